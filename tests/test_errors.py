@@ -97,7 +97,7 @@ def test_its_refusal_is_one_sentence_of_its_own(error: FifteenTwoError, value: s
 @EACH
 def test_the_wire_carries_it(error: FifteenTwoError, value: str) -> None:
     for lang in languages():
-        message = json.loads(wire.refused(error, lang))
+        message = json.loads(wire.refused_message(error, lang))
         assert message["t"] == "refused"
         assert message["d"]["code"] == error.code
         assert message["d"]["message"] == refusal(error, lang), value

@@ -50,7 +50,7 @@ async def stored(database: str, games: int) -> list[Table]:
     positions = [near_the_end(number) for number in range(POSITIONS)]
     for number in range(games):
         token = sessions.new_token()
-        people = (Person(name="A", owner=sessions.owner(token)), Person(name="", level="greedy"))
+        people = (Person(name="A", owner=sessions.owner_of_token(token)), Person(name="", level="greedy"))
         position = positions[number % POSITIONS]
         all_tables.append(Table(await tables.create(SIX_CARD, Options(), people, position), token))
     await store.close()

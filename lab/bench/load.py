@@ -93,7 +93,7 @@ async def stored(database: str, asked: Asked) -> list[Table]:
     for _ in range(asked.tables):
         token = sessions.new_token()
         computers = (Person(name="", level=asked.level),) * (rules.seats - 1)
-        people = (Person(name="A", owner=sessions.owner(token)), *computers)
+        people = (Person(name="A", owner=sessions.owner_of_token(token)), *computers)
         all_tables.append(Table(await tables.create(rules, Options(), people), token))
     await store.close()
     return all_tables

@@ -111,5 +111,5 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spectators see a game a second late instead of minutes."""
-    for name, seconds in (("DELAY", 1.0), ("POLL", 0.2)):
+    for name, seconds in (("DELAY_SECONDS", 1.0), ("POLL_SECONDS", 0.2)):
         monkeypatch.setattr(spectators, name, seconds)

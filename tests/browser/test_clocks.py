@@ -35,8 +35,8 @@ class Time:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
     """However slow the machine is, no time runs out before the test lets it."""
     own = Time()
-    monkeypatch.setattr(move_clock, "now", own.now)
-    monkeypatch.setattr(move_clock, "MAX_LOOK_SECONDS", 0.2)
+    monkeypatch.setattr(move_clock, "steady_clock", own.now)
+    monkeypatch.setattr(move_clock, "MAX_TIMER_SECONDS", 0.2)
     monkeypatch.setattr(move_clock, "MAX_CHARGED_SECONDS", 1000.0)
     # Pages count by themselves: here the server sends the time at every look.
     monkeypatch.setattr(move_clock, "CLOCK_TOLERANCE_SECONDS", -1.0)

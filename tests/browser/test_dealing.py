@@ -97,7 +97,7 @@ def test_decks_are_shuffled_in_a_worker_and_it_can_be_stopped(visit: Visit) -> N
 
 # ── A server that cheats ─────────────────────────────────────────────────────────────────────────────────
 
-of_game = seeding.of_game
+of_game = seeding.public_dealing
 
 
 def with_links(now: Ledger, number: int) -> wire.Dealing:
@@ -123,7 +123,7 @@ def forged(now: Ledger) -> wire.Dealing:
 
 def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
     """The operator enters the person's cut at another place than everyone's numbers say."""
-    due = dealing.pressed(state, decks, action)
+    due = dealing.seeded_action(state, decks, action)
     if not isinstance(due, Cut) or state.seating[due.seat] != decks.order[-1]:
         return due
     return Cut(due.seat, due.at + (1 if due.at < 20 else -1))
@@ -147,7 +147,7 @@ MISSING = {
 def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_forged(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, lie: Callable[..., Any], words: str
 ) -> None:
-    monkeypatch.setattr(seeding, "of_game", lie)
+    monkeypatch.setattr(seeding, "public_dealing", lie)
     player = visit(lang=lang)
     player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
@@ -163,7 +163,7 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
 @pytest.mark.long
 @pytest.mark.usefixtures("soon")
 def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeding, "of_game", withheld)
+    monkeypatch.setattr(seeding, "public_dealing", withheld)
     player, other = visit(lang="en"), visit(lang="en")
     player.sit_down(variant="five-card", spectators="yes")
     spectate(other.page, player.page.url.split("/game/")[1].split("?")[0], player)
@@ -178,7 +178,7 @@ def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch:
 def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(proposals, "pressed", cut_elsewhere)
+    monkeypatch.setattr(proposals, "seeded_action", cut_elsewhere)
     player = visit(lang="en")
     player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")
@@ -208,13 +208,13 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
         if now is not None and now.stage is Stage.COMMITTING:
             for person in put_in_by:
                 # Past what an honest server does: it commits for no seat without an owner.
-                promised = dealing.commitment(seeds[person])
-                await table.add(partial(proposals.commit, table.ledger, person, promised))
+                promised = dealing.commitment_to(seeds[person])
+                await table.add_row(partial(proposals.commit, table.ledger, person, promised))
             for person in put_in_by:
                 await self.reveal(table, person, seeds[person].hex())
 
-    monkeypatch.setattr(tables, "asked_for_seeds", lambda _: put_in_by)
-    monkeypatch.setattr(seeding.Seeding, "before_joining", came)
+    monkeypatch.setattr(tables, "human_persons", lambda _: put_in_by)
+    monkeypatch.setattr(seeding.Seeding, "commit_before_joining", came)
     player = visit(lang="en")
     player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")

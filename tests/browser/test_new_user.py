@@ -181,7 +181,7 @@ def test_a_damaged_table_is_named_next_to_the_player_and_in_the_log(
 
     monkeypatch.setattr(expert, "load_pegging_book", damaged)
     # In a process of its own it would find the table whole.
-    monkeypatch.setattr(thinking, "is_costly", lambda _level: False)
+    monkeypatch.setattr(thinking, "needs_worker", lambda _level: False)
     # One of the same seed may have been whole in an earlier test of this process.
     monkeypatch.setattr(thinking, "_player", thinking._player.__wrapped__)
     player = visit(lang, phone=phone)
@@ -212,14 +212,14 @@ def test_a_damaged_table_is_named_next_to_the_player_and_in_the_log(
 def test_a_computer_that_cannot_think_is_named_and_so_is_its_return(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, phone: bool
 ) -> None:
-    think, broken = thinking.think, [True]
+    think, broken = thinking.choose, [True]
 
-    def breaks(level: str, seed: int, seen: View) -> thinking.Thought:
+    def breaks(level: str, seed: int, seen: View) -> thinking.Decision:
         if level == "club" and broken[0]:
             raise ZeroDivisionError
         return think(level, seed, seen)
 
-    monkeypatch.setattr(thinking, "think", breaks)
+    monkeypatch.setattr(thinking, "choose", breaks)
     player = visit(lang, phone=phone)
     page = player.page
     _sit_down(player, 0, level_1="club")

@@ -21,7 +21,7 @@ class Crooked(SeededDecks):
     """Decks of a game, but in one deal what the operator likes better."""
 
     def __init__(self, honest: SeededDecks, kind: str, deal: int) -> None:
-        super().__init__(honest._link_of, honest._seeds.split(), honest.order)
+        super().__init__(honest._link_of, honest._seeds.split(), honest.draw_order)
         self._changed = {
             "deal": f"deal-{deal}",
             "cut": f"cut-{deal}",
@@ -38,7 +38,7 @@ class Crooked(SeededDecks):
         return tuple(deck)
 
     def number(self, name: str, below: int) -> int:
-        chosen = super().number(name, below)
+        chosen = super().choose_below(name, below)
         if name != self._changed:
             return chosen
         self.used = True

@@ -11,7 +11,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, choices, view
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment_to
 from fifteentwo.server.table_log.ledger import Ledger
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -57,8 +57,8 @@ def seed_all(ledger: Ledger, name: str) -> None:
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
-        ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{name}"))))
-    if ledger.dealing.naming:
+        ledger.add(proposals.commit(ledger, person, commitment_to(seed_of(f"{person}/{name}"))))
+    if ledger.dealing.is_naming_dealer:
         ledger.add(*proposals.act(ledger, 0, NameDealer(1)))
     for person in people:
         ledger.add(proposals.reveal(ledger, person, seed_of(f"{person}/{name}").hex()))
@@ -71,7 +71,7 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
             row, taken = proposals.act(ledger, 0, NameDealer(1))
         else:
             seat = ledger.waiting[0]
-            action = ledger.dealing.cut_due() or choose(view(ledger.table.state, seat))
+            action = ledger.dealing.next_cut() or choose(view(ledger.table.state, seat))
             row, taken = proposals.act(ledger, seat, action)
         ledger.add(row, taken)
         yield ledger

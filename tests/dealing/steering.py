@@ -22,7 +22,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import and_draws, commitment, pressed
+from fifteentwo.server.table_log.dealing import commitment_to, seeded_action, with_computer_draws
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
@@ -56,7 +56,7 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
     people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
     ledger.add(proposals.new_game(ledger, seed_of(f"operator/{game}"), people))
     for person in people:
-        ledger.add(proposals.commit(ledger, person, commitment(seed_of(f"{person}/{game}"))))
+        ledger.add(proposals.commit(ledger, person, commitment_to(seed_of(f"{person}/{game}"))))
     for person in people:
         ledger.add(proposals.reveal(ledger, person, seed_of(f"{person}/{game}").hex()))
     both = [player("greedy", game), player("greedy", game + 10_000)]
@@ -79,12 +79,14 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
 def accepted(ledger: Ledger, action: Any, way: Way) -> bool:
     """Whether the server takes this place: openly any, else the one that was committed to."""
     table = ledger.table
-    return (way.steers and not way.hides) or pressed(table.state, table.decks, action) == action
+    return (way.steers and not way.hides) or seeded_action(table.state, table.decks, action) == action
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
     """Put an action into the log as it is, whatever an honest server would make of it."""
-    taken = and_draws(ledger.table.propose(seat, action), ledger.table.decks, ledger.dealing.played_by_levels)
+    taken = with_computer_draws(
+        ledger.table.propose(seat, action), ledger.table.decks, ledger.dealing.level_seats
+    )
     ledger.add(Row(ledger.seq + 1, "acted", to_json({"actions": taken.actions}).decode()), taken)
 
 

@@ -12,7 +12,7 @@ from fifteentwo.rules.record import read
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.table_log.dealing import commitment, link
+from fifteentwo.server.table_log.dealing import commitment_to, link
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
@@ -35,7 +35,7 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
             revealing(page)
             kinds = [json.loads(text)["t"] for text in page.heard]
             assert kinds == ["dealing"], "nothing to wait for but one's own answer"
-            assert page.dealing["committed"] == [commitment(seed_of("aiko")), "computer"]
+            assert page.dealing["committed"] == [commitment_to(seed_of("aiko")), "computer"]
             assert page.choices == []
             page.send("reveal", seed_of("aiko").hex())
             page.settle()
@@ -48,7 +48,7 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
 def test_a_seed_that_could_not_be_kept_is_asked_for_again(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, refused = LiveTable.add, list[str]()
+    kept, refused = LiveTable.add_row, list[str]()
 
     async def full(log: LiveTable, made: Callable[[], Row]) -> None:
         if made().type == "revealed" and len(refused) < 2:
@@ -57,7 +57,7 @@ def test_a_seed_that_could_not_be_kept_is_asked_for_again(
         await kept(log, made)
 
     monkeypatch.setattr(seeding, "RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(LiveTable, "add", full)
+    monkeypatch.setattr(LiveTable, "add_row", full)
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -114,10 +114,10 @@ def test_a_page_that_goes_before_its_seed_is_waited_for_and_comes_back_with_it(
             assert other.choices == []
         with joined(aiko, game, "a new one") as again:
             again.until("dealing")
-            assert again.dealing["committed"][0] == commitment(seed_of("aiko")), "the first stands"
+            assert again.dealing["committed"][0] == commitment_to(seed_of("aiko")), "the first stands"
             again.send("reveal", seed_of("aiko").hex())
             again.settle()
-        assert ledger_of(database, game).dealing.known_seeds == (seed_of("aiko").hex(), "")
+        assert ledger_of(database, game).dealing.recorded_seeds == (seed_of("aiko").hex(), "")
 
 
 def test_a_page_that_takes_no_part_is_not_waited_for_and_said_to_put_nothing_in(live: Live) -> None:
@@ -147,11 +147,11 @@ def test_the_next_game_asks_for_other_seeds_and_is_one_answer_away_too(live: Liv
             page.send("reveal", seed_of("aiko").hex())
             whole_game(page, 1)
             before = page.dealing["commitment"]
-            page.send("next-game", commitment(seed_of("second")))
+            page.send("next-game", commitment_to(seed_of("second")))
             while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
                 page.hear()
             assert page.dealing["commitment"] != before
-            assert page.dealing["committed"][page.dealing["awaited"][0]] == commitment(seed_of("second"))
+            assert page.dealing["committed"][page.dealing["awaited"][0]] == commitment_to(seed_of("second"))
             page.send("reveal", seed_of("second").hex())
             page.settle()
         kept = ledger_of(database, game)

@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import commitment, link
+from fifteentwo.server.table_log.dealing import commitment_to, link
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import seed_all, seed_of
@@ -77,7 +77,7 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
     honest = Ledger(rules_for("six-card", first_dealer="named"))
     honest.add(proposals.new_game(honest, seed_of("honest"), (PERSON,)))
     seen = honest.dealing.commitment
-    honest.add(proposals.commit(honest, PERSON, commitment(seed_of("0/page"))))
+    honest.add(proposals.commit(honest, PERSON, commitment_to(seed_of("0/page"))))
     honest.add(*proposals.act(honest, PERSON, NameDealer(1)))
     honest.add(proposals.reveal(honest, PERSON, seed_of("0/page").hex()))
 

@@ -10,7 +10,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import LINKS, commitment, link
+from fifteentwo.server.table_log.dealing import CHAIN_LINKS, commitment_to, link
 from fifteentwo.server.table_log.game_dealing import Stage
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
@@ -36,24 +36,24 @@ def refused(ledger: Ledger, **stated: str | int) -> str:
 
 def test_no_seed_is_taken_before_all_have_committed() -> None:
     ledger = played()
-    ledger.add(proposals.commit(ledger, 0, commitment(AIKO)))
+    ledger.add(proposals.commit(ledger, 0, commitment_to(AIKO)))
     assert refused(ledger, seed=AIKO.hex()) == "seed-not-awaited"
-    ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
+    ledger.add(proposals.commit(ledger, 1, commitment_to(KEN)))
     ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
-    assert ledger.awaited == (1,)
-    assert ledger.dealing.known_seeds == (), "no seed is sent before all are known"
+    assert ledger.awaited_for_seeds == (1,)
+    assert ledger.dealing.recorded_seeds == (), "no seed is sent before all are known"
 
 
 def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None:
     ledger = played()
     for person, seed in enumerate((AIKO, KEN)):
-        ledger.add(proposals.commit(ledger, person, commitment(seed)))
+        ledger.add(proposals.commit(ledger, person, commitment_to(seed)))
     ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     for other in (bytes(32), AIKO, seed_of("a better one")):
         assert refused(ledger, person=1, seed=other.hex()) == "seed-not-as-committed"
     for other_text in ("", "no hex", KEN.hex().upper(), KEN.hex()[:-1]):
         assert refused(ledger, person=1, seed=other_text) == "seed-not-as-committed"
-    assert refused(ledger, person=1, promised=commitment(bytes(32))) == "committed-already"
+    assert refused(ledger, person=1, promised=commitment_to(bytes(32))) == "committed-already"
     assert refused(ledger, person=0, seed=AIKO.hex()) == "seed-not-awaited"
 
 
@@ -61,10 +61,10 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
     ledger = played((0,))
     for promised in ("f" * 63, "F" * 64, "g" * 64, "約束"):
         assert refused(ledger, promised=promised) == "commitment-unreadable"
-    assert refused(ledger, person=1, promised=commitment(KEN)) == "committed-already"
+    assert refused(ledger, person=1, promised=commitment_to(KEN)) == "committed-already"
     old = Ledger(rules_for("six-card"))
     old.add(proposals.new_game(old, bytes(32)))
-    assert refused(old, promised=commitment(AIKO)) == "seed-not-awaited"
+    assert refused(old, promised=commitment_to(AIKO)) == "seed-not-awaited"
 
 
 def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place() -> None:
@@ -72,7 +72,7 @@ def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place(
     waiting, at_once = played(), played()
     for ledger in (waiting, at_once):
         for person, seed in enumerate((AIKO, KEN)):
-            ledger.add(proposals.commit(ledger, person, commitment(seed)))
+            ledger.add(proposals.commit(ledger, person, commitment_to(seed)))
         ledger.add(proposals.reveal(ledger, 0, AIKO.hex()))
     assert waiting.waiting == ()
     assert waiting.table.actions == []
@@ -96,7 +96,7 @@ def test_every_seed_decides_every_deck() -> None:
         seeds = [seed_of(f"{person}/x") for person in range(3)]
         seeds[changed] = seed_of("another")
         for person, seed in enumerate(seeds):
-            ledger.add(proposals.commit(ledger, person, commitment(seed)))
+            ledger.add(proposals.commit(ledger, person, commitment_to(seed)))
         for person, seed in enumerate(seeds):
             ledger.add(proposals.reveal(ledger, person, seed.hex()))
         assert ledger.table.decks("deal-1") != plain
@@ -118,7 +118,7 @@ def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, o
         if number % 17 == 0:
             again = Ledger(rules_for(variant, **options), rows=rows)
             assert again.table.state == ledger.table.state
-            assert again.dealing.links == ledger.dealing.links
+            assert again.dealing.public_links == ledger.dealing.public_links
             assert again.dealing.commitment == ledger.dealing.commitment
             assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
 
@@ -132,20 +132,20 @@ def test_what_is_sent_opens_deals_that_are_over_and_no_later_one(
     for _ in moves(ledger, at_random(random.Random(4))):
         state = ledger.table.state
         playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
-        assert len(ledger.dealing.links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
-        assert len(ledger.dealing.links) >= result, "nothing sent is taken back"
-        result = len(ledger.dealing.links)
-        assert list(ledger.dealing.links) == [link(secret, number).hex() for number in range(result)]
+        assert len(ledger.dealing.public_links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
+        assert len(ledger.dealing.public_links) >= result, "nothing sent is taken back"
+        result = len(ledger.dealing.public_links)
+        assert list(ledger.dealing.public_links) == [link(secret, number).hex() for number in range(result)]
     assert result == 1 + ledger.table.state.deal
-    assert commitment(bytes.fromhex(ledger.dealing.links[0])) == ledger.dealing.commitment
+    assert commitment_to(bytes.fromhex(ledger.dealing.public_links[0])) == ledger.dealing.commitment
 
 
 def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
     secret = seed_of("chain")
-    links = [link(secret, number) for number in range(LINKS)]
+    links = [link(secret, number) for number in range(CHAIN_LINKS)]
     assert links[-1] == secret
-    assert all(commitment(after) == before.hex() for before, after in pairwise(links))
-    assert len(set(links)) == LINKS
+    assert all(commitment_to(after) == before.hex() for before, after in pairwise(links))
+    assert len(set(links)) == CHAIN_LINKS
 
 
 def test_a_person_without_a_seed_is_written_so_and_the_others_still_decide() -> None:
@@ -153,7 +153,7 @@ def test_a_person_without_a_seed_is_written_so_and_the_others_still_decide() -> 
     ledger.add(proposals.commit(ledger, 0, ""))
     assert ledger.seeds is not None
     assert ledger.seeds.stage is Stage.COMMITTING
-    ledger.add(proposals.commit(ledger, 1, commitment(KEN)))
+    ledger.add(proposals.commit(ledger, 1, commitment_to(KEN)))
     ledger.add(proposals.reveal(ledger, 1, KEN.hex()))
-    assert ledger.dealing.promised == ("nothing", commitment(KEN))
+    assert ledger.dealing.recorded_commitments == ("nothing", commitment_to(KEN))
     assert ledger.waiting == (0, 1)

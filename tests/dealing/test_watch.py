@@ -14,7 +14,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import State
 from fifteentwo.server.table_log import dealing as dealing_rules
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment_to
 from tests.dealing.games import VARIANTS, begun, seed_of
 from tests.support.fair_dealing import dealing, joined, play_on, revealing, whole_game
 from tests.support.live_server import Json, Live
@@ -73,7 +73,7 @@ def dealt_otherwise(story: list[Json]) -> list[Json]:
 
 def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: Live, tmp_path: Path) -> None:
     heard = heard_of(live)
-    other = commitment(seed_of("another chain"))
+    other = commitment_to(seed_of("another chain"))
 
     def other_link(stated: Json) -> None:
         stated["links"] = [*stated["links"][:-1], seed_of("y").hex()] if stated["links"] else []
@@ -227,14 +227,14 @@ def test_a_place_other_than_the_committed_one_is_found_by_the_page(
     live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The operator enters the place that a person's page asked for, or any other: it is the wrong one."""
-    monkeypatch.setattr(proposals, "pressed", lambda *state_decks_action: state_decks_action[2])
+    monkeypatch.setattr(proposals, "seeded_action", lambda *state_decks_action: state_decks_action[2])
     result = traced({"steered": heard_of(live)}, tmp_path)
     assert result["steered"]["fault"] == {"code": "draw", "deal": 0}
 
     def cuts_alone(state: State, decks: Any, action: Any) -> Any:
-        return action if isinstance(action, Cut) else dealing_rules.pressed(state, decks, action)
+        return action if isinstance(action, Cut) else dealing_rules.seeded_action(state, decks, action)
 
-    monkeypatch.setattr(proposals, "pressed", cuts_alone)
+    monkeypatch.setattr(proposals, "seeded_action", cuts_alone)
     result = traced({"steered": heard_of(live)}, tmp_path)
     assert result["steered"]["fault"]["code"] == "cut"
 
@@ -306,7 +306,7 @@ def test_an_honest_server_is_never_accused(
             page.send("reveal", seed_of("aiko").hex())
             whole_game(page, 1)
             first = len(page.heard)
-            page.send("next-game", commitment(seed_of("second")))
+            page.send("next-game", commitment_to(seed_of("second")))
             while page.dealing["game"] != 2 or page.dealing["stage"] != "revealing":
                 page.hear()
             page.send("reveal", seed_of("second").hex())

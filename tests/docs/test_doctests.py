@@ -20,7 +20,7 @@ from fifteentwo.players import player
 from fifteentwo.prepare import AT_THE_TABLE, compile_missing
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.table_log.dealing import from_one_secret
+from fifteentwo.server.table_log.dealing import decks_of_secret
 from tests.dealing.games import played
 from tests.support.commands import run
 from tests.support.page_examples import blocks, left_out
@@ -86,7 +86,7 @@ def pages_with_python() -> list[Any]:
 
 def write_game(folder: Path) -> None:
     """Write the record of a finished game, `game.txt`."""
-    table = Table(rules_for("six-card", target=61), from_one_secret(bytes(32)))
+    table = Table(rules_for("six-card", target=61), decks_of_secret(bytes(32)))
     play_out(table, [player("random", seat) for seat in range(2)])
     record = Record(rules=table.state.rules, names=("Ann", "Bob"), actions=tuple(table.actions))
     (folder / "game.txt").write_text(write(record), "utf-8")

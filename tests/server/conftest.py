@@ -52,8 +52,8 @@ def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """What clocks of moves go by, where a test asks for it."""
     one = Time()
-    monkeypatch.setattr(move_clock, "now", lambda: one.now)
-    monkeypatch.setattr(move_clock, "today", lambda: one.date)
-    monkeypatch.setattr(move_clock, "_STARTED", 0.0)
-    monkeypatch.setattr(thinking, "QUICK", thinking.Delay(0, 0))
+    monkeypatch.setattr(move_clock, "steady_clock", lambda: one.now)
+    monkeypatch.setattr(move_clock, "wall_clock", lambda: one.date)
+    monkeypatch.setattr(move_clock, "_SERVER_STARTED_AT", 0.0)
+    monkeypatch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0, 0))
     return one

@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL
 
 from fifteentwo.server import background, health
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.health import Condition
+from fifteentwo.server.health import Health
 from fifteentwo.server.http import logs, metrics
 from fifteentwo.server.live import computers
 from fifteentwo.server.live.table import LiveTable
@@ -48,34 +48,34 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 def test_an_outage_is_one_line_at_its_beginning_and_one_at_its_end(caplog: pytest.LogCaptureFixture) -> None:
     now = Now()
-    condition = Condition("writing", now)
+    condition = Health("writing", now)
     for _ in range(100):
-        condition.fails("disk-full", OSError("no room"))
+        condition.note_failure("disk-full", OSError("no room"))
         now.seconds += 1
         # A small row fits now and then.
-        condition.works()
-        assert condition.why == "disk-full"
-    now.seconds += health.QUIET_FOR
-    condition.works()
-    assert condition.why is None
+        condition.note_success()
+        assert condition.failure_code == "disk-full"
+    now.seconds += health.QUIET_SECONDS
+    condition.note_success()
+    assert condition.failure_code is None
     assert lines(caplog) == ["writing fails: disk-full (no room)", "writing works again"]
 
 
 def test_an_outage_after_a_long_silence_is_a_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
     now = Now()
-    condition = Condition("writing", now)
+    condition = Health("writing", now)
     for _ in range(2):
-        condition.fails("disk-full")
+        condition.note_failure("disk-full")
         now.seconds += 1
-        condition.works()
+        condition.note_success()
         now.seconds += 3600
     assert lines(caplog) == ["writing fails: disk-full"] * 2
 
 
 def test_each_reason_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
-    condition = Condition("writing", Now())
+    condition = Health("writing", Now())
     for code in ("disk-full", "database-locked") * 3:
-        condition.fails(code)
+        condition.note_failure(code)
     assert lines(caplog) == ["writing fails: disk-full", "writing fails: database-locked"]
 
 
@@ -91,16 +91,16 @@ def ready(live: Live) -> tuple[int, str]:
 def test_a_database_that_answers_but_takes_nothing_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str
 ) -> None:
-    plain = connection.writer_engine
+    plain = connection.make_log_engine
 
     def spoiled(url: URL) -> sa.Engine:
         engine = plain(url)
         connection.run_on_connect(engine, (pragma,))
         return engine
 
-    monkeypatch.setattr("fifteentwo.server.store.store.writer_engine", spoiled)
+    monkeypatch.setattr("fifteentwo.server.store.store.make_log_engine", spoiled)
     # Its tables were made a moment ago.
-    monkeypatch.setattr(kept, "RETRIED", 0.0)
+    monkeypatch.setattr(kept, "WRITE_CHECK_SECONDS", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         for _ in range(3):
             assert ready(live) == (503, f"the database takes nothing: {code}\n")
@@ -122,9 +122,9 @@ def test_a_database_file_that_was_removed_or_replaced_is_not_ready(tmp_path: Pat
 def test_a_database_that_cannot_be_read_is_not_ready(tmp_path: Path) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
-        assert await metrics.refuses(store) is None
-        store.reads.fails("database-damaged")
-        assert await metrics.refuses(store) == "the database cannot be read: database-damaged"
+        assert await metrics.write_problem(store) is None
+        store.read_health.note_failure("database-damaged")
+        assert await metrics.write_problem(store) == "the database cannot be read: database-damaged"
         await store.close()
 
     asyncio.run(work())
@@ -134,11 +134,11 @@ def test_a_file_that_another_program_holds_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT_SECONDS", 0.1)
-    monkeypatch.setattr(health, "QUIET_FOR", 0.0)
+    monkeypatch.setattr(health, "QUIET_SECONDS", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")
         holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
-        monkeypatch.setattr(kept, "RETRIED", 0.0)
+        monkeypatch.setattr(kept, "WRITE_CHECK_SECONDS", 0.0)
         holder.execute("BEGIN IMMEDIATE")
         assert ready(live) == (503, "the database takes nothing: database-locked\n")
         holder.execute("ROLLBACK")
@@ -153,11 +153,11 @@ def test_what_was_written_lately_is_not_tried_again(tmp_path: Path, monkeypatch:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         assert store._writer is not None
         now = Now()
-        store.writes = store._writer._condition = Condition("writing", now)
+        store.write_health = store._writer._condition = Health("writing", now)
         tried = list[float]()
         monkeypatch.setattr(store._writer, "_touch", lambda _: tried.append(now.seconds))
         for _ in range(100):
-            await store.must_take_rows()
+            await store.check_writable()
             now.seconds += 0.1
         await store.close()
         assert 4 <= len(tried) <= 6
@@ -177,7 +177,7 @@ def dying(error: Exception) -> list[logging.LogRecord]:
 
     async def work() -> None:
         tasks = background.Tasks()
-        await asyncio.wait([background.begin(dies()), tasks.begin(dies())])
+        await asyncio.wait([background.start_task(dies()), tasks.start(dies())])
         await asyncio.sleep(0)
 
     handler = Kept()
@@ -208,16 +208,16 @@ def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixtur
             raise ZeroDivisionError
 
         tasks = background.Tasks()
-        waits = asyncio.create_task(tasks.whole(dies()))
+        waits = asyncio.create_task(tasks.finish(dies()))
         await asyncio.sleep(0)
         waits.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waits
         go.set()
-        await tasks.ended_within(60)
+        await tasks.wait(60)
         # A caller who still waits has the error, and it is not logged as well.
         with pytest.raises(ZeroDivisionError):
-            await tasks.whole(dies())
+            await tasks.finish(dies())
 
     asyncio.run(work())
     assert len(caplog.records) == 1
@@ -227,7 +227,7 @@ def test_a_thread_that_dies_leaves_one_error_line(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    background.log_deaths_of_threads()
+    background.log_thread_exceptions()
 
     def dies() -> None:
         raise ZeroDivisionError("a fault")
@@ -237,7 +237,7 @@ def test_a_thread_that_dies_leaves_one_error_line(
     thread.join()
     [record] = caplog.records
     assert (record.levelname, record.getMessage()) == ("ERROR", "a background thread died: loading")
-    assert "ZeroDivisionError" in logs.Plain().format(record)
+    assert "ZeroDivisionError" in logs.PlainFormatter().format(record)
 
 
 def test_people_are_notified_once_why_a_computer_does_not_go_on(
@@ -275,8 +275,8 @@ def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     psycopg = pytest.importorskip("psycopg")
-    monkeypatch.setattr(kept, "RETRIED", 0.0)
-    monkeypatch.setattr(health, "QUIET_FOR", 0.0)
+    monkeypatch.setattr(kept, "WRITE_CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(health, "QUIET_SECONDS", 0.0)
     with (
         clusters.running() as cluster,
         serving(cluster.address) as live,

@@ -96,7 +96,7 @@ def test_without_a_port_the_next_free_one_is_taken_and_printed(
         port = taken.getsockname()[1]
         code = (
             "from fifteentwo.server import serving\n"
-            f"serving.PORT = {port}\n"
+            f"serving.DEFAULT_PORT = {port}\n"
             f"serving.serve(database={str(tmp_path / 'games.sqlite3')!r})\n"
         )
         with subprocess.Popen(

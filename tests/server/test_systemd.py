@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server.systemd import keep_notifying
+from fifteentwo.server.systemd import keep_notifying_systemd
 
 MESSAGE = b"READY=1\nWATCHDOG=1"
 
@@ -35,7 +35,7 @@ def test_a_server_reports_again_and_again_that_its_event_loop_runs(
     monkeypatch.setenv("WATCHDOG_USEC", "3000")
 
     async def run() -> None:
-        notifying = asyncio.create_task(keep_notifying())
+        notifying = asyncio.create_task(keep_notifying_systemd())
         assert await messages(manager, 3) == [MESSAGE] * 3
         notifying.cancel()
 
@@ -43,7 +43,7 @@ def test_a_server_reports_again_and_again_that_its_event_loop_runs(
 
 
 def test_without_a_watchdog_a_server_reports_once(manager: sockets.socket) -> None:
-    asyncio.run(keep_notifying())
+    asyncio.run(keep_notifying_systemd())
     assert manager.recv(100) == MESSAGE
     with pytest.raises(BlockingIOError):
         manager.recv(100)
@@ -51,13 +51,13 @@ def test_without_a_watchdog_a_server_reports_once(manager: sockets.socket) -> No
 
 def test_a_message_without_a_receiver_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "missing"))
-    asyncio.run(keep_notifying())
+    asyncio.run(keep_notifying_systemd())
 
 
 def test_a_server_that_systemd_did_not_start_reports_nothing(
     manager: sockets.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET")
-    asyncio.run(keep_notifying())
+    asyncio.run(keep_notifying_systemd())
     with pytest.raises(BlockingIOError):
         manager.recv(100)

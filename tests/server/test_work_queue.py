@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.work_queue import Places, WorkQueue
+from fifteentwo.server.work_queue import QueuePlaces, WorkQueue
 
 
 class Work:
@@ -41,7 +41,7 @@ def code_of(task: asyncio.Task[str]) -> tuple[str, int]:
 
 
 def test_an_address_block_has_at_most_half_of_the_free_places() -> None:
-    places, counts = Places(16), []
+    places, counts = QueuePlaces(16), []
     for number in range(20):
         count = 0
         try:
@@ -60,7 +60,7 @@ def test_an_address_block_has_at_most_half_of_the_free_places() -> None:
 
 
 def test_this_machine_itself_may_take_all_places() -> None:
-    places = Places(16)
+    places = QueuePlaces(16)
     assert [places.take("") for _ in range(16)] == list(range(16))
 
 

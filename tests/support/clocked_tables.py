@@ -21,7 +21,7 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
 from tests.support.unreliable_store import Unreliable
 
 NAMES = ("Aiko", "Ben", "Cyd", "Dan")
@@ -59,7 +59,7 @@ class Table:
     async def come(self, *people: int) -> None:
         for person in people:
             page = OpenPage(person, "en", None)
-            await self.live.part(Seeding).before_joining(self.live, page)
+            await self.live.part(Seeding).commit_before_joining(self.live, page)
             self.live.join(page)
             self.pages[person] = page
 
@@ -70,10 +70,10 @@ class Table:
     async def later(self, seconds: float, step: float | None = None) -> None:
         """Time passes; the clock looks as its own timer would."""
         while seconds > 1e-9:
-            part = min(seconds, step or move_clock.MAX_LOOK_SECONDS)
+            part = min(seconds, step or move_clock.MAX_TIMER_SECONDS)
             self.time.go(part)
             seconds -= part
-            self.live.part(MoveClock).look(self.live)
+            self.live.part(MoveClock).check(self.live)
             await self.settled()
 
     async def settled(self) -> None:
@@ -93,7 +93,7 @@ class Table:
         await self.settled()
 
     def asked(self) -> list[int]:
-        return [person for person in self.ledger.asked if self.live.people[person].level is None]
+        return [person for person in self.ledger.waiting_since if self.live.people[person].level is None]
 
     async def until(self, *people: int, phase: Phase | None = None) -> None:
         """Play on until the table waits for exactly these people."""
@@ -124,7 +124,7 @@ def at_a_table(
     work: Callable[[Table], Awaitable[None]],
     folder: Path,
     time: Time,
-    terms: Terms | None,
+    terms: TimeControl | None,
     rules: Rules | None = None,
     people: int = 2,
 ) -> None:
@@ -160,7 +160,7 @@ async def log_agrees(table: Table) -> None:
     rebuilt = Ledger(table.live.rules, rows=rows)
     live = table.ledger
     assert rebuilt.table.state == live.table.state
-    assert (rebuilt.disconnects, rebuilt.asked) == (live.disconnects, live.asked)
+    assert (rebuilt.disconnects, rebuilt.waiting_since) == (live.disconnects, live.waiting_since)
     if live.table.over:
         record = live.record(live.match.game, NAMES[: live.match.rules.seats])
         assert write(read(write(record))) == write(record)
@@ -173,11 +173,11 @@ async def again(table: Table) -> None:
         table.go(person)
     await table.settled()
     table.live.part(MoveClock).stop(table.live)
-    table.tables._opening.clear()
+    table.tables._loads.clear()
     await table.open(grace=False)
 
 
-MINUTE = Terms(move_seconds=60.0, on_timeout="club")
-BOTH = Terms(move_seconds=60.0, away_seconds=120.0, on_timeout="club")
-LOSES = Terms(move_seconds=60.0, away_seconds=120.0, on_timeout=FORFEIT)
+MINUTE = TimeControl(move_seconds=60.0, on_timeout="club")
+BOTH = TimeControl(move_seconds=60.0, away_seconds=120.0, on_timeout="club")
+LOSES = TimeControl(move_seconds=60.0, away_seconds=120.0, on_timeout=FORFEIT)
 DAY = 86400.0

@@ -2,7 +2,7 @@
 
 import random
 
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment_to
 from tests.dealing.games import seed_of
 from tests.support.live_server import Page, Person
 
@@ -18,7 +18,7 @@ def dealing(page: Page) -> None:
 
 
 def joined(person: Person, game: str, name: str) -> Page:
-    return person.open(game, commitment=commitment(seed_of(name)))
+    return person.open(game, commitment=commitment_to(seed_of(name)))
 
 
 def play_on(page: Page, rng: random.Random, actions: int) -> None:

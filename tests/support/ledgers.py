@@ -8,7 +8,7 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.proposals import undoable
+from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Row
 
 
@@ -28,7 +28,7 @@ def played(
         keep(proposals.new_game(ledger, rng.randbytes(32)))
         while not ledger.table.over:
             seat = rng.choice(ledger.table.waiting)
-            if rng.random() < undo and undoable(ledger, seat) is not None:
+            if rng.random() < undo and undoable_row(ledger, seat) is not None:
                 keep(proposals.undo(ledger, seat))
                 continue
             seen = view(ledger.table.state, seat)
@@ -42,9 +42,9 @@ def same(one: Ledger, other: Ledger) -> bool:
         and one.entries == other.entries
         and one.match == other.match
         and one.finished == other.finished
-        and one.restarted == other.restarted
+        and one.restart_version == other.restart_version
         and one.seq == other.seq
         and one.table.actions == other.table.actions
-        and [undoable(one, seat) for seat in range(one.match.rules.seats)]
-        == [undoable(other, seat) for seat in range(other.match.rules.seats)]
+        and [undoable_row(one, seat) for seat in range(one.match.rules.seats)]
+        == [undoable_row(other, seat) for seat in range(other.match.rules.seats)]
     )

@@ -84,7 +84,7 @@ def serving(database: Path | str, port: int = 0, settings: Settings | None = Non
     Its computers answer as soon as they know what: no test waits for what hides how long they thought.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for delay in ("QUICK", "LONG", "DISCARDING"):
+        for delay in ("CHEAP_DELAY", "COSTLY_DELAY", "COSTLY_DISCARD_DELAY"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
         yield from _serving(database, port, settings)
 

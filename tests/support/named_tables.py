@@ -5,7 +5,7 @@ import secrets
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.sessions import Named
+from fifteentwo.server.http.sessions import SignedInUser
 from fifteentwo.server.people.usernames import look_key, similarity_key
 from fifteentwo.server.store.schema import account
 from fifteentwo.server.store.store import Store
@@ -16,19 +16,19 @@ from tests.formats.written_games import written_game
 FIVE = rules_for("five-card")
 
 
-async def named(store: Store, name: str) -> Named:
+async def named(store: Store, name: str) -> SignedInUser:
     """Store an account without a passphrase, and return its user."""
     owner = secrets.token_hex(32)
     row = {"owner": owner, "name": name, "name_key": look_key(name), "passphrase_hash": "", "created_at": 1}
     row["similarity_key"] = similarity_key(name)
     async with store.writing() as connection:
         await connection.execute(account.insert(), row)
-    return Named(owner, name, "")
+    return SignedInUser(owner, name, "")
 
 
 def guest() -> str:
     """The owner of a browser without a name."""
-    return sessions.owner(sessions.new_token())
+    return sessions.owner_of_token(sessions.new_token())
 
 
 async def finished_table(

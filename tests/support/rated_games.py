@@ -14,10 +14,10 @@ from fifteentwo.server.store.schema import rating
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.table_log.time_controls import Terms
+from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.named_tables import FIVE, finished_table
 
-CLOCK = Options(clock=Terms(move_seconds=300.0, away_seconds=300.0))
+CLOCK = Options(clock=TimeControl(move_seconds=300.0, away_seconds=300.0))
 
 
 def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:

@@ -10,7 +10,7 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.proposals import undoable
+from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Row
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
@@ -31,7 +31,7 @@ def rows(rules: Rules, seed: int, *, undo: bool = False) -> Iterator[tuple[Row, 
         if ledger.table.state.phase is Phase.NAME_DEALER:
             yield added(proposals.act(ledger, 0, NameDealer(rng.randrange(rules.seats)))[0])
             continue
-        if undo and rng.random() < 0.5 and undoable(ledger, 0) is not None:
+        if undo and rng.random() < 0.5 and undoable_row(ledger, 0) is not None:
             yield added(proposals.undo(ledger, 0))
         seat = rng.choice(ledger.table.waiting)
         yield added(proposals.act(ledger, seat, players[seat].act(view(ledger.table.state, seat)))[0])

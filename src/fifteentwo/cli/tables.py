@@ -88,7 +88,7 @@ def play(
         database=database,
         open_browser=not no_browser,
         lang=lang,
-        say_in=say_in,
+        output_lang=say_in,
         settings=Settings(engines=_programs(engines, engine_time)),
     )
 
@@ -125,7 +125,7 @@ def serve(host: str, port: int, database: str | None, lang: str | None, **kept: 
         port=port,
         database=database,
         lang=lang,
-        say_in=say_in,
+        output_lang=say_in,
         settings=settings,
     )
 

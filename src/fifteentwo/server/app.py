@@ -16,14 +16,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import metrics
-from fifteentwo.server.http.hosts import Hosts, Proxies, networks
-from fifteentwo.server.http.metrics import Measured, Metrics
+from fifteentwo.server.http.hosts import HostCheck, TrustedProxies, parse_networks
+from fifteentwo.server.http.metrics import Metrics, ResponseMetrics
 from fifteentwo.server.http.open_pages import OpenPages
-from fifteentwo.server.http.rate_limits import Limited, RateLimiter
-from fifteentwo.server.live.seats import keep_freeing
+from fifteentwo.server.http.rate_limits import RateLimiter, RateLimitMiddleware
+from fifteentwo.server.live.seats import keep_freeing_unopened
 from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
@@ -47,27 +47,28 @@ from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 
-_OWN = ("script", "style", "img", "font", "connect", "manifest", "worker")
-_POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'" + "".join(
-    f"; {kind}-src 'self'" for kind in _OWN
+_SELF_SOURCES = ("script", "style", "img", "font", "connect", "manifest", "worker")
+_CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    + "".join(f"; {kind}-src 'self'" for kind in _SELF_SOURCES)
 )
 """Nothing from outside, nothing inline."""
 
 HEADERS = {
-    "Content-Security-Policy": _POLICY,
+    "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-_PARTS = ("text/javascript", "text/css")
-_OF_PARTS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
+_ASSET_TYPES = ("text/javascript", "text/css")
+_ASSET_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 """The headers of scripts and styles: the rest binds pages and workers, and took 400 bytes of each of forty
 files."""
 
 
-class _Headers:
+class _SecurityHeaders:
     """Middleware that adds the security headers: nothing from outside, nothing inline."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -81,9 +82,11 @@ class _Headers:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                part = headers.get("content-type", "").startswith(_PARTS) and "/static/" in scope["path"]
+                part = (
+                    headers.get("content-type", "").startswith(_ASSET_TYPES) and "/static/" in scope["path"]
+                )
                 for name, value in HEADERS.items():
-                    if name in _OF_PARTS or not part:
+                    if name in _ASSET_HEADERS or not part:
                         headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-cache, private")
             await send(message)
@@ -97,7 +100,7 @@ def make_app(
     store: Store | None = None,
     lang: str | None = None,
     hosts: tuple[str, ...] = ("*",),
-    bound: str | None = None,
+    bound_address: str | None = None,
     settings: Settings | None = None,
     rate_limiter: RateLimiter | None = None,
 ) -> Starlette:
@@ -109,15 +112,15 @@ def make_app(
     pages = Pages(lang=lang)
     open_pages = OpenPages()
     measured = Metrics()
-    measured.read({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.number)})
+    measured.add_gauges({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.number)})
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        services = Services.over(store or await Store.open(database), settings.engines)
+        services = Services.open(store or await Store.open(database), settings.engines)
         app.state.services = services
-        measured.read(_gauges(services))
+        measured.add_gauges(_gauges(services))
         try:
-            with _background(services.tables, settings):
+            with _background_tasks(services.tables, settings):
                 yield
         finally:
             await services.close()
@@ -127,17 +130,19 @@ def make_app(
 
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(
-        routes=[*probes, *_routes(pages, line, bound, open_pages), *account.routes(pages)],
+        routes=[*probes, *_routes(pages, line, bound_address, open_pages), *account.routes(pages)],
         middleware=[
-            Middleware(Measured, metrics=measured),
-            Middleware(Proxies, trusted=networks(settings.trusted_proxies)),
-            Middleware(_Headers),
-            Middleware(Hosts, hosts=hosts, refused=lambda request, code: pages.error(request, Refused(code))),
-            Middleware(Limited, refused=pages.error),
+            Middleware(ResponseMetrics, metrics=measured),
+            Middleware(TrustedProxies, trusted=parse_networks(settings.trusted_proxies)),
+            Middleware(_SecurityHeaders),
+            Middleware(
+                HostCheck, hosts=hosts, refused=lambda request, code: pages.error(request, Refused(code))
+            ),
+            Middleware(RateLimitMiddleware, refused=pages.error),
             Middleware(account.Authentication, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
-        exception_handlers=_refusals(pages),
+        exception_handlers=_error_handlers(pages),
         lifespan=lifespan,
     )
     app.state.rate_limiter = rate_limiter or RateLimiter()
@@ -146,13 +151,13 @@ def make_app(
 
 
 @contextlib.contextmanager
-def _background(tables: Tables, settings: Settings) -> Iterator[None]:
+def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
     work = (
         clean_up_daily(tables.store, settings.unplayed_days),
         mark_periodically(tables),
-        keep_freeing(tables),
+        keep_freeing_unopened(tables),
     )
-    tasks = [begin(one) for one in work]
+    tasks = [start_task(one) for one in work]
     try:
         yield
     finally:
@@ -166,19 +171,19 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
     return {
         "fifteentwo_database_writable": (
             "1 if the database took the last rows written, otherwise 0.",
-            lambda: services.store.writes.why is None,
+            lambda: services.store.write_health.failure_code is None,
         ),
         "fifteentwo_computers_think": (
             "1 if every level that was asked lately could think, otherwise 0.",
-            lambda: thinking.works,
+            lambda: thinking.is_working,
         ),
         "fifteentwo_computer_decisions": (
             "Decisions of computers by their own level.",
-            lambda: thinking.decided["own"],
+            lambda: thinking.decision_counts["own"],
         ),
         "fifteentwo_computer_decisions_below_level": (
             "Decisions of a lower level because the computer's own level could not think.",
-            lambda: thinking.decided["instead"],
+            lambda: thinking.decision_counts["instead"],
         ),
         "fifteentwo_tables_open": ("Tables in memory.", lambda: len(tables)),
     }
@@ -209,7 +214,7 @@ def _routes(
     ]
 
 
-def _refusals(pages: Pages) -> dict[Any, Any]:
+def _error_handlers(pages: Pages) -> dict[Any, Any]:
     """Return the responses where something is refused, missing or broken, by exception."""
 
     async def refused(request: Request, error: Exception) -> Response:

@@ -12,10 +12,10 @@ log = logging.getLogger("fifteentwo.server")
 T = TypeVar("T")
 
 
-def begin(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """Begin a background task; keep a reference to it as long as it runs."""
     task = asyncio.get_running_loop().create_task(work)
-    task.add_done_callback(log_death)
+    task.add_done_callback(log_exception)
     return task
 
 
@@ -28,42 +28,42 @@ class Tasks:
     def __bool__(self) -> bool:
         return bool(self._running)
 
-    def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin a background task; its exception is logged."""
-        task = self._begun(work)
-        task.add_done_callback(log_death)
+        task = self._create(work)
+        task.add_done_callback(log_exception)
         return task
 
-    async def whole(self, work: Coroutine[Any, Any, T]) -> T:
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of the work; it is finished even if the task that waits is cancelled."""
-        task = self._begun(work)
+        task = self._create(work)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
             # No other task is left to raise it in.
-            task.add_done_callback(log_death)
+            task.add_done_callback(log_exception)
             raise
 
-    async def ended_within(self, seconds: float) -> None:
+    async def wait(self, seconds: float) -> None:
         """Wait until all have ended, but no longer."""
         if self._running:
             await asyncio.wait(list(self._running), timeout=seconds)
 
-    def _begun(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _create(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         return task
 
 
-def log_death(task: asyncio.Task[Any]) -> None:
+def log_exception(task: asyncio.Task[Any]) -> None:
     """Log the exception of a task; the store logs those of a database that fails itself."""
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, StoreError):
         return
     log.error("a background task died: %s", task.get_coro(), exc_info=error)
 
 
-def log_deaths_of_threads() -> None:
+def log_thread_exceptions() -> None:
     """From now on log the exceptions of threads."""
 
     def log_it(died: threading.ExceptHookArgs) -> None:

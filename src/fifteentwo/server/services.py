@@ -11,7 +11,7 @@ from fifteentwo.engines.engine import Program
 from fifteentwo.engines.programs import Programs
 from fifteentwo.processes import WorkerPool
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.live.thinking import MAX_WORKERS, Thinking, server_pool
+from fifteentwo.server.live.thinking import MAX_WORKERS, Thinking, make_worker_pool
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
 from fifteentwo.server.people.ratings import rate_game
@@ -31,15 +31,15 @@ class Services(NamedTuple):
     """The worker of reviews and the Book, with jobs of a tenth of a second."""
 
     @classmethod
-    def over(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
+    def open(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
         """Return the services over an open database. engines: programs that are opponents."""
         cores = os.cpu_count() or 2
-        pool = server_pool(min(MAX_WORKERS, cores))
+        pool = make_worker_pool(min(MAX_WORKERS, cores))
         # A worker takes up to 0.4 GB: a small machine has one for everything.
-        study_pool = server_pool(1) if cores > 1 else pool
+        study_pool = make_worker_pool(1) if cores > 1 else pool
         tables = Tables(store, Thinking(pool, programs=Programs(engines)), study_pool)
         accounts = Accounts(store)
-        tables.forget_owner = accounts.forget
+        tables.drop_cached_sessions = accounts.forget
         tables.history.rate_game = rate_game
         return cls(
             store=store,

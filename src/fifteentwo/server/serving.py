@@ -12,20 +12,20 @@ from typing import Any
 from fifteentwo import i18n
 from fifteentwo.analysis.background_compilation import never_wait
 from fifteentwo.server.app import make_app
-from fifteentwo.server.background import begin
-from fifteentwo.server.http.hosts import hosts_for, networks
-from fifteentwo.server.http.listening import BACKLOG, PORT, listen, max_connections
-from fifteentwo.server.http.logs import log_to_stderr, quiet_loop
+from fifteentwo.server.background import start_task
+from fifteentwo.server.http.hosts import allowed_hosts, parse_networks
+from fifteentwo.server.http.listening import BACKLOG, DEFAULT_PORT, listen, max_connections
+from fifteentwo.server.http.logs import log_loop_errors, log_to_stderr
 from fifteentwo.server.people.invitations import external_base
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.systemd import keep_notifying
+from fifteentwo.server.systemd import keep_notifying_systemd
 
 MAX_MESSAGE_BYTES = 64 * 1024
 """Size of one WebSocket message."""
-MAX_HEAD_BYTES = 16 * 1024
+MAX_REQUEST_HEAD_BYTES = 16 * 1024
 """Size of a request line with its headers."""
-PING_SECONDS = 20.0
+PING_INTERVAL_SECONDS = 20.0
 """Seconds between two pings of a WebSocket, and seconds that a page has to answer one."""
 
 
@@ -36,7 +36,7 @@ def serve(
     database: str | None = None,
     open_browser: bool = False,
     lang: str | None = None,
-    say_in: str = "en",
+    output_lang: str = "en",
     settings: Settings | None = None,
 ) -> None:
     """Serve until interrupted; PortTaken or StoreError if that cannot begin.
@@ -44,8 +44,8 @@ def serve(
     lang: the language of every page, None for each browser's own; say_in: of what is printed here.
     """
     settings = settings or Settings()
-    networks(settings.trusted_proxies)  # ServerError now if a setting cannot be read
-    hosts_for("127.0.0.1", "127.0.0.1", settings.allowed_hosts)
+    parse_networks(settings.trusted_proxies)  # ServerError now if a setting cannot be read
+    allowed_hosts("127.0.0.1", "127.0.0.1", settings.allowed_hosts)
     never_wait()
     log_to_stderr(structured=settings.structured_logs)
     listening = listen(host, port)
@@ -55,18 +55,18 @@ def serve(
     address = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{taken}/"
 
     def print_address() -> None:
-        if port is None and taken != PORT:
-            print(i18n.text("serve.port-taken", say_in, port=PORT, other=taken), flush=True)
-        print(i18n.text("serve.at", say_in, address=address), flush=True)
+        if port is None and taken != DEFAULT_PORT:
+            print(i18n.text("serve.port-taken", output_lang, port=DEFAULT_PORT, other=taken), flush=True)
+        print(i18n.text("serve.at", output_lang, address=address), flush=True)
         if (for_others := external_base("http", f"localhost:{taken}", bound)) is not None:
-            print(i18n.text("serve.for-others", say_in, address=f"{for_others}/"), flush=True)
+            print(i18n.text("serve.for-others", output_lang, address=f"{for_others}/"), flush=True)
 
     def started() -> None:
         if open_browser:
             webbrowser.open(address if lang is None else f"{address}?lang={lang}")
 
     async def run() -> None:
-        store = await Store.open(database, alone=True)
+        store = await Store.open(database, is_exclusive=True)
         print_address()
         await _serve(listening, host, lang, settings, store, started)
 
@@ -87,13 +87,13 @@ async def _serve(
     """Respond until a signal ends it. started: called in a thread once it responds."""
     import uvicorn
 
-    quiet_loop(asyncio.get_running_loop())
+    log_loop_errors(asyncio.get_running_loop())
     bound = listening.getsockname()[0]
     app = make_app(
         store=store,
         lang=lang,
-        hosts=hosts_for(host, bound, settings.allowed_hosts),
-        bound=bound,
+        hosts=allowed_hosts(host, bound, settings.allowed_hosts),
+        bound_address=bound,
         settings=settings,
     )
     config = uvicorn.Config(
@@ -107,17 +107,17 @@ async def _serve(
         proxy_headers=False,
         # A proxy limits slow clients and the connections of one address: deploy/ has two configured.
         http="h11",
-        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        h11_max_incomplete_event_size=MAX_REQUEST_HEAD_BYTES,
         limit_concurrency=max_connections(),
         backlog=BACKLOG,
         ws_max_size=MAX_MESSAGE_BYTES,
-        ws_ping_interval=PING_SECONDS,
-        ws_ping_timeout=PING_SECONDS,
+        ws_ping_interval=PING_INTERVAL_SECONDS,
+        ws_ping_timeout=PING_INTERVAL_SECONDS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
-    announcement = begin(_notify_started(server, started))
+    announcement = start_task(_notify_started(server, started))
     await server.serve(sockets=[listening])
     announcement.cancel()
 
@@ -126,4 +126,4 @@ async def _notify_started(server: Any, started: Callable[[], object]) -> None:
     while not server.started:
         await asyncio.sleep(0.02)
     await asyncio.to_thread(started)
-    await keep_notifying()
+    await keep_notifying_systemd()

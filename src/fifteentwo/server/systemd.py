@@ -12,7 +12,7 @@ MESSAGES_PER_WATCHDOG_INTERVAL = 3
 """systemd kills the process if no message arrives for one whole interval."""
 
 
-async def keep_notifying() -> None:
+async def keep_notifying_systemd() -> None:
     """Report that the server is ready and that its event loop runs, until cancelled.
 
     Return at once if systemd did not start this process, and after one message if the unit has no watchdog.

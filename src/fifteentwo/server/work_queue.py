@@ -23,7 +23,7 @@ RETRY_SECONDS = 2
 """Seconds after which a client that found no place may try again."""
 
 
-class Places:
+class QueuePlaces:
     """Places in a queue. One address block has at most half as many as are free, and at least one."""
 
     def __init__(self, number: int) -> None:
@@ -65,7 +65,7 @@ class WorkQueue:
         """
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._idle = threads
-        self._places = Places(max_jobs)
+        self._places = QueuePlaces(max_jobs)
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         """A heap of the jobs that wait: how many others of its block were there before, and its number."""
         self._numbers = itertools.count()

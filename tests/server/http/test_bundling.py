@@ -8,20 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from fifteentwo.server.http.bundling import Scripts, sheet
-from fifteentwo.server.http.static_files import Files
+from fifteentwo.server.http.bundling import ScriptBundles, bundle_style_sheet
+from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.pages.site import WEB
 
 BASE = "/static/0/"
-FILES = Files(WEB / "static")
+FILES = StaticFolder(WEB / "static")
 SOURCES = {
     path.relative_to(WEB / "static").as_posix(): path.read_text("utf-8")
     for path in (WEB / "static").rglob("*.js")
 }
-SCRIPTS = Scripts(SOURCES, BASE)
+SCRIPTS = ScriptBundles(SOURCES, BASE)
 TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").glob("*.html"))
 OF_PAGES = set(re.findall(r"""src="\{\{ static\('([^']+\.js)'\) \}\}""", TEMPLATES))
-LATER = {name: {one for one, module in SCRIPTS._modules.items() if name in module.later} for name in SOURCES}
+LATER = {
+    name: {one for one, module in SCRIPTS._modules.items() if name in module.lazy_imports} for name in SOURCES
+}
 
 
 @pytest.mark.parametrize(
@@ -38,23 +40,23 @@ LATER = {name: {one for one, module in SCRIPTS._modules.items() if name in modul
 )
 def test_what_could_change_or_come_from_outside_is_refused(source: str) -> None:
     with pytest.raises(ValueError, match=r"a\.js: .* cannot be put together"):
-        Scripts({"a.js": source, "b.js": "export const b = 1;\n"}, BASE)
+        ScriptBundles({"a.js": source, "b.js": "export const b = 1;\n"}, BASE)
 
 
 def test_a_circle_is_refused() -> None:
     ring = {f"{one}.js": f'import "./{other}.js";\n' for one, other in ("ab", "bc", "ca")}
     with pytest.raises(ValueError, match=r"a\.js → b\.js → c\.js → a\.js"):
-        Scripts(ring, BASE).script("a.js")
+        ScriptBundles(ring, BASE).bundle("a.js")
 
 
 def test_each_module_comes_once_and_after_what_it_needs() -> None:
     assert len(OF_PAGES) > 20
     for page in OF_PAGES:
-        parts = SCRIPTS.parts(page)
+        parts = SCRIPTS.modules_of(page)
         assert len(set(parts)) == len(parts)
         assert parts[-1] == page
         for number, name in enumerate(parts):
-            assert set(SCRIPTS._modules[name].needs) <= set(parts[:number]), (page, name)
+            assert set(SCRIPTS._modules[name].imports) <= set(parts[:number]), (page, name)
 
 
 def test_what_is_loaded_later_brings_only_what_is_not_there() -> None:
@@ -62,10 +64,10 @@ def test_what_is_loaded_later_brings_only_what_is_not_there() -> None:
     assert len([name for name, importers in LATER.items() if importers]) > 10
     for name, importers in LATER.items():
         for one in importers:
-            there = {*SCRIPTS.parts(name), *(needed for needed in SCRIPTS._needed(one))}
-            assert set(SCRIPTS._needed(name)) <= there, (one, name)
-    assert "elements.js" not in SCRIPTS.parts("play/clock.js")
-    assert SCRIPTS.parts("play/clock.js")[-1] == "play/clock.js"
+            there = {*SCRIPTS.modules_of(name), *(needed for needed in SCRIPTS._dependencies(one))}
+            assert set(SCRIPTS._dependencies(name)) <= there, (one, name)
+    assert "elements.js" not in SCRIPTS.modules_of("play/clock.js")
+    assert SCRIPTS.modules_of("play/clock.js")[-1] == "play/clock.js"
 
 
 def test_a_sheet_has_what_it_imports_once_and_finds_its_pictures() -> None:
@@ -74,7 +76,7 @@ def test_a_sheet_has_what_it_imports_once_and_finds_its_pictures() -> None:
         "play/b.css": '@import "../a.css";\nb { color: red; }\n',
         "play/c.css": '/* C */\n@import "../a.css";\n@import "./b.css";\nc { color: red; }\n',
     }
-    put = sheet(sources, "play/c.css", BASE)
+    put = bundle_style_sheet(sources, "play/c.css", BASE)
     assert re.findall(r"^\w", put, re.MULTILINE) == ["a", "b", "c"]
     assert f'url("{BASE}a.svg")' in put
     assert "@import" not in put
@@ -112,10 +114,10 @@ def test_later_modules_are_those_of_the_page(tmp_path: Path) -> None:
         "page.js": 'import {\n  count,\n} from "./count.js";\ncount();\nawait Promise.resolve();\n'
         'const { late } = await import("./later.js");\nconsole.log(late());\n',
     }
-    scripts = Scripts(sources, f"{tmp_path}/")
+    scripts = ScriptBundles(sources, f"{tmp_path}/")
     (tmp_path / "package.json").write_text('{"type": "module"}')
     for name in sources:
-        (tmp_path / name).write_text(scripts.script(name))
-    assert 'modules["count.js"] ??=' not in scripts.script("later.js")
+        (tmp_path / name).write_text(scripts.bundle(name))
+    assert 'modules["count.js"] ??=' not in scripts.bundle("later.js")
     ran = subprocess.run(["node", tmp_path / "page.js"], capture_output=True, text=True, timeout=60)
     assert (ran.stdout, ran.stderr) == ("2A\n", "")

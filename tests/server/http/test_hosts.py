@@ -9,7 +9,7 @@ from starlette.requests import Request
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import ServerError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.hosts import hosts_for, networks
+from fifteentwo.server.http.hosts import allowed_hosts, parse_networks
 from fifteentwo.server.settings import Settings
 from tests.support.live_server import run_apart
 
@@ -42,7 +42,7 @@ def _ask(
 def test_the_network_reaches_it_by_stated_names_and_its_own_only() -> None:
     import socket
 
-    hosts = hosts_for("0.0.0.0", "0.0.0.0", ["Cards.example", "*.club.example"])
+    hosts = allowed_hosts("0.0.0.0", "0.0.0.0", ["Cards.example", "*.club.example"])
     good = ("cards.example:443", "a.club.example", "localhost:8152", socket.gethostname(), "127.0.0.1")
     for host in good:
         assert ask(hosts=hosts, Host=host).status_code == 200, host
@@ -57,7 +57,7 @@ def test_the_network_reaches_it_by_stated_names_and_its_own_only() -> None:
 
 
 def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> None:
-    hosts = hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
+    hosts = allowed_hosts("127.0.0.1", "127.0.0.1", ["cards.example"])
     assert ask(hosts=hosts, Host="cards.example").status_code == 200
     assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="cards.example").status_code == 200
     assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="evil.example").status_code == 400
@@ -68,13 +68,13 @@ def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> Non
 )
 def test_an_allowed_host_that_is_no_host_name_is_refused(stated: str) -> None:
     with pytest.raises(ServerError) as error:
-        hosts_for("127.0.0.1", "127.0.0.1", ["cards.example", stated])
+        allowed_hosts("127.0.0.1", "127.0.0.1", ["cards.example", stated])
     assert (error.value.code, error.value.values) == ("allowed-host-unreadable", {"host": stated})
 
 
 def test_names_addresses_and_everything_are_allowed_hosts() -> None:
     stated = ("*", "*.club.example", "cards.example.", "my_host", "192.0.2.7", "[2001:db8::1]", "2001:db8::1")
-    assert set(stated) <= set(hosts_for("127.0.0.1", "127.0.0.1", stated))
+    assert set(stated) <= set(allowed_hosts("127.0.0.1", "127.0.0.1", stated))
 
 
 FROM_OUTSIDE = {
@@ -130,7 +130,7 @@ def test_ports_that_go_without_saying_are_the_same_origin() -> None:
 def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
     from starlette.types import Message, Receive, Scope, Send
 
-    from fifteentwo.server.http.hosts import Proxies
+    from fifteentwo.server.http.hosts import TrustedProxies
 
     async def client(given: str) -> str:
         seen: list[str] = []
@@ -150,7 +150,7 @@ def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
             "scheme": "http",
             "headers": [(b"x-forwarded-for", given.encode())],
         }
-        await Proxies(app, networks(["10.0.0.0/8"]))(scope, nothing, nowhere)
+        await TrustedProxies(app, parse_networks(["10.0.0.0/8"]))(scope, nothing, nowhere)
         return seen[0]
 
     for given, known in {
@@ -165,7 +165,7 @@ def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
 
 def test_what_is_no_proxys_address_is_refused_at_the_start() -> None:
     with pytest.raises(ServerError) as error:
-        networks(["nginx"])
+        parse_networks(["nginx"])
     assert error.value.code == "proxy-unknown"
 
 

@@ -48,12 +48,12 @@ def test_it_is_not_ready_while_the_database_is_away_and_says_so(monkeypatch: pyt
         def reading(self) -> object:
             raise StoreError("database-unreachable")
 
-    assert not run_apart(metrics.answers(Away()))  # type: ignore[arg-type]
+    assert not run_apart(metrics.is_readable(Away()))  # type: ignore[arg-type]
 
     async def never(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(metrics, "answers", never)
+    monkeypatch.setattr(metrics, "is_readable", never)
     answer = run_apart(_asked("/readyz"))
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "5"
@@ -112,10 +112,12 @@ def test_figures_are_for_this_machine_or_the_token(client: str, headers: dict[st
 # ── Logs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("formatter", [logs.Plain(), logs.Structured()], ids=["plain", "structured"])
+@pytest.mark.parametrize(
+    "formatter", [logs.PlainFormatter(), logs.JsonFormatter()], ids=["plain", "structured"]
+)
 def test_no_secret_is_written_down(formatter: logging.Formatter) -> None:
     token = sessions.new_token()
-    secrets = (token, sessions.owner(token), sessions.new_token()[:22], "hunter2")
+    secrets = (token, sessions.owner_of_token(token), sessions.new_token()[:22], "hunter2")
     line = formatter.format(
         record("%s of %s came by /game/abcdefghijklmnop/join/%s to postgresql://ann:%s@db/x", *secrets)
     )
@@ -130,7 +132,7 @@ def test_structured_lines_are_objects_with_the_trace() -> None:
     except ValueError:
         written = record("it %s", "failed\nbadly")
         written.exc_info = sys.exc_info()
-    line = logs.Structured().format(written)
+    line = logs.JsonFormatter().format(written)
     assert "\n" not in line
     entry = json.loads(line)
     assert (entry["level"], entry["message"]) == ("warning", "it failed\nbadly")
@@ -142,9 +144,9 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
     now = [100.0]
     # Not for the whole process: a server of other tests would sleep by this clock, and for ever.
     monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    sparing = logs.Sparing()
+    sparing = logs.RepetitionFilter()
     passed = sum(sparing.filter(record("a message could not be served: %s", n)) for n in range(10_000))
-    assert passed == logs.OF_ONE_KIND
+    assert passed == logs.MAX_LINES_OF_A_KIND
     assert sparing.filter(record("another kind"))
     now[0] += 11
     again = record("a message could not be served: %s", "x")
@@ -152,7 +154,7 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
     assert again.getMessage() == "a message could not be served: x (and 9990 more before)"
     for number in range(2000):
         sparing.filter(record(f"kind {number}"))
-    assert len(sparing._seen) <= logs.MOST_KINDS
+    assert len(sparing._seen) <= logs.MAX_KINDS
 
 
 # ── The end ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -55,13 +55,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 1000) -> int:
     """Return how many of so many requests are allowed at once."""
-    return sum(not limiter.wait(connection, kind) for _ in range(of))
+    return sum(not limiter.wait_seconds(connection, kind) for _ in range(of))
 
 
 def test_an_address_spends_its_tokens_and_gets_new_ones_with_time(clock: Clock) -> None:
     limiter = RateLimiter(clock)
     assert admitted(limiter, client("192.0.2.1")) == 10
-    assert limiter.wait(client("192.0.2.1"), TEST) == 0.5
+    assert limiter.wait_seconds(client("192.0.2.1"), TEST) == 0.5
     assert admitted(limiter, client("192.0.2.2")) == 10, "addresses do not share a bucket"
     clock.now += 0.5
     assert admitted(limiter, client("192.0.2.1")) == 1
@@ -70,7 +70,7 @@ def test_an_address_spends_its_tokens_and_gets_new_ones_with_time(clock: Clock) 
 def test_a_request_costs_what_its_kind_costs(clock: Clock) -> None:
     limiter = RateLimiter(clock)
     assert admitted(limiter, client("192.0.2.1"), Kind("test", 3)) == 3
-    assert limiter.wait(client("192.0.2.1"), Kind("test", 3)) == 1.0
+    assert limiter.wait_seconds(client("192.0.2.1"), Kind("test", 3)) == 1.0
     assert admitted(limiter, client("192.0.2.1")) == 1, "a refused request spends nothing"
 
 
@@ -130,14 +130,14 @@ def test_every_kind_of_request_is_allowed_sometimes() -> None:
 def test_a_million_addresses_fill_no_memory(clock: Clock) -> None:
     limiter = RateLimiter(clock, max_buckets=1000)
     for number in range(20_000):
-        limiter.wait(client(f"10.0.{number // 256}.{number % 256}"), PAGE)
+        limiter.wait_seconds(client(f"10.0.{number // 256}.{number % 256}"), PAGE)
     assert len(limiter) == 1000
 
 
 def test_invented_persons_of_one_address_fill_no_memory(clock: Clock) -> None:
     limiter = RateLimiter(clock)
     for number in range(1000):
-        limiter.wait(client("192.0.2.1", f"{number:043}"), TEST)
+        limiter.wait_seconds(client("192.0.2.1", f"{number:043}"), TEST)
     assert len(limiter) == 11
 
 
@@ -241,9 +241,9 @@ def test_the_limit_of_open_connections_is_given_back() -> None:
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
         for _ in range(open_pages.MAX_PAGES_OF_A_PERSON):
-            stack.enter_context(counted.opened(one, "owner"))
+            stack.enter_context(counted.count_while_open(one, "owner"))
         with pytest.raises(Refused):
-            stack.enter_context(counted.opened(one, "owner"))
+            stack.enter_context(counted.count_while_open(one, "owner"))
     assert counted.number == 0
-    with counted.opened(one, "owner"):
+    with counted.count_while_open(one, "owner"):
         assert counted.number == 1

@@ -18,7 +18,7 @@ from fifteentwo.server.live import computers, move_clock
 from fifteentwo.server.live.move_clock import MoveClock
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
 from tests.support.clocked_tables import (
     BOTH,
     DAY,
@@ -62,7 +62,9 @@ def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
         (one,) = record.stood_in
         assert (one.level, one.last) == ("club", len(record.actions))
 
-    at_a_table(work, tmp_path, time, Terms(move_seconds=60.0, on_timeout=then), rules, people=rules.seats)
+    at_a_table(
+        work, tmp_path, time, TimeControl(move_seconds=60.0, on_timeout=then), rules, people=rules.seats
+    )
 
 
 def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time) -> None:
@@ -116,13 +118,15 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
         await asyncio.sleep(0.01)
         # The disk is slow: the card is on its way while the clock runs out.
         time.go(61)
-        table.live.part(MoveClock).look(table.live)
+        table.live.part(MoveClock).check(table.live)
         await asyncio.sleep(0.01)
         waits.set()
         await acting
         await table.settled()
         assert table.ledger.disconnects.levels == {}
-        assert table.ledger.asked.get(0) is None or table.ledger.asked[0].seq == table.ledger.seq
+        assert (
+            table.ledger.waiting_since.get(0) is None or table.ledger.waiting_since[0].seq == table.ledger.seq
+        )
 
     at_a_table(work, tmp_path, time, MINUTE)
 
@@ -137,7 +141,7 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
         table.pages[1].commitment = taking_part
         await table.live.next_game()
         await table.settled()
-        assert table.ledger.awaited == (1,)
+        assert table.ledger.awaited_for_seeds == (1,)
         await table.later(10_000)
         assert not table.ledger.table.over
         with pytest.raises(Refused) as refused:
@@ -220,7 +224,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         assert table.ledger.disconnects.levels == {}
         await table.later(12, step=1)
         assert table.ledger.disconnects.levels == {0: "club"}
-        assert table.ledger.disconnects.used[0] == pytest.approx(120, abs=7)
+        assert table.ledger.disconnects.absence_seconds[0] == pytest.approx(120, abs=7)
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -239,7 +243,7 @@ def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, t
         await table.come(1)
         await table.live.next_game()
         await table.settled()
-        assert table.ledger.disconnects.used == {}
+        assert table.ledger.disconnects.absence_seconds == {}
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -276,7 +280,7 @@ def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, t
         # Away 120 s by half the time, or a minute here: whichever is used up first.
         assert waited == pytest.approx(120, abs=2)
         rows = [row.type for row in await table.store.rows(table.name, 1, 1000)]
-        assert rows.count("away") <= move_clock.ABSENCE_NOTES
+        assert rows.count("away") <= move_clock.ABSENCE_ROWS
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -351,7 +355,7 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
             await table.until(0, phase=Phase.PLAY)
         spans = table.ledger.disconnects.spans
         assert len(spans) == 3
-        assert all(span.up_to is not None and span.up_to > span.after for span in spans)
+        assert all(span.end_action is not None and span.end_action > span.first_action for span in spans)
 
     at_a_table(work, tmp_path, time, MINUTE)
 
@@ -373,12 +377,12 @@ def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path,
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
         await table.later(100, step=1)
-        used = table.ledger.disconnects.used[0]
-        assert 100 - 120 / move_clock.ABSENCE_NOTES < used <= 100
+        used = table.ledger.disconnects.absence_seconds[0]
+        assert 100 - 120 / move_clock.ABSENCE_ROWS < used <= 100
         # An hour passes before the server is back.
         time.go(3600)
         await again(table)
-        assert table.ledger.disconnects.used[0] == used
+        assert table.ledger.disconnects.absence_seconds[0] == used
         await table.come(1)
         await table.later(move_clock.GRACE_SECONDS - 0.1, step=0.5)
         assert table.ledger.disconnects.levels == {}
@@ -446,7 +450,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
         await table.until(0, phase=Phase.PLAY)
         await table.later(20)
         time.go(3600)
-        table.live.part(MoveClock).look(table.live)
+        table.live.part(MoveClock).check(table.live)
         await table.settled()
         left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["seconds_left"]
         assert left == pytest.approx(60 - 20 - move_clock.MAX_CHARGED_SECONDS, abs=0.6)
@@ -477,7 +481,7 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         table.go(1)
         time.go(100)
         # The server has only just come back: no day ends within the hour.
-        monkeypatch.setattr(move_clock, "_STARTED", time.now - 10)
+        monkeypatch.setattr(move_clock, "_SERVER_STARTED_AT", time.now - 10)
         await again(table)
         await table.come(1)
         await table.later(3500)
@@ -485,4 +489,4 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         await table.later(100)
         assert table.ledger.disconnects.levels == {0: "club"}
 
-    at_a_table(work, tmp_path, time, Terms(move_seconds=DAY))
+    at_a_table(work, tmp_path, time, TimeControl(move_seconds=DAY))

@@ -75,16 +75,16 @@ def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
             broken.setattr(there, "_submit", raising(error))
             for _ in range(30):
                 thought = await there.decide(level, 7, seen)
-                assert (thought.by, thought.action) == (lower, player(lower, 7).act(seen))
+                assert (thought.level, thought.action) == (lower, player(lower, 7).act(seen))
                 now.seconds += 0.01
-            assert not there.works
-            assert there.decided == {"instead": 30}
+            assert not there.is_working
+            assert there.decision_counts == {"instead": 30}
         failed = [one for one in caplog.records if one.levelno >= logging.ERROR]
         assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
         assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
         # It is tried again after a while.
-        now.seconds += max(health.QUIET_FOR, thinking.MAX_RETRY_DELAY_SECONDS)
-        assert (await there.decide(level, 7, seen)).by == level
+        now.seconds += max(health.QUIET_SECONDS, thinking.MAX_RETRY_DELAY_SECONDS)
+        assert (await there.decide(level, 7, seen)).level == level
         assert f"thinking as {level} in processes of its own works again" in caplog.text
         await there.close()
 
@@ -119,11 +119,11 @@ def test_where_no_level_can_think_the_choice_is_drawn_by_lot(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(thinking, "think", broken)
+    monkeypatch.setattr(thinking, "choose", broken)
 
     async def work() -> None:
         drawn = [await Thinking().decide("club", seed, SIX[0]) for seed in range(40)]
-        assert {thought.by for thought in drawn} == {"random"}
+        assert {thought.level for thought in drawn} == {"random"}
         assert all(thought.action in choices(SIX[0]) for thought in drawn)
         assert len({str(thought.action) for thought in drawn}) > 5, "not the first each time"
 
@@ -141,9 +141,11 @@ def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest
     own_thought = Computers._choose
 
     async def noted(self: Computers, table: LiveTable, person: int, level: str, seen: View) -> Any:
-        before = dict(self._thinking.decided)
+        before = dict(self._thinking.decision_counts)
         action = await own_thought(self, table, person, level, seen)
-        how = [kind for kind, number in self._thinking.decided.items() if number != before.get(kind, 0)]
+        how = [
+            kind for kind, number in self._thinking.decision_counts.items() if number != before.get(kind, 0)
+        ]
         decided.append((level, how[0] if how else None))
         return action
 

@@ -68,7 +68,7 @@ def test_a_ping_is_answered_while_a_hint_is_worked_out(live: Live, monkeypatch: 
     def slow(*_: object) -> None:
         assert answered.wait(60)
 
-    monkeypatch.setattr(coach, "advise", slow)
+    monkeypatch.setattr(coach, "make_advice", slow)
     with live.person() as aiko, aiko.open(aiko.new_game()) as page:
         page.settle()
         page.send("hint")

@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
-from fifteentwo.server.live.tables import COMPARE_SECONDS, Tables
-from fifteentwo.server.store.holding import hold
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, OpenPage
+from fifteentwo.server.live.tables import COMPARE_INTERVAL_SECONDS, Tables
+from fifteentwo.server.store.holding import become_holder
 from fifteentwo.server.store.schema import match, player, tables_of_a_match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -52,7 +52,7 @@ async def processes(
 async def reconnect(table: Table, person: int) -> None:
     """Open a person's page at a process again if it was closed, as browsers do."""
     page = table.pages.get(person)
-    if page is not None and page.closed:
+    if page is not None and page.is_closed:
         table.go(person)
     if person not in table.pages:
         await table.open(grace=False)
@@ -72,12 +72,12 @@ def test_nobody_is_forfeited_while_each_player_s_page_is_at_another_process(clus
 
     async def work() -> None:
         async with processes(cluster, time) as (here, there):
-            for _ in range(int(600 / COMPARE_SECONDS)):
+            for _ in range(int(600 / COMPARE_INTERVAL_SECONDS)):
                 await reconnect(here, 0)
                 await reconnect(there, 1)
-                time.go(COMPARE_SECONDS)
+                time.go(COMPARE_INTERVAL_SECONDS)
                 for table in (here, there):
-                    await table.tables.compare()
+                    await table.tables.compare_with_database()
                     await table.settled()
             kinds = {row.type for row in await here.store.rows(here.name, 1, 10_000)}
             assert kinds == {"began", "committed"}
@@ -116,7 +116,7 @@ def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
             with pytest.raises(StoreError, match="conflict"):
                 await here.act(here.asked()[0])
             assert here.live.is_dropped
-            assert {closed_with(page) for page in here.pages.values()} == {TRY_AGAIN}
+            assert {closed_with(page) for page in here.pages.values()} == {CLOSE_AND_RECONNECT}
             rows = await there.store.rows(there.name, 1, 10_000)
             assert [row.seq for row in rows] == list(range(1, seq + 1))
             assert "forfeited" not in {row.type for row in rows}
@@ -138,7 +138,7 @@ def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster
 
             async def take_over(match_id: str = match_id, number: int = number) -> tuple[Row, ...]:
                 await asyncio.sleep(number % 12 / 1000)
-                await hold(stores[1], match_id)
+                await become_holder(stores[1], match_id)
                 return await stores[1].rows(match_id, 2, 9)
 
             row = Row(2, "acted", "{}")
@@ -160,22 +160,22 @@ def test_what_other_processes_change_is_taken_over(cluster: str, time: Time) -> 
             await here.come(0)
             state = await there.tables.read(there.name)
             assert not isinstance(state, type(here.live)), "reading holds nothing"
-            await seats.sit(there.tables, state, "way", "ben", "Ben", seats.Origin("0", "1"))
-            await here.tables.compare()
+            await seats.take_seat(there.tables, state, "way", "ben", "Ben", seats.Origin("0", "1"))
+            await here.tables.compare_with_database()
             assert here.live.people[1].owner == "ben"
-            assert closed_with(here.pages[0]) != TRY_AGAIN
+            assert closed_with(here.pages[0]) != CLOSE_AND_RECONNECT
             # The session of the page ends in another process.
             here.pages[0].session = "ended"
-            await here.tables.compare()
-            assert closed_with(here.pages[0]) == TRY_AGAIN
+            await here.tables.compare_with_database()
+            assert closed_with(here.pages[0]) == CLOSE_AND_RECONNECT
             # The match is deleted in another process.
             async with there.store.writing() as connection:
                 for table in tables_of_a_match():
                     await connection.execute(table.delete().where(table.c.match_id == here.name))
                 await connection.execute(match.delete().where(match.c.id == here.name))
-            await here.tables.compare()
+            await here.tables.compare_with_database()
             assert await there.store.load(here.name) is None
-            assert here.tables.opened() == {}
+            assert here.tables.held_tables() == {}
 
     run_apart(work())
 

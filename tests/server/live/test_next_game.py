@@ -1,6 +1,6 @@
 """Beginning the next game of a match over sockets."""
 
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment_to
 from tests.support.live_server import Live
 
 
@@ -8,18 +8,18 @@ def test_a_commitment_said_twice_is_taken_once_and_refused_only_where_it_differs
     seeds = [bytes([number]) * 32 for number in range(3)]
     with live.person() as aiko:
         game = aiko.new_game()
-        with aiko.open(game, commitment=commitment(seeds[0])) as page:
+        with aiko.open(game, commitment=commitment_to(seeds[0])) as page:
             page.until("dealing")
             page.send("reveal", seeds[0].hex())
             page.settle()
             page.send("resign", 1)
             while not page.view["won"]:
                 page.hear()
-            page.send("next-game", commitment(seeds[1]))
-            page.send("commit", commitment(seeds[1]))
+            page.send("next-game", commitment_to(seeds[1]))
+            page.send("commit", commitment_to(seeds[1]))
             while page.dealing["stage"] != "revealing":
                 page.hear()
-            page.send("commit", commitment(seeds[2]))
+            page.send("commit", commitment_to(seeds[2]))
             assert page.until("refused")["d"]["code"] == "committed-already"
             page.send("reveal", seeds[1].hex())
             page.settle()

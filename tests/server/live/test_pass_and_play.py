@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.table_log.dealing import commitment_to
 from tests.support.live_server import PATIENCE, Json, Live, Page, Person, cards_in
 from tests.support.stored import known_after, ledger_of
 
@@ -203,7 +203,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
 
 
 def test_the_page_brings_a_seed_for_each_and_all_of_them_count(live: Live, database: Path) -> None:
-    seeds = {commitment(bytes([n]) * 32): (bytes([n]) * 32).hex() for n in (1, 2)}
+    seeds = {commitment_to(bytes([n]) * 32): (bytes([n]) * 32).hex() for n in (1, 2)}
     first, second = seeds
     with live.person() as ada:
         game = ada.new_game("six-card", level_1="here", here_1="Ben")

@@ -29,9 +29,9 @@ WHOLE = 0.05
 """How often the whole table is sent as well, with its log in words."""
 
 
-def now(rules: Rules) -> wire.TableNow:
+def now(rules: Rules) -> wire.TableExtras:
     options = wire.TableOptions(Options().board, 0.0, None)
-    return wire.TableNow(
+    return wire.TableExtras(
         (None,) * rules.seats, options, undo=False, hints=False, fallbacks=(), invitations=()
     )
 
@@ -41,10 +41,10 @@ def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool)
     rules = ledger.table.state.rules
     names = NAMES[: rules.seats]
     for v in range(since + 1, ledger.v + 1):
-        yield wire.event(v, ledger.entry(v), person, lang, names, rules.sides)
-    yield wire.view_now(ledger, person, now(rules))
+        yield wire.event_message(v, ledger.entry(v), person, lang, names, rules.sides)
+    yield wire.view_message(ledger, person, now(rules))
     if whole:
-        yield wire.table(ledger, person, lang, names, now(rules))
+        yield wire.table_message(ledger, person, lang, names, now(rules))
 
 
 def mentioned(message: bytes, turned: set[str]) -> set[str]:

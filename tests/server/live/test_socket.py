@@ -14,7 +14,8 @@ from websockets.sync.client import connect
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
 from fifteentwo.server.http.rate_limits import TokenBucket
-from fifteentwo.server.live.socket import MAX_REFUSALS, POLICY
+from fifteentwo.server.live.open_page import CLOSE_FOR_GOOD
+from fifteentwo.server.live.socket import MAX_REFUSALS
 from tests.support.live_server import Json, Live, Page, plain
 from tests.support.stored import ledger_of, rows_of
 
@@ -340,7 +341,7 @@ def test_a_page_of_another_protocol_has_to_reload(live: Live, version: str) -> N
             with pytest.raises(ConnectionClosed) as closed:
                 socket.recv(60)
     assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == POLICY
+    assert closed.value.rcvd.code == CLOSE_FOR_GOOD
 
 
 def test_another_sites_page_cannot_open_a_line(live: Live) -> None:

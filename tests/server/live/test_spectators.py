@@ -36,16 +36,16 @@ from fifteentwo.rules.view import public
 from fifteentwo.server.http import logs
 from fifteentwo.server.live import spectator_view, spectators, wire
 from fifteentwo.server.live.open_page import OpenPage
-from fifteentwo.server.live.spectators import Past, SpectatorPage
+from fifteentwo.server.live.spectators import DelayedTable, SpectatorPage
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.proposals import first_undoable
+from fifteentwo.server.table_log.proposals import first_undoable_row
 from fifteentwo.server.table_log.rows import Person as Seated
-from fifteentwo.server.table_log.rows import Row, StoredTable, back_to
+from fifteentwo.server.table_log.rows import Row, StoredTable, first_undone
 from tests.rules.observer import swapped, with_other_cards
 from tests.rules.random_games import rules_of
 from tests.support.live_server import Live, Page, Person, cards_in
@@ -89,8 +89,8 @@ def new_table(rules: Rules, *, alone: bool = False) -> StoredTable:
     )
 
 
-def past_of(kept: StoredTable, rules: Rules) -> Past:
-    return Past(kept, Ledger(rules, length=Length.OPEN))
+def past_of(kept: StoredTable, rules: Rules) -> DelayedTable:
+    return DelayedTable(kept, Ledger(rules, length=Length.OPEN))
 
 
 def known_to_all(events: Sequence[Event]) -> list[set[str]]:
@@ -126,7 +126,7 @@ def known_to_all(events: Sequence[Event]) -> list[set[str]]:
 
 def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
     options = Options(spectator_key="a" * 22)
-    return spectator_view.table(ledger, kept.people, options, lang)
+    return spectator_view.table_message(ledger, kept.people, options, lang)
 
 
 def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock: Clock) -> None:
@@ -141,8 +141,8 @@ def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock:
     for row in made:
         one = msgspec.structs.replace(row(), at=int(clock.now))
         ledger.add(one)
-        past.take([one], seen_at=clock.now)
-        clock.now += spectators.DELAY
+        past.add_rows([one], seen_at=clock.now)
+        clock.now += spectators.DELAY_SECONDS
         past.release()
         seen.append(json.loads(message(past.ledger, kept))["d"]["levels"])
     assert [levels[:2] for levels in seen] == [[None, None], [None, "club"]]
@@ -165,7 +165,7 @@ def test_over_random_games_of_every_variant_no_hidden_card_is_sent(
         for row, now in rows(rules, number, undo=alone):  # noqa: B007
             undone += row.type == "undone"
             clock.now += 7
-            past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+            past.add_rows([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if not past.release():
                 continue
             sent += 1
@@ -189,11 +189,15 @@ def _reveals_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> Non
     assert cards_in(json.dumps(whole, ensure_ascii=False)) <= (known[-1] if known else set())
     # Every sentence that names cards is that of an event, and names what was open by then or by the show.
     open_then: dict[str, set[str]] = {}
-    lines = [line for line in ledger.entries[max(ledger.restarted - ledger.forgotten, 0) :] if line.event]
-    lines = lines[-wire.MOST_SENTENCES :]
+    lines = [
+        line
+        for line in ledger.entries[max(ledger.restart_version - ledger.dropped_events, 0) :]
+        if line.event
+    ]
+    lines = lines[-wire.MAX_SENTENCES :]
     for line, by_then in zip(lines, known[len(known) - len(lines) :], strict=True):
         event = line.event
-        sentence = wire.sentence(line, None, lang, NAMES, ledger.match.rules.sides)
+        sentence = wire.event_sentence(line, None, lang, NAMES, ledger.match.rules.sides)
         shown = by_then | {card.text for card in getattr(event, "cards", ())}
         shown |= {card.text for score in getattr(event, "scores", ()) for card in _of(score)}
         open_then[sentence] = shown if isinstance(event, Shown | Pegged | ClaimSettled) else by_then
@@ -239,16 +243,16 @@ def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> 
     for row, now in rows(rules, 4):  # noqa: B007
         clock.now += random.Random(row.seq).random() * 20
         written[row.seq], last = clock.now, row.seq
-        past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+        past.add_rows([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
         past.release()
         for seq in range(max(1, past.ledger.seq - 3), past.ledger.seq + 1):
-            assert clock.now - written[seq] >= spectators.DELAY
+            assert clock.now - written[seq] >= spectators.DELAY_SECONDS
     assert now.table.over
     end = clock.now
     for _ in range(400):
         clock.now += 0.1
         past.release()
-        assert past.ledger.seq < last or clock.now - end >= spectators.DELAY
+        assert past.ledger.seq < last or clock.now - end >= spectators.DELAY_SECONDS
     assert past.ledger.seq == last
 
 
@@ -296,7 +300,7 @@ def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hours: int
 ) -> None:
     """The server was restarted, so that it knows no more of the rows than their own times."""
-    monkeypatch.setattr(spectators, "POLL", 0.001)
+    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
     rules = rules_of(2)
     then = int(time.time()) - 3600 * hours
     log = tuple(msgspec.structs.replace(row, at=then) for row, _ in rows(rules, 2))
@@ -308,7 +312,7 @@ def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
             page = SpectatorPage("en")
             tables.spectators.join(stored, page)
             await store.read_again()
-            clock.now += spectators.DELAY - 0.1
+            clock.now += spectators.DELAY_SECONDS - 0.1
             await store.read_again()
             assert not spectated(page)
             clock.now += 0.1
@@ -321,7 +325,7 @@ def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
 def test_a_table_that_is_held_is_shown_at_once_as_it_was(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(spectators, "POLL", 0.001)
+    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
     rules = rules_for("six-card", first_dealer="named")
     people = (Seated(name="Ada", owner="a"), Seated(name="Ben", owner="b"))
 
@@ -330,11 +334,11 @@ def test_a_table_that_is_held_is_shown_at_once_as_it_was(
             name = await tables.create(rules, Options(spectator_key="a" * 22), people)
             table = await tables.open(name)
             table.join(OpenPage(0, "en", None))
-            clock.now += spectators.DELAY
-            await table.add(lambda: proposals.close(table.ledger))
-            clock.now += spectators.DELAY - 0.1
+            clock.now += spectators.DELAY_SECONDS
+            await table.add_row(lambda: proposals.abandon(table.ledger))
+            clock.now += spectators.DELAY_SECONDS - 0.1
             page = SpectatorPage("en")
-            tables.spectators.join(await tables.spectators.admitted(name, "a" * 22), page)
+            tables.spectators.join(await tables.spectators.table_of_link(name, "a" * 22), page)
             await store.read_again()
             assert [one["is_abandoned"] for one in spectated(page)] == [False]
             clock.now += 0.1
@@ -355,14 +359,14 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -
         past = past_of(kept, rules)
         seen_v: set[int] = set()
         for row, now in rows(rules, seed, undo=True):
-            past.take([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
+            past.add_rows([msgspec.structs.replace(row, at=int(clock.now))], seen_at=clock.now)
             if row.type == "undone":
                 taken_back += 1
-                assert past.ledger.seq < back_to(row), "it had been sent already"
+                assert past.ledger.seq < first_undone(row), "it had been sent already"
             clock.now += 90
             past.release()
             seen_v.add(past.ledger.v)
-            first = first_undoable(now, now.seat_of(0))
+            first = first_undoable_row(now, now.seat_of(0))
             if first is not None:
                 held += 1
                 assert past.ledger.seq < first
@@ -376,8 +380,8 @@ def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     """A short delay, so that a test need not sit through a long one."""
-    monkeypatch.setattr(spectators, "DELAY", 2.0)
-    monkeypatch.setattr(spectators, "POLL", 0.1)
+    monkeypatch.setattr(spectators, "DELAY_SECONDS", 2.0)
+    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.1)
     return 2.0
 
 
@@ -449,7 +453,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
 
 
 def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spectators, "MOST_SPECTATORS", 3)
+    monkeypatch.setattr(spectators, "MAX_SPECTATORS", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         for _ in range(3):
@@ -566,5 +570,7 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
 
 
 def test_the_link_is_written_into_no_log() -> None:
-    text = logs.Plain().format(record("GET /game/abcdefghijklmnop/spectate/%s", "s3cret-s3cret-s3cret-22"))
+    text = logs.PlainFormatter().format(
+        record("GET /game/abcdefghijklmnop/spectate/%s", "s3cret-s3cret-s3cret-22")
+    )
     assert "s3cret" not in text

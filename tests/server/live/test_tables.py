@@ -36,7 +36,7 @@ AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="rando
 
 async def without_seeds(table: LiveTable) -> None:
     """No page puts a seed in: the game opens at once."""
-    for person in table.ledger.awaited:
+    for person in table.ledger.awaited_for_seeds:
         await table.part(Seeding).commit(table, person, "")
 
 
@@ -185,11 +185,11 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
         assert all(not isinstance(action, Play) for action in table.ledger.table.actions)
 
     at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
-    assert "thinking as random fails: NotAllowed" in caplog.text
+    assert "thinking as random fails: IllegalChoice" in caplog.text
 
 
 def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_page, "MAX_UNSENT", 4)
+    monkeypatch.setattr(open_page, "MAX_UNSENT_MESSAGES", 4)
 
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
         listener = OpenPage(0, "en", None)
@@ -198,7 +198,7 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
             table.part(PageUpdates).send_table(table, listener)
         left = [listener.unsent.get_nowait() for _ in range(listener.unsent.qsize())]
         assert len(left) <= 4
-        assert open_page.TRY_AGAIN in left
+        assert open_page.CLOSE_AND_RECONNECT in left
 
     at_a_table(work, tmp_path)
 
@@ -218,7 +218,7 @@ def test_too_many_pages_are_refused_and_keep_no_one_else_out(tmp_path: Path) -> 
 
 
 def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables_module, "MAX_IDLE", 2)
+    monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 2)
 
     async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
         table.join(OpenPage(0, "en", None))
@@ -226,7 +226,7 @@ def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch
         names = [await tables.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
         for name in names:
             await tables.open(name)
-        assert len(tables._opening) <= 3
+        assert len(tables._loads) <= 3
         assert await tables.open(table.id) is table, "a page is open"
         table.leave(table.pages[0])
         for name in names:
@@ -242,7 +242,7 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python looks for what holds itself seldom, since everybody waits meanwhile."""
-    monkeypatch.setattr(tables_module, "MAX_IDLE", 0)
+    monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 0)
 
     async def work(_: LiveTable, __: Unreliable, tables: Tables) -> None:
         name = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
@@ -276,6 +276,6 @@ def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
         await store.append(gap, Row(3, "undone", '{"back_to":2}'))
         with pytest.raises(StoreError, match="game-damaged"):
             await tables.open(gap)
-        assert await tables.of_owner("a") == [table]
+        assert await tables.unfinished_of("a") == [table]
 
     at_a_table(work, tmp_path)

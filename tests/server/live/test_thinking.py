@@ -24,14 +24,14 @@ from fifteentwo.server.live import computers as computing
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.thinking import Delay, Thinking, Thought, answers_at, delay_of, server_pool
+from fifteentwo.server.live.thinking import Decision, Delay, Thinking, answer_time, delay_of, make_worker_pool
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, StoredTable
 from tests.support.views import asked
 
 VIEWS = asked("six-card", 3)
-QUICK = thinking.QUICK
+QUICK = thinking.CHEAP_DELAY
 """As it ships: where a server runs for tests, computers answer at once."""
 
 
@@ -52,9 +52,9 @@ def answered_after(thought: float) -> list[float]:
     now, waited = [100.0], list[float]()
 
     class Slow(Thinking):
-        async def thought(self, _level: str, _seed: int, seen: View) -> Thought:
+        async def thought(self, _level: str, _seed: int, seen: View) -> Decision:
             now[0] += thought
-            return Thought(cast("Any", choices(seen)[0]), None)
+            return Decision(cast("Any", choices(seen)[0]), None)
 
     waits, running = asyncio.sleep, list[asyncio.AbstractEventLoop]()
 
@@ -77,7 +77,7 @@ def answered_after(thought: float) -> list[float]:
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]
         for seen in VIEWS:
             began = now[0]
-            await computers._answer(table, seen.seat, seen)
+            await computers._choose_and_wait(table, seen.seat, seen)
             waited.append(round(now[0] - began, 9))
 
     with pytest.MonkeyPatch.context() as patch:
@@ -89,10 +89,10 @@ def answered_after(thought: float) -> list[float]:
 
 def test_a_forced_card_and_a_choice_are_answered_at_the_same_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computing, "seed_of", lambda *_: 1)
-    monkeypatch.setattr(thinking, "QUICK", QUICK)
-    at_once, thoughtful = answered_after(0.0), answered_after(QUICK.least)
+    monkeypatch.setattr(thinking, "CHEAP_DELAY", QUICK)
+    at_once, thoughtful = answered_after(0.0), answered_after(QUICK.min_seconds)
     assert thoughtful == at_once
-    assert all(QUICK.least <= one <= QUICK.most for one in at_once)
+    assert all(QUICK.min_seconds <= one <= QUICK.max_seconds for one in at_once)
     assert len(set(at_once)) > len(at_once) / 2, "no two need be alike"
 
 
@@ -100,9 +100,9 @@ def test_a_long_thought_waits_for_a_later_time_of_the_same_drawing() -> None:
     delay = Delay(1.0, 2.0)
     for thought in (0.0, 0.9, 2.5, 7.7):
         random.seed(6)
-        draws = [delay.drawn() for _ in range(20)]
+        draws = [delay.draw() for _ in range(20)]
         random.seed(6)
-        due = answers_at(0.0, thought, delay)
+        due = answer_time(0.0, thought, delay)
         sums = [sum(draws[: place + 1]) for place in range(20)]
         assert due == pytest.approx(min(one for one in sums if one >= thought))
 
@@ -111,15 +111,15 @@ def test_a_forced_choice_asks_no_worker() -> None:
     forced = [seen for seen in VIEWS if len(choices(seen)) == 1]
     assert len(forced) > 5
 
-    async def thoughts() -> list[Thought]:
+    async def thoughts() -> list[Decision]:
         there = Thinking()
         await there.close()
         with pytest.raises(asyncio.CancelledError):
-            await there.thought("master", 7, next(seen for seen in VIEWS if len(choices(seen)) > 1))
-        return [await there.thought("master", 7, seen) for seen in forced]
+            await there.choose_at("master", 7, next(seen for seen in VIEWS if len(choices(seen)) > 1))
+        return [await there.choose_at("master", 7, seen) for seen in forced]
 
     master = player("master", 7)
-    assert asyncio.run(thoughts()) == [Thought(master.act(seen), None) for seen in forced]
+    assert asyncio.run(thoughts()) == [Decision(master.act(seen), None) for seen in forced]
 
 
 def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
@@ -133,7 +133,7 @@ def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
         "async def work():\n"
         "    there = Thinking()\n"
         "    for text in sys.argv[1:]:\n"
-        "        thought = await there.thought('master', 7, from_json(text, View))\n"
+        "        thought = await there.choose_at('master', 7, from_json(text, View))\n"
         "        print(to_json(thought.action).decode())\n"
         "    await there.close()\n"
         "asyncio.run(work())\n"
@@ -160,15 +160,15 @@ def wait_until_gone(pid: int) -> None:
 @pytest.mark.parametrize("begun", [0, 0.0005, 0.005, 0.2], ids=str)
 def test_closing_ends_jobs_in_any_state(begun: float) -> None:
     async def work() -> None:
-        there = Thinking(server_pool(2))
-        waiting = [asyncio.create_task(there._in_worker(time.sleep, 600)) for _ in range(3)]
+        there = Thinking(make_worker_pool(2))
+        waiting = [asyncio.create_task(there._run_in_worker(time.sleep, 600)) for _ in range(3)]
         await asyncio.sleep(begun)
         async with asyncio.timeout(300):
             await there.close()
         results = await asyncio.gather(*waiting, return_exceptions=True)
         assert all(isinstance(one, asyncio.CancelledError) for one in results), results
         with pytest.raises(asyncio.CancelledError):
-            await there.thought("master", 1, VIEWS[0])
+            await there.choose_at("master", 1, VIEWS[0])
 
     asyncio.run(work())
 
@@ -179,12 +179,12 @@ SEEN = next(one for one in VIEWS if one.phase.value == "play" and len(choices(on
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
     async def work() -> None:
-        there = Thinking(server_pool(1))
-        before = await there.thought("master", 7, SEEN)
-        pid = await there._in_worker(os.getpid)
+        there = Thinking(make_worker_pool(1))
+        before = await there.choose_at("master", 7, SEEN)
+        pid = await there._run_in_worker(os.getpid)
         os.kill(pid, signal.SIGKILL)
-        assert await there.thought("master", 7, SEEN) == before
-        assert await there._in_worker(os.getpid) != pid
+        assert await there.choose_at("master", 7, SEEN) == before
+        assert await there._run_in_worker(os.getpid) != pid
         await there.close()
 
     asyncio.run(work())
@@ -195,22 +195,22 @@ def test_a_stopped_worker_is_replaced_and_its_choice_is_made_by_a_lower_level(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def work() -> None:
-        pool = server_pool(2)
+        pool = make_worker_pool(2)
         there = Thinking(pool)
-        first, second = await asyncio.gather(*(there._in_worker(slow_pid) for _ in range(2)))
-        await asyncio.gather(*(there.thought("master", 7, SEEN) for _ in range(2)))
-        stopped = await there._in_worker(os.getpid)
+        first, second = await asyncio.gather(*(there._run_in_worker(slow_pid) for _ in range(2)))
+        await asyncio.gather(*(there.choose_at("master", 7, SEEN) for _ in range(2)))
+        stopped = await there._run_in_worker(os.getpid)
         os.kill(stopped, signal.SIGSTOP)
         monkeypatch.setattr(pool, "_timeout", 3.0)
         late = asyncio.create_task(there.decide("master", 7, SEEN))
         await asyncio.sleep(0)
         # The other worker chooses meanwhile, and no level gives way.
-        assert await there._in_worker(os.getpid) == ({first, second} - {stopped}).pop()
-        assert (await there.decide("master", 7, SEEN)).by == "master"
-        assert (await late).by == "expert"
+        assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
+        assert (await there.decide("master", 7, SEEN)).level == "master"
+        assert (await late).level == "expert"
         monkeypatch.setattr(pool, "_timeout", 60.0)
         wait_until_gone(stopped)
-        assert (await there.decide("master", 7, SEEN)).by == "master"
+        assert (await there.decide("master", 7, SEEN)).level == "master"
         await there.close()
 
     asyncio.run(work())
@@ -225,9 +225,9 @@ def slow_pid() -> int:
 def test_a_full_queue_leaves_the_choice_to_a_lower_level() -> None:
     async def work() -> None:
         there = Thinking(WorkerPool(1, max_waiting=0))
-        waiting = asyncio.create_task(there._in_worker(time.sleep, 600))
+        waiting = asyncio.create_task(there._run_in_worker(time.sleep, 600))
         await asyncio.sleep(0)
-        assert (await there.decide("master", 7, SEEN)).by == "club"
+        assert (await there.decide("master", 7, SEEN)).level == "club"
         await there.close()
         with pytest.raises(asyncio.CancelledError):
             await waiting

@@ -17,7 +17,7 @@ from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.proposals import undoable
+from fifteentwo.server.table_log.proposals import undoable_row
 from tests.support.live_server import Live, Page
 
 SEAT = 0
@@ -84,7 +84,7 @@ def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple
     trying.steps, trying.entries = list(ledger.steps), list(ledger.entries)
     row, taken = proposals.act(trying, SEAT, action)
     trying.add(row, taken)
-    granted = undoable(trying, SEAT) == row.seq
+    granted = undoable_row(trying, SEAT) == row.seq
     return granted, tuple(see(event, SEAT) for event in taken.events) if granted else ()
 
 

@@ -232,11 +232,13 @@ def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
     dealt = whole.actions[deal].cards  # type: ignore[union-attr]
     cut = getattr(whole.actions[deal - 1], "at", 0)
     for number in range(50):
-        decks = dealing.going_on(dealing.from_one_secret(bytes([number] * 32)), whole.actions[: deal + 1])
+        decks = dealing.decks_from_position(
+            dealing.decks_of_secret(bytes([number] * 32)), whole.actions[: deal + 1]
+        )
         deck = decks("deal-1")
         assert len(set(deck)) == 52
         assert (deck[cut:] + deck[:cut])[: len(dealt)] == dealt
-        assert decks("deal-2") == dealing.from_one_secret(bytes([number] * 32))("deal-2")
+        assert decks("deal-2") == dealing.decks_of_secret(bytes([number] * 32))("deal-2")
 
 
 def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from fifteentwo.server.app import make_app
-from fifteentwo.server.http.static_files import Files
+from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import WEB
 from tests.support.live_server import Live
@@ -305,7 +305,7 @@ def test_a_version_is_known_by_its_content_alone_and_stays_what_it_was(tmp_path:
     for content in ("one", "two"):
         file.write_text(content, encoding="utf-8")
         os.utime(file, (1, 1))
-        versions.append(Files(tmp_path))
+        versions.append(StaticFolder(tmp_path))
     assert versions[0].address("a.js") != versions[1].address("a.js")
     assert versions[0].content("a.js") == b"one", "what is installed meanwhile is not this version's"
     with pytest.raises(KeyError):

@@ -14,7 +14,7 @@ from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.pages.history import luck_of
 from fifteentwo.server.pages.statistics import over_time, predictions
 from fifteentwo.server.store import history
-from fifteentwo.server.store.history import Finished, Own, SeatReview
+from fifteentwo.server.store.history import GameSummary, PlayedGame, SeatReview
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.formats.written_games import written_game
 from tests.support.live_server import Live, Person
@@ -85,7 +85,7 @@ def test_a_game_is_reviewed_once_and_again_by_another_engine(
         assert len(re.findall(r"<polyline", page)) == 2
         assert page.count('<a href="/review/') == 3, "every game behind the lines"
         assert "rating 30.0" in aiko.browser.get("/history").text
-        monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
+        monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
         assert aiko.browser.post(where, headers=json).json()["left"] == 2
         assert len(reviewed) == 4
 
@@ -127,8 +127,8 @@ def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[R
         )
 
 
-def rated(rating: float, error: float) -> Own:
-    kept = Finished(
+def rated(rating: float, error: float) -> PlayedGame:
+    kept = GameSummary(
         ended_at=5,
         variant="six-card",
         target=121,
@@ -142,7 +142,7 @@ def rated(rating: float, error: float) -> Own:
         count=GameCount((), ()),
     )
     own = SeatReview(decisions=90, counted=40, luck=0.1, lost=0.1, rating=rating, rating_error=error)
-    return Own("g", 1, 0, kept, (own, SeatReview()))
+    return PlayedGame("g", 1, 0, kept, (own, SeatReview()))
 
 
 def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:

@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.http.sessions import owner
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.http.sessions import owner_of_token
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT
 from fifteentwo.server.people import accounts, passwords
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.usernames import look_key
@@ -33,7 +33,7 @@ def assert_shown_out(page: Page) -> None:
     with pytest.raises(ConnectionClosed) as closed:
         page.until("nothing")
     assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == TRY_AGAIN
+    assert closed.value.rcvd.code == CLOSE_AND_RECONNECT
 
 
 # ── A guest first, then a name ───────────────────────────────────────────────────────────────────────────
@@ -202,7 +202,7 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         mallory.browser.cookies.set(accounts.COOKIE.name, before, "127.0.0.1")
         assert "Sign out" not in mallory.browser.get("/account").text, "the one before has ended"
     kept = database.read_bytes() + Path(f"{database}-wal").read_bytes()
-    assert owner(aiko.browser.cookies[accounts.COOKIE.name]).encode() in kept
+    assert owner_of_token(aiko.browser.cookies[accounts.COOKIE.name]).encode() in kept
     for secret in (before, SECRET, planted):
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
@@ -302,7 +302,7 @@ def test_sessions_are_listed_and_ended_and_open_tables_with_them(live: Live) -> 
             with pytest.raises(ConnectionClosed) as closed:
                 table.until("nothing")
             assert closed.value.rcvd is not None
-            assert closed.value.rcvd.code == TRY_AGAIN
+            assert closed.value.rcvd.code == CLOSE_AND_RECONNECT
         assert there.browser.get(f"/game/{game}").status_code == 403
         assert third.browser.get(f"/game/{game}").status_code == 200
         for bad in ("", "x", "%", "%" * 16, "_" * 16):

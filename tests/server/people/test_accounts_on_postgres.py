@@ -157,7 +157,7 @@ def test_no_request_makes_the_database_seem_away_by_a_sign_that_it_does_not_take
             await mistakes.judge_answer("unknown", "x\0.1.1", (), "en")
         with pytest.raises(StoreError):
             await store.people("x\0")
-        assert store.reads.why is None
+        assert store.read_health.failure_code is None
         await store.close()
 
     asyncio.run(work())

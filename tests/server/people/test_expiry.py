@@ -169,7 +169,7 @@ def test_nothing_is_appended_to_a_match_that_was_removed(
 def test_a_table_in_memory_notes_that_its_page_was_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "NOTE_PAGE_SECONDS", 0.0)
+    monkeypatch.setattr(tables, "PAGE_SEEN_INTERVAL_SECONDS", 0.0)
     database = tmp_path / "games.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()

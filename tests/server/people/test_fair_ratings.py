@@ -12,7 +12,7 @@ from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.server.people.accounts import delete_account
 from fifteentwo.server.people.ratings import Seat, Side, rated_sides, read_ratings
-from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.store.schema import game_rating, taken_seat
 from fifteentwo.server.store.store import Store
 from tests.support.accounts import keep
@@ -20,7 +20,7 @@ from tests.support.live_server import Live, Page
 from tests.support.named_tables import named
 from tests.support.rated_games import in_store, rated_game, strengths
 
-WON = Finished(
+WON = GameSummary(
     ended_at=1,
     variant="six-card",
     target=121,
@@ -36,7 +36,7 @@ WON = Finished(
 )
 
 
-def ranks(game: Finished, **seats: Seat) -> list[tuple[tuple[str, ...], int]]:
+def ranks(game: GameSummary, **seats: Seat) -> list[tuple[tuple[str, ...], int]]:
     by_number = dict(enumerate(seats.values()))
     return [(side.owners, side.rank) for side in rated_sides(game, by_number)]
 

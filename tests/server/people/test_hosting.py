@@ -16,7 +16,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import move_clock, seats
-from fifteentwo.server.live.move_clock import Claimed, MoveClock
+from fifteentwo.server.live.move_clock import ClaimOutcome, MoveClock
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.seats import Origin
 from fifteentwo.server.live.seeding import Seeding
@@ -24,8 +24,8 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import hosting, lobby
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log.dealing import commitment
-from fifteentwo.server.table_log.time_controls import CLAIM_AFTER, IDLE_CLAIM_AFTER
+from fifteentwo.server.table_log.dealing import commitment_to
+from fifteentwo.server.table_log.time_controls import ABSENCE_CLAIM_SECONDS, IDLE_CLAIM_SECONDS
 from tests.support.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.support.live_server import Live, Page, Person, serving
 from tests.support.lobby import listed, shown
@@ -56,7 +56,7 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
-    monkeypatch.setattr(seats, "now", lambda: time.date)
+    monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
 
     async def work(tables: Tables) -> None:
         origin = Origin("0000", "1111")
@@ -64,19 +64,19 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
         for number, name in enumerate(names):
             table = await tables.open(name)
             await lobby.take_first_seat(tables, table, f"ken {number}", "Ken", origin)
-        await seats.opened(tables.store, names[1], [1])
-        time.go(seats.UNOPENED - 1)
+        await seats.record_opened(tables.store, names[1], [1])
+        time.go(seats.UNOPENED_SECONDS - 1)
         assert await seats.free_unopened(tables) == 0
         time.go(2)
         assert await seats.free_unopened(tables) == 1
         rebuilt = [(await tables.open(name)).people[1] for name in names]
         assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
         table = await tables.open(names[0])
-        (place,) = table.invitations()
-        again = await seats.sit(tables, table, place.path.rpartition("/")[2], "mia", "Mia", origin)
+        (place,) = table.open_invitations()
+        again = await seats.take_seat(tables, table, place.path.rpartition("/")[2], "mia", "Mia", origin)
         assert again == 1, "the invitation holds again"
-        await seats.opened(tables.store, names[0], [1])
-        time.go(10 * seats.UNOPENED)
+        await seats.record_opened(tables.store, names[0], [1])
+        time.go(10 * seats.UNOPENED_SECONDS)
         assert await seats.free_unopened(tables) == 0
 
     in_tables(tmp_path, work)
@@ -86,7 +86,7 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
-    monkeypatch.setattr(seats, "now", lambda: time.date)
+    monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
 
     async def work(tables: Tables) -> None:
         table = await tables.open(await new_table(tables))
@@ -94,7 +94,7 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
         page = OpenPage(1, "en", None)
         table.join(page)
         for _ in range(2):
-            time.go(seats.UNOPENED + 1)
+            time.go(seats.UNOPENED_SECONDS + 1)
             assert await seats.free_unopened(tables) == 0
             # Once it is noted, the page may close.
             table.leave(page)
@@ -116,7 +116,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
             return [one.headers["location"].split("/")[2] for one in answers if one.status_code == 303]
 
         own = take(ken)
-        assert len(own) == seats.MOST_OF_A_BROWSER
+        assert len(own) == seats.MAX_UNOPENED_OF_A_BROWSER
         # A player who opens what they took may go on.
         with ken.open(own[0]) as page:
             page.until("table")
@@ -125,7 +125,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
         for _ in range(8):
             with server.person() as stranger:
                 others += len(take(stranger))
-        assert 2 + others == seats.MOST_OF_AN_ADDRESS, "one address does not take them all"
+        assert 2 + others == seats.MAX_UNOPENED_OF_AN_ADDRESS, "one address does not take them all"
         with server.person(address="127.0.0.2") as elsewhere:
             assert take(elsewhere)
 
@@ -138,7 +138,7 @@ def seed(number: int) -> bytes:
 
 
 def opened(person: Person, game: str, number: int) -> Page:
-    return person.open(game, commitment=commitment(seed(number)))
+    return person.open(game, commitment=commitment_to(seed(number)))
 
 
 def reveal(page: Page, number: int) -> None:
@@ -174,7 +174,7 @@ def test_a_host_clears_the_seat_of_a_guest_who_came_and_went(live: Live, databas
                         one.hear()
                     one.send("reveal", seed(number).hex())
                 reveal(page, 1)
-                assert page.dealing["committed"][1] == commitment(seed(3))
+                assert page.dealing["committed"][1] == commitment_to(seed(3))
                 assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
 
 
@@ -210,12 +210,12 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
 ) -> None:
     """Their page sees an open commitment, and would commit at once; its seed could never be revealed."""
-    free = seats.free
+    free = seats.free_seat
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
         with contextlib.suppress(Refused):
             table = await tables[0].open(game)
-            await table.part(Seeding).commit(table, number, commitment(seed(2)))
+            await table.part(Seeding).commit(table, number, commitment_to(seed(2)))
         await free(store, game, number, called, **more)
 
     tables: list[Tables] = []
@@ -225,7 +225,7 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
         tables.append(own)
         await clear(own, *chosen)
 
-    monkeypatch.setattr(seats, "free", answered)
+    monkeypatch.setattr(seats, "free_seat", answered)
     monkeypatch.setattr(hosting, "clear_seat", clearing)
     with live.person() as host, live.person() as ben, live.person() as mia:
         game = host.new_game("three-handed", level_1="person", level_2="person")
@@ -233,7 +233,7 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
             page.until("table")
             first = page.table["invitations"][0]["path"]
             ben.sit(first)
-            with ben.open(game, commitment=commitment(seed(2)) if earlier == "again" else "") as gone:
+            with ben.open(game, commitment=commitment_to(seed(2)) if earlier == "again" else "") as gone:
                 gone.until("dealing")
                 assert arrange(host, game, person="1", do="clear") == 303
                 with pytest.raises(ConnectionClosed):
@@ -247,7 +247,7 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
             mia.sit(first, "Mia")
             with opened(mia, game, 3) as other:
                 other.until("dealing")
-                assert other.dealing["committed"] == [commitment(seed(1)), commitment(seed(3)), ""]
+                assert other.dealing["committed"] == [commitment_to(seed(1)), commitment_to(seed(3)), ""]
 
 
 def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
@@ -323,7 +323,7 @@ def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
 # ── Players who stay ─────────────────────────────────────────────────────────────────────────────────────
 
 
-async def refused(table: Table, by: int, seat: int, then: Claimed = "forfeit") -> str:
+async def refused(table: Table, by: int, seat: int, then: ClaimOutcome = "forfeit") -> str:
     with pytest.raises(Refused) as error:
         await table.live.part(MoveClock).claim(table.live, by, seat, then)
     return error.value.code
@@ -337,12 +337,12 @@ def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
         seat = table.ledger.seat_of(1)
         assert await refused(table, 0, seat) == "nothing-to-claim", "they are here"
         table.go(1)
-        await table.later(CLAIM_AFTER - 1)
+        await table.later(ABSENCE_CLAIM_SECONDS - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         clock = table.clock_of(0)
-        assert (clock["on_timeout"], clock["away_seconds"]) == ("claim", CLAIM_AFTER)
+        assert (clock["on_timeout"], clock["away_seconds"]) == ("claim", ABSENCE_CLAIM_SECONDS)
         # Sent once: the page counts.
-        left = pytest.approx(CLAIM_AFTER, abs=0.6)
+        left = pytest.approx(ABSENCE_CLAIM_SECONDS, abs=0.6)
         assert clock["seats"][seat] == {"running": "away", "seconds_left": left, "level": None}
         await table.later(1000)
         assert not table.ledger.table.over, "nothing ends by itself"
@@ -361,12 +361,12 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
         table.go(1)
-        await table.later(CLAIM_AFTER - 5)
+        await table.later(ABSENCE_CLAIM_SECONDS - 5)
         await table.come(1)
         await table.later(10)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         table.go(1)
-        await table.later(CLAIM_AFTER - 5)
+        await table.later(ABSENCE_CLAIM_SECONDS - 5)
         # A page of those who wait that is loaded again costs them nothing.
         table.go(0)
         await table.later(1)
@@ -384,20 +384,20 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
 
 @pytest.mark.parametrize("then", ["forfeit", "level"])
 def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes(
-    tmp_path: Path, time: Time, then: Claimed
+    tmp_path: Path, time: Time, then: ClaimOutcome
 ) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
-        await table.later(IDLE_CLAIM_AFTER - CLAIM_AFTER - 1)
+        await table.later(IDLE_CLAIM_SECONDS - ABSENCE_CLAIM_SECONDS - 1)
         assert {one["running"] for one in table.clock_of(0)["seats"]} == {None}, "thinking is not hurried"
         await table.later(6)
         clock = table.clock_of(0)
-        assert (clock["on_timeout"], clock["move_seconds"]) == ("claim", IDLE_CLAIM_AFTER)
+        assert (clock["on_timeout"], clock["move_seconds"]) == ("claim", IDLE_CLAIM_SECONDS)
         assert clock["seats"][seat]["running"] == "move"
-        assert CLAIM_AFTER - 5 < clock["seats"][seat]["seconds_left"] <= CLAIM_AFTER
+        assert ABSENCE_CLAIM_SECONDS - 5 < clock["seats"][seat]["seconds_left"] <= ABSENCE_CLAIM_SECONDS
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        await table.later(CLAIM_AFTER - 6)
+        await table.later(ABSENCE_CLAIM_SECONDS - 6)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         # A page that is loaded again gives no time back.
         table.go(1)
@@ -421,7 +421,7 @@ def test_players_who_share_a_screen_are_not_idle(tmp_path: Path, time: Time) -> 
         for one, person in enumerate(table.live.people):
             table.live.people[one] = msgspec.structs.replace(person, owner="shared")
         await table.until(1, phase=Phase.PLAY)
-        await table.later(IDLE_CLAIM_AFTER + 60)
+        await table.later(IDLE_CLAIM_SECONDS + 60)
         assert await refused(table, 0, table.ledger.seat_of(1)) == "nothing-to-claim"
 
     at_a_table(work, tmp_path, time, None)
@@ -432,7 +432,7 @@ def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -
         await table.until(3, phase=Phase.PLAY)
         seat = table.ledger.seat_of(3)
         table.go(3)
-        await table.later(CLAIM_AFTER + 1)
+        await table.later(ABSENCE_CLAIM_SECONDS + 1)
         await table.live.part(MoveClock).claim(table.live, 1, seat, "level")
         while not table.ledger.table.over:
             await table.settled()
@@ -451,13 +451,13 @@ def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path
         await table.settled()
         await table.live.next_game()
         await table.settled()
-        assert table.ledger.awaited == (1,)
+        assert table.ledger.awaited_for_seeds == (1,)
         seat = table.ledger.seat_of(1)
-        await table.later(CLAIM_AFTER - 1)
+        await table.later(ABSENCE_CLAIM_SECONDS - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
         await table.later(2)
         await table.live.part(MoveClock).claim(table.live, 0, seat, "forfeit")
-        assert table.ledger.closed
+        assert table.ledger.is_abandoned
         assert table.live.ledger.match.games == (1, 0), "the game that was played counts, the other does not"
         views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
         assert views[-1]["closed"]
@@ -476,9 +476,9 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         await table.live.next_game()
         await table.settled()
         seat = table.ledger.seat_of(1)
-        await table.later(CLAIM_AFTER - 1)
+        await table.later(ABSENCE_CLAIM_SECONDS - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        assert table.ledger.disconnects.used == {}, "it is not the time that was agreed"
+        assert table.ledger.disconnects.absence_seconds == {}, "it is not the time that was agreed"
         await table.come(1)
         await table.settled()
         table.go(1)

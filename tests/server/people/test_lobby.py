@@ -357,8 +357,8 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
         assert len((await Lobby(store).page(1)).tables) == 1
 
         # A guest who sits down in one process makes it full in all.
-        place = table.invitations()[0].path.rpartition("/")[2]
-        await seats.sit(here, table, place, "ken", "Ken", ORIGIN)
+        place = table.open_invitations()[0].path.rpartition("/")[2]
+        await seats.take_seat(here, table, place, "ken", "Ken", ORIGIN)
         assert (await Lobby(other).page(1)).tables == ()
         for tables in (here, there):
             await tables.close()
@@ -376,7 +376,7 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
         for name, owner in ((given_up, "aiko"), (unseen, "mia")):
             await lobby.list_table(store, await tables.open(name), owner)
         table = await tables.open(given_up)
-        await table.add(lambda: proposals.close(table.ledger))
+        await table.add_row(lambda: proposals.abandon(table.ledger))
         assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
         with pytest.raises(Refused, match="lobby-no-open-place"):
             await lobby.list_table(store, table, "aiko")
@@ -474,7 +474,7 @@ def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str)
             ways = [str(one.invitation) for one in people[1:]]
             numbers = await asyncio.gather(
                 *(
-                    seats.sit(halls[number % len(halls)], table, way, "ken", "", ORIGIN)
+                    seats.take_seat(halls[number % len(halls)], table, way, "ken", "", ORIGIN)
                     for number, (table, way) in enumerate(zip(tables, ways, strict=True))
                 )
             )

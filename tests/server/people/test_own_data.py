@@ -17,7 +17,7 @@ from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
@@ -186,7 +186,7 @@ def test_deletion_while_a_game_goes_on_closes_the_page_and_leaves_the_other_one_
                 with pytest.raises(ConnectionClosed) as closed:
                     page.until("nothing")
                 assert closed.value.rcvd is not None
-                assert closed.value.rcvd.code == TRY_AGAIN
+                assert closed.value.rcvd.code == CLOSE_AND_RECONNECT
                 while "Leaving" in str(other.table):
                     other.until("table")
                 assert "Guest" in str(other.table)
@@ -252,19 +252,19 @@ def test_lists_made_while_a_user_is_deleted_do_not_name_them_and_lose_nothing(
         one, other = guest(), guest()
         await finished_table(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
         whose = everything(tables, one)
-        in_thread = matches.in_thread
+        in_thread = matches.run_in_thread_if_many
 
         async def meanwhile(*given: Any) -> Any:
-            monkeypatch.setattr(matches, "in_thread", in_thread)
+            monkeypatch.setattr(matches, "run_in_thread_if_many", in_thread)
             lists = await in_thread(*given)
             await own_data.delete(whose)
             return lists
 
-        monkeypatch.setattr(matches, "in_thread", meanwhile)
-        await history.catch_up(other)
+        monkeypatch.setattr(matches, "run_in_thread_if_many", meanwhile)
+        await history.store_games_of(other)
         assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
-        await history.catch_up(other)
-        assert len(await history.of(other)) == 1
+        await history.store_games_of(other)
+        assert len(await history.games_of(other)) == 1
         await tables.close()
         await store.close()
 
@@ -272,8 +272,8 @@ def test_lists_made_while_a_user_is_deleted_do_not_name_them_and_lose_nothing(
 
 
 def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matches, "AT_ONCE", 40)
-    monkeypatch.setattr(matches, "IN_LOOP", 30)
+    monkeypatch.setattr(matches, "ROWS_PER_READ", 40)
+    monkeypatch.setattr(matches, "MAX_ROWS_IN_LOOP", 30)
     read: list[int] = []
     rows = Store.rows
 
@@ -291,7 +291,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
         table = kept(whole.match.rules, log)
         await store.create(table)
         whose = everything(tables, "Aiko")
-        await tables.history.catch_up("Aiko")
+        await tables.history.store_games_of("Aiko")
         read.clear()
         parts = [part async for part in own_data.export(whose)]
         assert max(read) <= 40
@@ -325,7 +325,7 @@ def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -
                 key = {"owner": owner, "match_id": game, "game_number": 1}
                 await connection.execute(searched_game.insert(), key)
                 await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
-        await History(store).catch_up(one)
+        await History(store).store_games_of(one)
         whose = everything(tables, one)
         file = json.loads(b"".join([part async for part in own_data.export(whose)]))
         assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]

@@ -21,7 +21,7 @@ from fifteentwo.server.people.ratings import (
     rated_sides,
     read_ratings,
 )
-from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.store.schema import finished_game, game_rating, guest_seat
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
@@ -67,12 +67,12 @@ def test_each_game_is_rated_on_top_of_the_one_before(tmp_path: Path) -> None:
     in_store(tmp_path, work)
 
 
-async def body_of(store: Store, name: str) -> Finished:
+async def body_of(store: Store, name: str) -> GameSummary:
     async with store.reading() as connection:
         rows = await connection.execute(
             sa.select(finished_game.c.body).where(finished_game.c.match_id == name)
         )
-        return msgspec.json.decode(rows.scalar_one(), type=Finished)
+        return msgspec.json.decode(rows.scalar_one(), type=GameSummary)
 
 
 def test_a_game_is_rated_once_however_often_it_is_stored(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:
 
 
 def test_ranks_are_those_of_the_final_scores() -> None:
-    game = Finished(
+    game = GameSummary(
         ended_at=5,
         variant="four-handed",
         target=121,

@@ -14,7 +14,7 @@ import pytest
 from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http.sessions import Named
+from fifteentwo.server.http.sessions import SignedInUser
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import accounts
 from fifteentwo.server.people.accounts import Accounts
@@ -58,7 +58,7 @@ def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]])
     asyncio.run(run())
 
 
-async def named(known: Accounts, name: str = "Aiko") -> Named:
+async def named(known: Accounts, name: str = "Aiko") -> SignedInUser:
     came = await known.create(name, SECRET, None, "", HERE)
     found = await known.user_of(came.token)
     assert found is not None

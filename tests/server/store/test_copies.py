@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from fifteentwo.cli import main
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import copies, schema
-from fifteentwo.server.store.copies import Contents, back_up, must_be_sealed, restore
+from fifteentwo.server.store.copies import Contents, back_up, check_backup, restore
 from tests.edges import damage
 from tests.support import postgres as clusters
 from tests.support.accounts import finished_game, keep
@@ -142,7 +142,7 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
     copy = made(tmp_path)
     database = tmp_path / "games.sqlite3"
     whole, now = copy.read_bytes(), database.read_bytes()
-    must_be_sealed(copy)
+    check_backup(copy)
     junk = tmp_path / "junk"
     for damaged, code in (
         (b"", "backup-of-another-program"),
@@ -150,7 +150,7 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
         (whole[:50], "backup-torn"),
         (whole[: len(whole) // 2], "backup-torn"),
         (whole[:-1], "backup-torn"),
-        (whole[: -copies._LINE_BYTES], "backup-torn"),
+        (whole[: -copies._SEAL_BYTES], "backup-torn"),
         (whole[:4096] + b"\xa5" * (len(whole) - 4096), "backup-torn"),
         (whole[:4096] + b"\xa5" + whole[4097:], "backup-changed"),
         (whole + b"\n", "backup-torn"),
@@ -167,7 +167,7 @@ def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> Non
         junk.write_bytes(whole)
         change(junk, statement)
         assert refused(restore, str(database), junk) == "backup-changed"
-        junk.write_bytes(sealed(junk.read_bytes()[: -copies._LINE_BYTES]))
+        junk.write_bytes(sealed(junk.read_bytes()[: -copies._SEAL_BYTES]))
         assert refused(restore, str(database), junk) == code
         assert database.read_bytes() == now
     left = {one.name for one in tmp_path.iterdir()}
@@ -183,7 +183,7 @@ def change(database: Path, statement: str) -> None:
 
 def sealed(content: bytes) -> bytes:
     """Bytes with the checksum line of a backup."""
-    return content + copies._LINE + hashlib.sha256(content).hexdigest().encode() + b"\n"
+    return content + copies._SEAL + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def test_a_restored_database_has_the_owner_and_mode_of_the_one_it_replaces(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def every_row(address: str) -> dict[str, list[tuple[object, ...]]]:
 def test_a_database_goes_from_sqlite_to_postgresql_and_back(
     tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(copies, "ROWS_PER_COPY", 7)
     database, copy, back = (tmp_path / f"{name}.sqlite3" for name in ("games", "copy", "back"))
     with serving(database) as live, live.person() as aiko:
         keep(aiko, "Aiko")

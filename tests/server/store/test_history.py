@@ -183,15 +183,15 @@ def test_no_one_waits_for_the_list_of_anothers_long_match(
             joined.append(name)
             await once(self, name)
 
-        monkeypatch.setattr(History, "_list", list_one)
+        monkeypatch.setattr(History, "_store_new_games", list_one)
         monkeypatch.setattr(History, "store_games", counted)
         games = History(store)
         async with asyncio.timeout(60):
-            waiting = [asyncio.create_task(games.catch_up("A")) for _ in range(3)]
+            waiting = [asyncio.create_task(games.store_games_of("A")) for _ in range(3)]
             # Until all three have read that the table has grown, and wait for the one list of it.
             while len(joined) < len(waiting):
                 await asyncio.sleep(0.01)
-            await games.catch_up("B")
+            await games.store_games_of("B")
             assert not any(task.done() for task in waiting)
             long.set()
             await asyncio.gather(*waiting)

@@ -51,30 +51,34 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
     async def work(store: Store) -> None:
         await store.create(table)
         for _ in ("read from the log", "read from where the last game begins"):
-            found = await matches.opened(store, table.id)
+            found = await matches.load_match(store, table.id)
             assert found is not None
             ledger = found[1]
             assert ledger.table.state == whole.table.state
             assert ledger.match == whole.match
-            assert (ledger.v, ledger.restarted, ledger.seq) == (whole.v, whole.restarted, whole.seq)
-            assert ledger.entries == whole.entries[ledger.forgotten :]
-            assert ledger.forgotten == whole.beginning.v > 0
+            assert (ledger.v, ledger.restart_version, ledger.seq) == (
+                whole.v,
+                whole.restart_version,
+                whole.seq,
+            )
+            assert ledger.entries == whole.entries[ledger.dropped_events :]
+            assert ledger.dropped_events == whole.game_start.v > 0
             for number in range(1, 5):
-                holding = await matches.holding(store, table, number)
+                holding = await matches.load_game(store, table, number)
                 assert holding.record(number, NAMES) == whole.record(number, NAMES)
                 assert holding.result(number) == whole.result(number)
             with pytest.raises(Refused, match="record-not-open"):
-                (await matches.holding(store, table, 5)).record(5, NAMES)
-        begun = await store.begun(table.id, 99)
+                (await matches.load_game(store, table, 5)).record(5, NAMES)
+        begun = await store.last_game_start(table.id, 99)
         assert begun is not None
-        assert (begun.game_number, begun.seq) == (4, whole.beginning.seq)
+        assert (begun.game_number, begun.seq) == (4, whole.game_start.seq)
 
     with_store(work, tmp_path / "games.sqlite3")
 
 
 def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
     agreed = {"rules", "next_dealer", "length"}
-    assert set(matches._Stood.__struct_fields__) == set(Match.__struct_fields__) - agreed
+    assert set(matches._MatchScore.__struct_fields__) == set(Match.__struct_fields__) - agreed
 
 
 def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
@@ -86,12 +90,12 @@ def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) 
         await store.create(laid_out)
         tables = Tables(store)
         table = await tables.open(laid_out.id)
-        assert table.played == 3
+        assert table.games_played == 3
         await table.next_game()
-        assert table.ledger.match.tally == whole.standing.tally
+        assert table.ledger.match.tally == whole.match_so_far.tally
         assert table.ledger.v == whole.v + len(table.ledger.entries)
-        assert (await table.ledger_with(3)).result(3) == whole.result(3)
-        assert (await table.ledger_with(1)).record(1, NAMES) == whole.record(1, NAMES)
+        assert (await table.ledger_with_game(3)).result(3) == whole.result(3)
+        assert (await table.ledger_with_game(1)).record(1, NAMES) == whole.record(1, NAMES)
         await tables.close()
         again = Tables(store)
         reopened = await again.open(laid_out.id)
@@ -110,16 +114,16 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
     async def work(store: Store) -> None:
         table = kept(rules, rows)
         await store.create(table)
-        await matches.opened(store, table.id)
+        await matches.load_match(store, table.id)
 
         async def never(*_: object) -> tuple[Row, ...]:
             raise AssertionError("more was read")
 
         monkeypatch.setattr(store, "rows", never)
-        found = await matches.opened(store, table.id)
+        found = await matches.load_match(store, table.id)
         assert found is not None
         read, ledger = found
-        assert list(read.rows) == rows[whole.beginning.seq - 1 :]
+        assert list(read.rows) == rows[whole.game_start.seq - 1 :]
         assert len(ledger.entries) < len(whole.entries) / 3
         assert ledger.finished == []
 
@@ -152,16 +156,16 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
     async def work(store: Store) -> None:
         await store.create(kept(rules, rows[: ends[3]]))
         tables = Tables(store)
-        monkeypatch.setattr(matches, "AT_ONCE", 40)
-        await tables.history.catch_up("Aiko")
-        before = await tables.history.of("Aiko")
-        assert sorted(one.number for one in before) == [1, 2, 3]
+        monkeypatch.setattr(matches, "ROWS_PER_READ", 40)
+        await tables.history.store_games_of("Aiko")
+        before = await tables.history.games_of("Aiko")
+        assert sorted(one.game_number for one in before) == [1, 2, 3]
         for row in rows[ends[3] :]:
             await store.append("AAAAAAAAAAAAAAAA", row)
-        await tables.history.catch_up("Aiko")
-        after = await tables.history.of("Aiko")
-        assert sorted(one.number for one in after) == [1, 2, 3, 4, 5]
-        assert [one for one in after if one.number <= 3] == before
+        await tables.history.store_games_of("Aiko")
+        after = await tables.history.games_of("Aiko")
+        assert sorted(one.game_number for one in after) == [1, 2, 3, 4, 5]
+        assert [one for one in after if one.game_number <= 3] == before
         await tables.close()
 
     with_store(work, tmp_path / "games.sqlite3")
@@ -171,8 +175,8 @@ def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pyte
     async def at_once(store: Store) -> None:
         await store.create(kept(rules, rows))
         tables = Tables(store)
-        await tables.history.catch_up("Aiko")
-        assert len(await tables.history.of("Aiko")) == 5
+        await tables.history.store_games_of("Aiko")
+        assert len(await tables.history.games_of("Aiko")) == 5
         await tables.close()
 
     with_store(at_once, other)
@@ -184,7 +188,7 @@ def longest_wait(database: Path, table: StoredTable, games: int) -> float:
 
     async def work(store: Store) -> None:
         await store.create(table)
-        opened = asyncio.create_task(matches.opened(store, table.id))
+        opened = asyncio.create_task(matches.load_match(store, table.id))
         while not opened.done():
             began = time.perf_counter()
             await asyncio.sleep(0.005)

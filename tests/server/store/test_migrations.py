@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 
 from fifteentwo.server.store import migrations
 from fifteentwo.server.store.schema import metadata
-from fifteentwo.server.store.store import HEAD, Store
+from fifteentwo.server.store.store import SCHEMA_VERSION, Store
 from tests.support import postgres as clusters
 
 
@@ -65,4 +65,4 @@ def test_the_last_migration_is_the_version_of_the_program() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrations.__file__).parent))
     config.set_main_option("path_separator", "os")
-    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+    assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA_VERSION]

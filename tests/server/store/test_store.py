@@ -42,14 +42,14 @@ def test_what_was_kept_comes_back(tmp_path: Path) -> None:
         assert kept.rows == (*KEPT.rows, Row(2, "acted", "あ"))
         assert kept.people == KEPT.people
         assert await again.load("BBBBBBBBBBBBBBBB") is None
-        assert await again.of_owner("o", 5) == [KEPT.id]
-        assert await again.of_owner("x", 5) == []
-        assert await store.sit(KEPT.id, 2, "guest", "Ken")
-        assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
+        assert await again.unfinished_of("o", 5) == [KEPT.id]
+        assert await again.unfinished_of("x", 5) == []
+        assert await store.take_seat(KEPT.id, 2, "guest", "Ken")
+        assert not await again.take_seat(KEPT.id, 2, "thief", "Mallory")
         seated = await again.load(KEPT.id)
         assert seated is not None
         assert seated.people[2].name == "Ken"
-        assert not await again.sit(KEPT.id, 0, "thief", "Mallory")
+        assert not await again.take_seat(KEPT.id, 0, "thief", "Mallory")
         with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         await store.close()

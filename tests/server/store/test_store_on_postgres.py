@@ -63,12 +63,12 @@ def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
         assert kept.people == KEPT.people
         with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
-        assert await again.sit(KEPT.id, 2, "guest", "Ken")
-        assert not await again.sit(KEPT.id, 2, "thief", "Mallory")
+        assert await again.take_seat(KEPT.id, 2, "guest", "Ken")
+        assert not await again.take_seat(KEPT.id, 2, "thief", "Mallory")
         seated = await again.load(KEPT.id)
         assert seated is not None
         assert seated.people[2].name == "Ken"
-        assert await again.of_owner("guest", 5) == [KEPT.id]
+        assert await again.unfinished_of("guest", 5) == [KEPT.id]
         async with again._engine.connect() as connection:
             names = await connection.run_sync(lambda sync: sorted(metadata_names(sync)))
         assert names == sorted([*metadata.tables, "alembic_version"])

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import connection as connecting
-from fifteentwo.server.store.holding import hold
+from fifteentwo.server.store.holding import become_holder
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.store.writer import NewRow, Writer
 from fifteentwo.server.table_log.rows import Row
@@ -155,7 +155,7 @@ def test_only_the_holder_of_a_match_appends_rows(tmp_path: Path, row: Row) -> No
         other = await Store.open(str(tmp_path / "games.sqlite3"))
         with pytest.raises(StoreError, match="conflict"):
             await other.append(GAMES[0], row)
-        await hold(other, GAMES[0])
+        await become_holder(other, GAMES[0])
         await other.append(GAMES[0], row)
         with pytest.raises(StoreError, match="conflict"):
             await store.append(GAMES[0], msgspec.structs.replace(row, seq=row.seq + 1))

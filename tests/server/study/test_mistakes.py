@@ -73,7 +73,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
         assert "This version cannot review it (internal-error)." in aiko.browser.get("/history").text
         monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
         assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
-        monkeypatch.setattr(history, "METHOD", history.METHOD + 1)
+        monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
         assert next_of(aiko)["now"] > found["now"]
         assert "cannot review" not in aiko.browser.get("/history").text
 

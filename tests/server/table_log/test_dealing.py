@@ -14,7 +14,7 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.record import Record
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import dealing
-from fifteentwo.server.table_log.dealing import commitment, from_one_secret, shuffled
+from fifteentwo.server.table_log.dealing import commitment_to, decks_of_secret, shuffled
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import played
 from tests.support.live_server import Live
@@ -44,12 +44,12 @@ def deck_as_documented(secret: bytes, name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["draw-1", "deal-1", "deal-2", "deal-37"])
 def test_decks_are_as_documented(name: str) -> None:
-    assert [card.text for card in from_one_secret(SECRET)(name)] == deck_as_documented(SECRET, name)
-    assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
+    assert [card.text for card in decks_of_secret(SECRET)(name)] == deck_as_documented(SECRET, name)
+    assert commitment_to(SECRET) == hashlib.sha256(SECRET).hexdigest()
 
 
 def test_the_documented_example_holds() -> None:
-    first = [card.text for card in from_one_secret(SECRET)("deal-1")[:6]]
+    first = [card.text for card in decks_of_secret(SECRET)("deal-1")[:6]]
     from pathlib import Path
 
     document = (Path(__file__).parents[3] / "docs" / "dealing.md").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_byte_above_the_bound_is_passed_over(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_each_card_is_at_each_place_about_as_often() -> None:
-    decks = from_one_secret(SECRET)
+    decks = decks_of_secret(SECRET)
     places = [Counter[Card]() for _ in range(52)]
     deals = 3000
     for deal in range(deals):
@@ -100,7 +100,7 @@ def test_dishonest_records_are_refuted() -> None:
     assert refuted(change(honest, seeds=("no hex", ""))) == ("seed-broken", None)
     assert refuted(change(honest, links=())) == ("link-missing", None)
     assert refuted(change(honest, links=("no hex", *honest.links[1:]))) == ("commitment-broken", None)
-    assert refuted(change(honest, commitment=commitment(b"other"))) == ("commitment-broken", None)
+    assert refuted(change(honest, commitment=commitment_to(b"other"))) == ("commitment-broken", None)
     assert refuted(change(honest, commitment="約束")) == ("commitment-broken", None)
     place = next(place for place, action in enumerate(honest.actions) if isinstance(action, Deal))
     deal = honest.actions[place]

@@ -16,12 +16,12 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
-from fifteentwo.server.store.history import finished_games
+from fifteentwo.server.store.history import summarize_games
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
-from fifteentwo.server.table_log.proposals import undoable
+from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from tests.support.ledgers import same
 
@@ -58,7 +58,7 @@ class Play:
         for person, seed in seeds.items():
             self.all_stay()
             self.keep(proposals.commit(self.ledger, person, hashlib.sha256(seed).hexdigest()))
-        if self.ledger.dealing.naming:
+        if self.ledger.dealing.is_naming_dealer:
             self.all_stay()
             self.keep(proposals.act(self.ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
         for person, seed in seeds.items():
@@ -87,14 +87,14 @@ class Play:
             self.act()
 
     def come_or_go(self, person: int) -> None:
-        if person in self.ledger.disconnects.levels and proposals.plays_first(self.ledger, person):
+        if person in self.ledger.disconnects.levels and proposals.must_level_act_first(self.ledger, person):
             with pytest.raises(Refused) as refused:
                 proposals.come_back(self.ledger, person)
             assert refused.value.code == "level-plays-first"
         elif person in self.ledger.disconnects.levels:
             self.keep(proposals.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
-            self.keep(proposals.note_away(self.ledger, person, self.rng.randrange(1, 90) / 10))
+            self.keep(proposals.log_absence(self.ledger, person, self.rng.randrange(1, 90) / 10))
         else:
             self.keep(proposals.stand_in(self.ledger, person, "club"))
 
@@ -106,13 +106,15 @@ class Play:
         levels = {*ledger.disconnects.levels, *(set(range(self.rules.seats)) - set(self.people))}
         seat = self.rng.choice(ledger.waiting)
         person = ledger.seated[seat]
-        cut = ledger.dealing.cut_due() if person in levels else None
+        cut = ledger.dealing.next_cut() if person in levels else None
         action = cut or self.players[person].act(view(ledger.table.state, seat))
         self.keep(proposals.act(ledger, seat, action)[0])
 
 
 def alike(one: Ledger, other: Ledger) -> bool:
-    return same(one, other) and one.disconnects == other.disconnects and one.asked == other.asked
+    return (
+        same(one, other) and one.disconnects == other.disconnects and one.waiting_since == other.waiting_since
+    )
 
 
 @EACH
@@ -178,35 +180,35 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     play.begin()
     began = play.rows[-1]
     ledger = play.ledger
-    assert {asked.seq for asked in ledger.asked.values()} == {began.seq}
-    assert {asked.at for asked in ledger.asked.values()} == {began.at}
+    assert {asked.seq for asked in ledger.waiting_since.values()} == {began.seq}
+    assert {asked.at for asked in ledger.waiting_since.values()} == {began.at}
     while ledger.table.state.phase is not Phase.DISCARD:
         play.act()
-    asked = dict(ledger.asked)
+    asked = dict(ledger.waiting_since)
     assert len(asked) == 3
     before = ledger.seq
     seat = ledger.waiting[0]
     play.keep(proposals.act(ledger, seat, play.players[0].act(view(ledger.table.state, seat)))[0])
     person = ledger.seated[seat]
-    assert person not in ledger.asked
-    assert all(ledger.asked[other] == asked[other] for other in ledger.asked), (
+    assert person not in ledger.waiting_since
+    assert all(ledger.waiting_since[other] == asked[other] for other in ledger.waiting_since), (
         "another's move changes nothing"
     )
-    other = next(iter(set(ledger.asked) & set(play.people)))
-    play.keep(proposals.note_away(ledger, other, 3.0))
-    assert ledger.asked[other] == asked[other]
-    assert ledger.disconnects.used == {other: 3.0}
+    other = next(iter(set(ledger.waiting_since) & set(play.people)))
+    play.keep(proposals.log_absence(ledger, other, 3.0))
+    assert ledger.waiting_since[other] == asked[other]
+    assert ledger.disconnects.absence_seconds == {other: 3.0}
     play.keep(proposals.stand_in(ledger, other, "club"))
     with pytest.raises(Refused) as refused:
         proposals.come_back(ledger, other)
     assert refused.value.code == "level-plays-first"
-    assert ledger.asked[other] == asked[other], "a level that plays gives no one more time"
-    while proposals.plays_first(ledger, other):
+    assert ledger.waiting_since[other] == asked[other], "a level that plays gives no one more time"
+    while proposals.must_level_act_first(ledger, other):
         play.act()
-    while other not in ledger.asked:
+    while other not in ledger.waiting_since:
         play.act()
     play.keep(proposals.come_back(ledger, other))
-    assert ledger.asked[other].seq == ledger.seq > before, "a person who comes back is asked again"
+    assert ledger.waiting_since[other].seq == ledger.seq > before, "a person who comes back is asked again"
 
 
 def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
@@ -224,14 +226,14 @@ def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
         lambda: proposals.forfeit(play.ledger, 1, ForfeitedFor.TIME),
         lambda: proposals.stand_in(play.ledger, 1, "club"),
         lambda: proposals.come_back(play.ledger, 0),
-        lambda: proposals.note_away(play.ledger, 1, 1.0),
+        lambda: proposals.log_absence(play.ledger, 1, 1.0),
     )
     for made in refusals:
         with pytest.raises(IllegalAction) as over:
             made()
         assert over.value.code == "game-over"
-    assert undoable(play.ledger, 0) is None
-    assert play.ledger.asked == {}
+    assert undoable_row(play.ledger, 0) is None
+    assert play.ledger.waiting_since == {}
     seeds = play.ledger.record(1, ("A", "B")).seeds
     assert all(len(seed) == 64 for seed in seeds), "a game given up publishes its seeds"
     play.begin()
@@ -251,7 +253,7 @@ def test_the_history_has_the_loss_and_who_gave_up() -> None:
         people=(Person(name="A", owner="a"), Person(name="B", owner="b")),
         rows=tuple(play.rows),
     )
-    (one,) = finished_games(kept)
+    (one,) = summarize_games(kept)
     assert (one.winner, one.games_lost, one.forfeited_seat, one.forfeit_reason) == (
         0,
         (0, 1),

@@ -13,8 +13,8 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import move_clock, seeding
 from fifteentwo.server.pages import site
 from fifteentwo.server.people.ratings import Seat, rated_sides
-from fifteentwo.server.store.history import Finished
-from fifteentwo.server.table_log.time_controls import FORFEIT, Terms
+from fifteentwo.server.store.history import GameSummary
+from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
 from tests.support.clocked_tables import (
     DAY,
     LOSES,
@@ -25,14 +25,16 @@ from tests.support.clocked_tables import (
 
 
 @pytest.mark.parametrize("terms", [LOSES, None])
-def test_anybody_may_give_up_whosever_turn_it_is(tmp_path: Path, time: Time, terms: Terms | None) -> None:
+def test_anybody_may_give_up_whosever_turn_it_is(
+    tmp_path: Path, time: Time, terms: TimeControl | None
+) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await move_clock.resign(table.live, 1, 1)
         won = table.ledger.table.state.won
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.RESIGNED)
-        assert table.live.ledger.standing.games == (1, 0)
+        assert table.live.ledger.match_so_far.games == (1, 0)
         for person in (0, 1):
             with pytest.raises(IllegalAction):
                 await move_clock.resign(table.live, person, 1)
@@ -57,7 +59,7 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
             assert refused.value.code == "another-game"
         assert not table.ledger.table.over
         await move_clock.resign(table.live, 0, 2)
-        assert table.live.ledger.standing.games == (1, 1)
+        assert table.live.ledger.match_so_far.games == (1, 1)
 
     at_a_table(work, tmp_path, time, None)
 
@@ -78,13 +80,18 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
     [
         ({}, None),
         ({"clock_on_timeout": "forfeit"}, None),
-        ({"clock_move": "60"}, Terms(60, None, "club")),
-        ({"clock_move": "60", "clock_away": "300", "clock_on_timeout": "master"}, Terms(60, 300, "master")),
-        ({"clock_away": "120", "clock_on_timeout": "forfeit"}, Terms(600, 120, FORFEIT)),
-        ({"clock_move": "86400", "clock_away": "300"}, Terms(DAY, None, "club")),
+        ({"clock_move": "60"}, TimeControl(60, None, "club")),
+        (
+            {"clock_move": "60", "clock_away": "300", "clock_on_timeout": "master"},
+            TimeControl(60, 300, "master"),
+        ),
+        ({"clock_away": "120", "clock_on_timeout": "forfeit"}, TimeControl(600, 120, FORFEIT)),
+        ({"clock_move": "86400", "clock_away": "300"}, TimeControl(DAY, None, "club")),
     ],
 )
-def test_the_chosen_clock_is_agreed_where_people_play(fields: dict[str, str], agreed: Terms | None) -> None:
+def test_the_chosen_clock_is_agreed_where_people_play(
+    fields: dict[str, str], agreed: TimeControl | None
+) -> None:
     assert site.read_table_form({**fields, "level_1": "person"})[1].clock == agreed
     assert site.read_table_form({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
     with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
@@ -110,7 +117,7 @@ def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
         await table.until(*waited, phase=phase)
         await seeding.close_abandoned(table.live)
         won = table.ledger.table.state.won
-        assert table.ledger.closed is (won is None) is (len(waited) == 2)
+        assert table.ledger.is_abandoned is (won is None) is (len(waited) == 2)
         if won is not None:
             assert (won.forfeited, won.why) == (table.ledger.seat_of(1), ForfeitedFor.AWAY)
 
@@ -128,7 +135,7 @@ def test_the_days_deal_cannot_be_given_up(tmp_path: Path, time: Time) -> None:
 
 
 def test_in_ratings_a_player_who_gave_up_is_last_however_far_they_were() -> None:
-    kept = Finished(
+    kept = GameSummary(
         ended_at=1,
         variant="three-handed",
         target=121,

@@ -41,7 +41,7 @@ def test_v_never_falls() -> None:
     for row in rows:
         ledger.add(row)
         assert ledger.v >= last
-        assert ledger.restarted <= ledger.v
+        assert ledger.restart_version <= ledger.v
         last = ledger.v
 
 
@@ -82,12 +82,12 @@ def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
 def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
     rules = rules_for("six-card", target=61)
     matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
-    won, rows = next(one for one in matches if one[0].standing.winners)
+    won, rows = next(one for one in matches if one[0].match_so_far.winners)
     games = won.match.game
-    assert max(won.standing.tally) == 3
+    assert max(won.match_so_far.tally) == 3
     row = proposals.new_game(won, bytes(range(32)))
     won.add(row)
-    assert (won.standing.tally, won.match.number_in_match, won.standing.winners) == ((0, 0), 1, ())
+    assert (won.match_so_far.tally, won.match.number_in_match, won.match_so_far.winners) == ((0, 0), 1, ())
     assert won.table.waiting == (0, 1), "no one deals because of a match that is over"
     assert same(Ledger(rules, length=Length.TO_3, rows=[*rows, row]), won)
     assert len(won.results) == games

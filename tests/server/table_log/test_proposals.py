@@ -11,7 +11,7 @@ from fifteentwo.rules.events import Accepted, ClaimSettled
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.server.table_log.proposals import and_passes
+from fifteentwo.server.table_log.proposals import with_automatic_accepts
 from tests.rules.positions import VARIANTS, at_play, do
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
@@ -29,7 +29,7 @@ def _claimed(variant: str, points: int, *, second: str | None = None) -> _Claime
     state = step(at_play(rules, hands), Play(0, Card("7C")))[0]
     seat = 0
     if second is not None:
-        state = and_passes(_taken(state, Claim(0, 0))).state
+        state = with_automatic_accepts(_taken(state, Claim(0, 0))).state
         state, seat = do(state, [Play(1, Card(second))])[0], 1
     opponents = sum(rules.side(other) != rules.side(seat) for other in range(rules.seats))
     return _Claimed(_taken(state, Claim(seat, points)), opponents)
@@ -43,7 +43,7 @@ def _taken(state: State, action: Action) -> Outcome:
 @each_variant
 def test_r97_no_player_is_asked_about_nothing_for_the_first_card_of_a_count(variant: str) -> None:
     taken, opponents = _claimed(variant, 0)
-    passed = and_passes(taken)
+    passed = with_automatic_accepts(taken)
     assert passed.state.phase is Phase.PLAY
     assert sum(isinstance(event, Accepted) for event in passed.events) == opponents
     assert any(isinstance(event, ClaimSettled) for event in passed.events)
@@ -57,4 +57,4 @@ def test_r97_every_other_claim_is_asked_about_right_or_wrong(
 ) -> None:
     taken, _ = _claimed(variant, points, second=second)
     assert taken.state.phase is Phase.CHALLENGE
-    assert and_passes(taken) == taken
+    assert with_automatic_accepts(taken) == taken

@@ -11,14 +11,14 @@ from posixpath import dirname, join, normpath
 
 import msgspec
 
-_UNREAD = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$|^[ \t]+", re.DOTALL | re.MULTILINE)
+_COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$|^[ \t]+", re.DOTALL | re.MULTILINE)
 """Comments and indentation; no module has a comment behind code, or a string of several lines."""
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*? ?|const |class )(\w+))", re.MULTILINE)
-_LATER = re.compile(r'\bimport\("(\.[^"]+)"\)')
-_LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-_SHEET = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
-_PICTURE = re.compile(r'url\("(\.[^"]+)"\)')
+_LAZY_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_UNSUPPORTED = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_CSS_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_CSS_URL = re.compile(r'url\("(\.[^"]+)"\)')
 _REGISTER = "const modules = (globalThis.modules ??= {});\n"
 
 
@@ -27,33 +27,33 @@ class Module(msgspec.Struct, frozen=True):
 
     code: str
     """Without comments, imports and exports, as many lines as before."""
-    needs: tuple[str, ...]
-    later: tuple[str, ...]
+    imports: tuple[str, ...]
+    lazy_imports: tuple[str, ...]
     exports: tuple[str, ...]
 
 
-def _at(name: str, path: str) -> str:
+def _resolve(name: str, path: str) -> str:
     return normpath(join(dirname(name), path))
 
 
 def _without_comments(source: str) -> str:
-    return _UNREAD.sub(lambda found: "\n" * found[0].count("\n"), source)
+    return _COMMENT_OR_INDENT.sub(lambda found: "\n" * found[0].count("\n"), source)
 
 
 def read_module(name: str, source: str, base: str) -> Module:
     """Return what a module has; ValueError for an import or export that cannot be put together."""
     source = _without_comments(source).replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
-    needs = tuple(_at(name, path) for _, path in _IMPORT.findall(source))
-    later = tuple(_at(name, path) for path in _LATER.findall(source))
+    needs = tuple(_resolve(name, path) for _, path in _IMPORT.findall(source))
+    later = tuple(_resolve(name, path) for path in _LAZY_IMPORT.findall(source))
     exports = tuple(_EXPORT.findall(source))
 
     def imported(found: re.Match[str]) -> str:
         names = re.sub(r"\bas\b", ":", found[1] or "")
-        return names and f'const {names} = modules["{_at(name, found[2])}"];'
+        return names and f'const {names} = modules["{_resolve(name, found[2])}"];'
 
     code = _EXPORT.sub("", _IMPORT.sub(imported, source))
-    code = _LATER.sub(lambda found: f'import("{base}{_at(name, found[1])}")', code)
-    if left := _LEFT.search(code):
+    code = _LAZY_IMPORT.sub(lambda found: f'import("{base}{_resolve(name, found[1])}")', code)
+    if left := _UNSUPPORTED.search(code):
         raise ValueError(
             f"{name}: {left[0]!r} cannot be put together with other modules. Import names from a path that "
             "begins with a dot; export functions, classes and constants where they are defined, no variables."
@@ -61,7 +61,7 @@ def read_module(name: str, source: str, base: str) -> Module:
     return Module(code, needs, later, exports)
 
 
-def in_order(name: str, needs: Callable[[str], Iterable[str]]) -> dict[str, None]:
+def dependency_order(name: str, imports: Callable[[str], Iterable[str]]) -> dict[str, None]:
     """Return a file and all it needs, each after what it needs itself; ValueError for a circle."""
     order: dict[str, None] = {}
 
@@ -69,7 +69,7 @@ def in_order(name: str, needs: Callable[[str], Iterable[str]]) -> dict[str, None
         if one in way:
             raise ValueError(f"a circle of imports: {' → '.join([*way, one])}")
         if one not in order:
-            for other in needs(one):
+            for other in imports(one):
                 add(other, (*way, one))
             order[one] = None
 
@@ -77,29 +77,31 @@ def in_order(name: str, needs: Callable[[str], Iterable[str]]) -> dict[str, None
     return order
 
 
-class Scripts:
+class ScriptBundles:
     """All scripts of a folder; `base` is the address of that folder."""
 
     def __init__(self, sources: Mapping[str, str], base: str) -> None:
         self._sources = sources
         self._modules = {name: read_module(name, source, base) for name, source in sources.items()}
 
-    def _needed(self, name: str) -> dict[str, None]:
-        return in_order(name, lambda one: self._modules[one].needs)
+    def _dependencies(self, name: str) -> dict[str, None]:
+        return dependency_order(name, lambda one: self._modules[one].imports)
 
-    def parts(self, name: str) -> list[str]:
+    def modules_of(self, name: str) -> list[str]:
         """Return the modules of a script, itself last; one that is loaded later has not what is there."""
-        importers = [self._needed(one) for one, module in self._modules.items() if name in module.later]
+        importers = [
+            self._dependencies(one) for one, module in self._modules.items() if name in module.lazy_imports
+        ]
         there = set.intersection(*map(set, importers)) if importers else set[str]()
-        return [one for one in self._needed(name) if one not in there]
+        return [one for one in self._dependencies(name) if one not in there]
 
-    def script(self, name: str) -> str:
+    def bundle(self, name: str) -> str:
         """Return a module with all it needs; a script that imports and exports nothing as it is."""
         module = self._modules[name]
-        if not (module.needs or module.later or module.exports):
+        if not (module.imports or module.lazy_imports or module.exports):
             return module.code
         text = _REGISTER
-        for one in self.parts(name):
+        for one in self.modules_of(name):
             part = self._modules[one]
             returned = f"return {{ {', '.join(part.exports)} }};"
             called = "await (async () =>" if one == name else "(() =>"
@@ -111,7 +113,7 @@ class Scripts:
     def source_map(self, name: str) -> bytes:
         """Return what shows the modules of a script line by line in a browser's tools."""
         sections, line = [], _REGISTER.count("\n")
-        for one in self.parts(name):
+        for one in self.modules_of(name):
             lines = self._modules[one].code.count("\n")
             whole = {
                 "version": 3,
@@ -124,14 +126,14 @@ class Scripts:
         return msgspec.json.encode({"version": 3, "sections": sections})
 
 
-def sheet(sources: Mapping[str, str], name: str, base: str) -> str:
+def bundle_style_sheet(sources: Mapping[str, str], name: str, base: str) -> str:
     """Return a style sheet with all that it imports before it."""
 
     def needs(one: str) -> list[str]:
-        return [_at(one, path) for path in _SHEET.findall(sources[one])]
+        return [_resolve(one, path) for path in _CSS_IMPORT.findall(sources[one])]
 
     def with_addresses(one: str) -> str:
-        plain = _SHEET.sub("", _UNREAD.sub("", sources[one]))
-        return _PICTURE.sub(lambda found: f'url("{base}{_at(one, found[1])}")', plain)
+        plain = _CSS_IMPORT.sub("", _COMMENT_OR_INDENT.sub("", sources[one]))
+        return _CSS_URL.sub(lambda found: f'url("{base}{_resolve(one, found[1])}")', plain)
 
-    return "".join(map(with_addresses, in_order(name, needs)))
+    return "".join(map(with_addresses, dependency_order(name, needs)))

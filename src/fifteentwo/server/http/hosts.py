@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketClose
 from fifteentwo.server.errors import ServerError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-ANYWHERE = "*"
+ANY_HOST = "*"
 _HOST = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[?[0-9a-f]*:[0-9a-f:.]*\]?")
 """A host name as --allowed-host takes it: "*", a name, one with all names under it (*.name), an address."""
 _SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
@@ -22,7 +22,7 @@ _SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-def networks(written: Iterable[str]) -> tuple[Network, ...]:
+def parse_networks(written: Iterable[str]) -> tuple[Network, ...]:
     """Addresses and networks (10.0.0.0/8) as they are written; ServerError where one is neither."""
     read = []
     for one in written:
@@ -33,16 +33,16 @@ def networks(written: Iterable[str]) -> tuple[Network, ...]:
     return tuple(read)
 
 
-def is_in(address: str, trusted: tuple[Network, ...]) -> bool:
+def is_in_networks(address: str, networks: tuple[Network, ...]) -> bool:
     """Whether an address is in one of these networks."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
         return False
-    return any(known in network for network in trusted)
+    return any(known in network for network in networks)
 
 
-def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
+def allowed_hosts(host: str, bound_address: str, configured: Iterable[str]) -> tuple[str, ...]:
     """Return the host names responded to: those stated, this machine's own, and the one listened at.
 
     ServerError where what is stated is no host name.
@@ -50,18 +50,18 @@ def hosts_for(host: str, bound: str, stated: Iterable[str]) -> tuple[str, ...]:
     >>> hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
     ('127.0.0.1', 'localhost', '::1', '[::1]', 'cards.example')
     """
-    stated = [one.strip().lower() for one in stated if one.strip()]
-    for one in stated:
+    configured = [one.strip().lower() for one in configured if one.strip()]
+    for one in configured:
         if not _HOST.fullmatch(one):
             raise ServerError("allowed-host-unreadable", host=one[:80])
-    names = [*LOOPBACK, "[::1]", *stated]
-    if bound not in LOOPBACK:
+    names = [*LOOPBACK, "[::1]", *configured]
+    if bound_address not in LOOPBACK:
         machine = sockets.gethostname().lower()
         names += [host.lower(), machine, f"{machine}.local"]
     return tuple(dict.fromkeys(names))
 
 
-class Hosts:
+class HostCheck:
     """Middleware that refuses requests to other host names, and requests whose body has two lengths.
 
     Another site cannot point a name of its own here. If a proxy and this server read two lengths differently,
@@ -74,11 +74,11 @@ class Hosts:
         """Make the middleware. refused: returns the response to a request, by the code of the refusal."""
         self._app = app
         self._names = frozenset(hosts)
-        self._under = tuple(one[1:] for one in hosts if one.startswith("*."))
+        self._suffixes = tuple(one[1:] for one in hosts if one.startswith("*."))
         self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        code = self._refusal(scope)
+        code = self._refusal_code(scope)
         if code is None:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
@@ -89,7 +89,7 @@ class Hosts:
         else:
             await WebSocketClose(1008)(scope, receive, send)
 
-    def _refusal(self, scope: Scope) -> str | None:
+    def _refusal_code(self, scope: Scope) -> str | None:
         """Return the code of the refusal; None if the request is served."""
         if scope["type"] == "lifespan":
             return None
@@ -98,17 +98,17 @@ class Hosts:
             b"content-length" in headers or scope["http_version"] == "1.0"
         ):
             return "request-unreadable"
-        return None if ANYWHERE in self._names or self._own(scope) else "other-host"
+        return None if ANY_HOST in self._names or self._is_allowed(scope) else "other-host"
 
-    def _own(self, scope: Scope) -> bool:
+    def _is_allowed(self, scope: Scope) -> bool:
         name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
-        if name in self._names or (self._under and name.endswith(self._under)):
+        if name in self._names or (self._suffixes and name.endswith(self._suffixes)):
             return True
         # The address of this very connection: no other site's name can stand for that.
         return bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
 
 
-class Proxies:
+class TrustedProxies:
     """Middleware that takes the client's address, scheme and host from trusted proxies, and no other."""
 
     def __init__(self, app: ASGIApp, trusted: tuple[Network, ...]) -> None:
@@ -116,11 +116,15 @@ class Proxies:
         self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "lifespan" and scope.get("client") and is_in(scope["client"][0], self._trusted):
-            scope = self._as_asked_for(scope)
+        if (
+            scope["type"] != "lifespan"
+            and scope.get("client")
+            and is_in_networks(scope["client"][0], self._trusted)
+        ):
+            scope = self._apply_forwarded_headers(scope)
         await self._app(scope, receive, send)
 
-    def _as_asked_for(self, scope: Scope) -> Scope:
+    def _apply_forwarded_headers(self, scope: Scope) -> Scope:
         headers = Headers(scope=scope)
         scope = dict(scope)
         scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
@@ -134,7 +138,7 @@ class Proxies:
             except ValueError:
                 break
             scope["client"] = (known, 0)
-            if not is_in(known, self._trusted):
+            if not is_in_networks(known, self._trusted):
                 break
         host = headers.get("x-forwarded-host", "").rpartition(",")[2].strip()
         if host:

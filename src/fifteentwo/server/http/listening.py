@@ -7,8 +7,8 @@ import sys
 
 from fifteentwo.server.errors import PortTaken, ServerError
 
-PORT = 8152
-PORTS_TRIED = 50
+DEFAULT_PORT = 8152
+MAX_PORTS_TRIED = 50
 BACKLOG = 128
 """Connections that the system holds until they are accepted."""
 MAX_CONNECTIONS = 8_000
@@ -22,9 +22,9 @@ def listen(host: str, port: int | None) -> sockets.socket:
     if not host:
         # The system would take nothing for every address.
         raise ServerError("host-unknown", host=host)
-    wanted = [port] if port is not None else list(range(PORT, PORT + PORTS_TRIED))
+    wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + MAX_PORTS_TRIED))
     for one in wanted:
-        listening = _socket(host)
+        listening = _make_socket(host)
         if sys.platform != "win32":
             listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
@@ -61,7 +61,7 @@ def max_connections() -> int:
     return max(16, min(MAX_CONNECTIONS, soft - max(MIN_SPARE_DESCRIPTORS, soft // 4)))
 
 
-def _socket(host: str) -> sockets.socket:
+def _make_socket(host: str) -> sockets.socket:
     # With the protocol named, asyncio turns off the delay that waits to fill a packet.
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     return sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)

@@ -8,11 +8,12 @@ import sys
 import time
 from typing import Any
 
-from fifteentwo.server.background import log_deaths_of_threads
+from fifteentwo.server.background import log_thread_exceptions
 
-OF_ONE_KIND, A_PERIOD = 10, 10.0
+MAX_LINES_OF_A_KIND = 10
+PERIOD_SECONDS = 10.0
 """So many lines of one kind in so many seconds; the next line has how many more there were."""
-MOST_KINDS = 256
+MAX_KINDS = 256
 _SECRETS = (
     (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+@"), r"\1…@"),
@@ -34,14 +35,14 @@ def without_secrets(text: str) -> str:
     return text
 
 
-class Plain(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """For people: time, what, where."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record))
 
 
-class Structured(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """For programs: each line an object."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -56,7 +57,7 @@ class Structured(logging.Formatter):
         return json.dumps({key: without_secrets(text) for key, text in fields.items()}, ensure_ascii=False)
 
 
-class Sparing(logging.Filter):
+class RepetitionFilter(logging.Filter):
     """Lets few lines of one kind by; a flood of errors fills no disk."""
 
     def __init__(self) -> None:
@@ -66,32 +67,34 @@ class Sparing(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         kind, now = (record.name, str(record.msg)[:200]), time.monotonic()
         began, number = self._seen.pop(kind, (now, 0))
-        if now - began > A_PERIOD:
-            if number > OF_ONE_KIND:
+        if now - began > PERIOD_SECONDS:
+            if number > MAX_LINES_OF_A_KIND:
                 record.msg, record.args = (
-                    f"{record.getMessage()} (and {number - OF_ONE_KIND} more before)",
+                    f"{record.getMessage()} (and {number - MAX_LINES_OF_A_KIND} more before)",
                     (),
                 )
             began, number = now, 0
         self._seen[kind] = (began, number + 1)
-        if len(self._seen) > MOST_KINDS:
+        if len(self._seen) > MAX_KINDS:
             del self._seen[next(iter(self._seen))]
-        return number < OF_ONE_KIND
+        return number < MAX_LINES_OF_A_KIND
 
 
 def log_to_stderr(*, structured: bool) -> None:
     """Log to stderr from now on: warnings and errors of every library, and what the server itself logs."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Structured() if structured else Plain("%(asctime)s %(levelname)s %(message)s"))
-    handler.addFilter(Sparing())
+    handler.setFormatter(
+        JsonFormatter() if structured else PlainFormatter("%(asctime)s %(levelname)s %(message)s")
+    )
+    handler.addFilter(RepetitionFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    log_deaths_of_threads()
+    log_thread_exceptions()
     logging.getLogger("fifteentwo").setLevel(logging.INFO if structured else logging.WARNING)
 
 
-def quiet_loop(loop: asyncio.AbstractEventLoop) -> None:
+def log_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
     """Log what the event loop reports, in one line where file descriptors are used up."""
 
     def log_it(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

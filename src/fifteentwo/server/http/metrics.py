@@ -18,11 +18,11 @@ from fifteentwo.server.http.hosts import LOOPBACK
 from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
 
-BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
-DATABASE_ANSWERS_WITHIN = 2.0
+BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+PROBE_TIMEOUT_SECONDS = 2.0
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
-_PAGE = "no-store"
+_NO_STORE = "no-store"
 
 
 class Metrics:
@@ -39,18 +39,18 @@ class Metrics:
         self.response_seconds = Histogram(
             "fifteentwo_response_seconds",
             "From a request to its response.",
-            buckets=BOUNDS,
+            buckets=BUCKET_SECONDS,
             registry=registry,
         )
-        self.acted_in = Histogram(
+        self.act_seconds = Histogram(
             "fifteentwo_act_seconds",
             "From an action to its row on disk.",
-            buckets=BOUNDS,
+            buckets=BUCKET_SECONDS,
             registry=registry,
         )
         ProcessCollector(registry=registry)
 
-    def read(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
+    def add_gauges(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
         """Add gauges by name: a description, and what reads the value."""
         for name, (about, value) in gauges.items():
             Gauge(name, about, registry=self._registry).set_function(value)
@@ -60,7 +60,7 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class Measured:
+class ResponseMetrics:
     """Middleware that counts responses, and the seconds until each begins."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -87,48 +87,52 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
 
     async def healthz(_: Request) -> Response:
         """The process lives; without a response it may be restarted."""
-        return PlainTextResponse("ok\n", headers={"Cache-Control": _PAGE})
+        return PlainTextResponse("ok\n", headers={"Cache-Control": _NO_STORE})
 
     async def readyz(request: Request) -> Response:
         """The server can work: the database responds, and takes what is written."""
         store = request.app.state.services.store
-        why = await refuses(store) if await answers(store) else "the database does not answer"
-        headers = {"Cache-Control": _PAGE} | ({} if why is None else {"Retry-After": "5"})
+        why = await write_problem(store) if await is_readable(store) else "the database does not answer"
+        headers = {"Cache-Control": _NO_STORE} | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
     async def figures(request: Request) -> Response:
         """The metrics, for this machine or with the token."""
-        if not may_read(request, token):
+        if not can_read_metrics(request, token):
             raise Refused("no-such-page", status=404)
         media_type = prometheus_client.CONTENT_TYPE_LATEST
-        return Response(metrics.text(), media_type=media_type, headers={"Cache-Control": _PAGE})
+        return Response(metrics.text(), media_type=media_type, headers={"Cache-Control": _NO_STORE})
 
     return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", figures)]
 
 
-async def answers(store: Store) -> bool:
+async def is_readable(store: Store) -> bool:
     """Whether the database answers within two seconds."""
     try:
-        async with asyncio.timeout(DATABASE_ANSWERS_WITHIN), store.reading() as connection:
+        async with asyncio.timeout(PROBE_TIMEOUT_SECONDS), store.reading() as connection:
             await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
     except (StoreError, TimeoutError):
         return False
     return True
 
 
-async def refuses(store: Store) -> str | None:
+async def write_problem(store: Store) -> str | None:
     """Why nothing can be written to the database just now; None where something can."""
     try:
-        async with asyncio.timeout(DATABASE_ANSWERS_WITHIN):
-            await store.must_take_rows()
+        async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
+            await store.check_writable()
     except (StoreError, TimeoutError) as error:
         return f"the database takes nothing: {getattr(error, 'code', 'timeout')}"
-    if store.reads.why is not None:
-        return f"the database cannot be read: {store.reads.why}"
-    return None if store.writes.why is None else f"the database takes nothing: {store.writes.why}"
+    if store.read_health.failure_code is not None:
+        return f"the database cannot be read: {store.read_health.failure_code}"
+    return (
+        None
+        if store.write_health.failure_code is None
+        else f"the database takes nothing: {store.write_health.failure_code}"
+    )
 
 
-def may_read(request: Request, token: str | None) -> bool:
+def can_read_metrics(request: Request, token: str | None) -> bool:
     """This machine by its own name and without a proxy, or the token."""
     given = request.headers.get("authorization", "")
     if token and hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):

@@ -25,7 +25,7 @@ class OpenPages:
         return self._by_key["all"]
 
     @contextmanager
-    def opened(self, connection: HTTPConnection, person: str) -> Iterator[None]:
+    def count_while_open(self, connection: HTTPConnection, person: str) -> Iterator[None]:
         """Count a page while it is open; Refused if its person or address block has too many."""
         block = block_of(connection)
         crowded = block and self._by_key[f"at {block}"] >= MAX_PAGES_OF_AN_ADDRESS

@@ -70,7 +70,7 @@ FILE_PATHS = ("/static/", "/manual/")
 UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")
 MAX_BUCKETS = 40_000
 """Buckets in memory; the one not used for longest is dropped."""
-TRY_AGAIN = 1013
+CLOSE_AND_RECONNECT = 1013
 
 
 class TokenBucket:
@@ -82,7 +82,7 @@ class TokenBucket:
         self._tokens = self._burst
         self._filled_at = 0.0
 
-    def wait(self, now: float, cost: float = 1.0) -> float:
+    def wait_seconds(self, now: float, cost: float = 1.0) -> float:
         """Return the seconds until the bucket has this many tokens; 0.0 if it has them. now: seconds."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._per_second)
         self._filled_at = now
@@ -90,7 +90,7 @@ class TokenBucket:
 
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Take tokens; return False, and take none, if there are too few."""
-        if self.wait(now, cost):
+        if self.wait_seconds(now, cost):
             return False
         self._tokens -= cost
         return True
@@ -108,7 +108,7 @@ class RateLimiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait(self, connection: HTTPConnection, kind: Kind) -> float:
+    def wait_seconds(self, connection: HTTPConnection, kind: Kind) -> float:
         """Count a request and return 0.0, or return the seconds until it is allowed."""
         if is_own_machine(connection):
             return 0.0
@@ -118,9 +118,9 @@ class RateLimiter:
             for block in blocks_of(connection)
         ]
         # A client can invent persons, but no addresses: it must not fill the memory with them.
-        if person is not None and not any(bucket.wait(now, kind.cost) for bucket in buckets):
+        if person is not None and not any(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
             buckets.append(self._bucket(kind, person, PERSON_SHARE))
-        if seconds := max(bucket.wait(now, kind.cost) for bucket in buckets):
+        if seconds := max(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
             return seconds
         for bucket in buckets:
             bucket.take(now, kind.cost)
@@ -128,7 +128,7 @@ class RateLimiter:
 
     def admit(self, connection: HTTPConnection, kind: Kind) -> None:
         """Count a request; Refused if there were too many."""
-        if seconds := self.wait(connection, kind):
+        if seconds := self.wait_seconds(connection, kind):
             raise refusal(seconds, kind.code)
 
     def _bucket(self, kind: Kind, key: str, factor: float) -> TokenBucket:
@@ -180,7 +180,7 @@ def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 
-class Limited:
+class RateLimitMiddleware:
     """Middleware that refuses too many requests with 429 and Retry-After."""
 
     def __init__(self, app: ASGIApp, refused: Callable[[Request, Refused], Response]) -> None:
@@ -199,4 +199,4 @@ class Limited:
         elif scope["type"] == "http":
             await self._refused(Request(scope), refused)(scope, receive, send)
         else:
-            await WebSocketClose(TRY_AGAIN)(scope, receive, send)
+            await WebSocketClose(CLOSE_AND_RECONNECT)(scope, receive, send)

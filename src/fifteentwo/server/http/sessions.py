@@ -9,8 +9,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import Scope
 
-_YEAR = 365 * 24 * 3600
-_USUAL_PORTS = {"http": ":80", "https": ":443"}
+_YEAR_SECONDS = 365 * 24 * 3600
+_DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -18,7 +18,7 @@ class Cookie(NamedTuple):
     """A cookie that scripts cannot read. Over https a browser accepts it from this host alone."""
 
     name: str
-    max_age: int = _YEAR
+    max_age_seconds: int = _YEAR_SECONDS
 
     def _name(self, connection: HTTPConnection) -> str:
         return f"__Host-{self.name}" if is_secure(connection) else self.name
@@ -30,7 +30,9 @@ class Cookie(NamedTuple):
     def write(self, request: HTTPConnection, response: Response, value: str) -> None:
         """Give the browser of a request a value."""
         name, secure = self._name(request), is_secure(request)
-        response.set_cookie(name, value, max_age=self.max_age, httponly=True, samesite="lax", secure=secure)
+        response.set_cookie(
+            name, value, max_age=self.max_age_seconds, httponly=True, samesite="lax", secure=secure
+        )
 
     def delete(self, request: HTTPConnection, response: Response) -> None:
         """Take the cookie from the browser of a request."""
@@ -51,12 +53,12 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
-def owner(token: str) -> str:
+def owner_of_token(token: str) -> str:
     """Return the hash of a token; it alone is stored, so that reading the database opens no seat."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Named(NamedTuple):
+class SignedInUser(NamedTuple):
     """The user of an account (`server.people.accounts` looks them up before a page)."""
 
     owner: str
@@ -65,47 +67,49 @@ class Named(NamedTuple):
     """The hash of the token they came with."""
 
 
-_NAMED = "fifteentwo.named"
+_USER_KEY = "fifteentwo.named"
 
 
-def sign_in(scope: Scope, named: Named) -> None:
+def set_user(scope: Scope, named: SignedInUser) -> None:
     """From here on a request is theirs."""
-    scope[_NAMED] = named
+    scope[_USER_KEY] = named
 
 
-def named_of(connection: HTTPConnection) -> Named | None:
+def user_of(connection: HTTPConnection) -> SignedInUser | None:
     """Return the account that is signed in; None for a guest."""
-    named = connection.scope.get(_NAMED)
-    return named if isinstance(named, Named) else None
+    named = connection.scope.get(_USER_KEY)
+    return named if isinstance(named, SignedInUser) else None
 
 
-def guest_of(connection: HTTPConnection) -> str | None:
+def guest_owner_of(connection: HTTPConnection) -> str | None:
     """Return the owner that a browser's own cookie stands for, account or not."""
     token = token_of(connection)
-    return None if token is None else owner(token)
+    return None if token is None else owner_of_token(token)
 
 
 def owner_of(connection: HTTPConnection) -> str | None:
     """Return whose games a request may see: the account's, else the browser's own; None for a stranger."""
-    named = named_of(connection)
-    return guest_of(connection) if named is None else named.owner
+    named = user_of(connection)
+    return guest_owner_of(connection) if named is None else named.owner
 
 
-def sitting(connection: HTTPConnection) -> tuple[str, str]:
+def owner_and_token(connection: HTTPConnection) -> tuple[str, str]:
     """Who sits down with a request, and the browser's own token, a new one for a stranger."""
     token = token_of(connection) or new_token()
-    named = named_of(connection)
-    return (owner(token) if named is None else named.owner), token
+    named = user_of(connection)
+    return (owner_of_token(token) if named is None else named.owner), token
 
 
-def same_origin(connection: HTTPConnection) -> bool:
+def is_same_origin(connection: HTTPConnection) -> bool:
     """Whether a request comes from one of our own pages; programs that say nothing of it are no browsers."""
     if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = connection.headers.get("origin")
     if origin is None:
         return True
-    return _plain(origin) == _plain(f"{_scheme(connection)}://{connection.headers.get('host', '')}")
+    return _normalize_origin(origin) == _normalize_origin(
+        f"{_scheme(connection)}://{connection.headers.get('host', '')}"
+    )
 
 
 def is_secure(connection: HTTPConnection) -> bool:
@@ -118,7 +122,7 @@ def _scheme(connection: HTTPConnection) -> str:
     return {"ws": "http", "wss": "https"}.get(scheme, scheme)
 
 
-def _plain(origin: str) -> str:
+def _normalize_origin(origin: str) -> str:
     """An origin as browsers write it: in small letters, without the port that goes without saying."""
     scheme, _, host = origin.lower().partition("://")
-    return f"{scheme}://{host.removesuffix(_USUAL_PORTS.get(scheme, ''))}"
+    return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS.get(scheme, ''))}"

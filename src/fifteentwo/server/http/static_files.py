@@ -13,9 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fifteentwo.server.http.bundling import Scripts, sheet
+from fifteentwo.server.http.bundling import ScriptBundles, bundle_style_sheet
 
-TYPES = {
+MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -23,17 +23,17 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".png": "image/png",
 }
-_FOR_EVER = "public, max-age=31536000, immutable"
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
 
 
-class Files:
+class StaticFolder:
     """The files of a folder by name."""
 
     def __init__(self, folder: Path) -> None:
         self._files = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
-            if path.suffix in TYPES
+            if path.suffix in MEDIA_TYPES
         }
         whole = hashlib.sha256()
         for name, content in self._files.items():
@@ -54,16 +54,16 @@ class Files:
             return self._files[name]
         match PurePosixPath(name).suffix:
             case ".js":
-                return self._scripts.script(name).encode()
+                return self._scripts.bundle(name).encode()
             case ".css":
-                return sheet(self._sources(".css"), name, self._base).encode()
+                return bundle_style_sheet(self._sources(".css"), name, self._base).encode()
             case ".map":
                 return self._scripts.source_map(name.removesuffix(".map"))
         return self._files[name]
 
     @cached_property
-    def _scripts(self) -> Scripts:
-        return Scripts(self._sources(".js"), self._base)
+    def _scripts(self) -> ScriptBundles:
+        return ScriptBundles(self._sources(".js"), self._base)
 
     def _sources(self, kind: str) -> dict[str, str]:
         return {name: content.decode() for name, content in self._files.items() if name.endswith(kind)}
@@ -80,7 +80,7 @@ class Files:
         except KeyError:
             raise HTTPException(404) from None
         for_ever = path.startswith(f"{self.version}/")
-        headers = {"ETag": f'"{self.version}"', "Cache-Control": _FOR_EVER if for_ever else "no-cache"}
+        headers = {"ETag": f'"{self.version}"', "Cache-Control": _CACHE_FOREVER if for_ever else "no-cache"}
         if f'"{self.version}"' in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         headers["Vary"] = "Accept-Encoding"
@@ -88,5 +88,5 @@ class Files:
         if compress:
             headers["Content-Encoding"] = "gzip"
         return Response(
-            zipped if compress else plain, headers=headers, media_type=TYPES[PurePosixPath(path).suffix]
+            zipped if compress else plain, headers=headers, media_type=MEDIA_TYPES[PurePosixPath(path).suffix]
         )

@@ -15,16 +15,16 @@ class ChallengeClock(Part):
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
-        self._claim: tuple[int, int] | None = None
+        self._timed_claim: tuple[int, int] | None = None
 
     def changed(self, table: LiveTable) -> None:
         """Start the clock if people are asked about a claim that it does not run for yet; else stop it."""
         seconds = table.options.challenge_seconds
-        if not _asked(table) or not table.pages or seconds is None:
+        if not _seats_asked(table) or not table.pages or seconds is None:
             self._cancel()
-        elif self._timer is None or self._claim != _claim(table):
+        elif self._timer is None or self._timed_claim != _current_claim(table):
             self._cancel()
-            self._claim = _claim(table)
+            self._timed_claim = _current_claim(table)
             self._timer = asyncio.get_running_loop().call_later(seconds, self._time_is_up, table)
 
     def stop(self, table: LiveTable) -> None:
@@ -37,17 +37,17 @@ class ChallengeClock(Part):
     def _cancel(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = self._claim = None
+        self._timer = self._timed_claim = None
 
     def _time_is_up(self, table: LiveTable) -> None:
-        self._timer = self._claim = None
-        table.tasks.begin(_accept_for_all(table, _claim(table)))
+        self._timer = self._timed_claim = None
+        table.tasks.start(_accept_for_all(table, _current_claim(table)))
 
 
 async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
     """Accept a claim for every person who is asked; retry while the database is unavailable."""
     delay = RETRY_DELAY_SECONDS
-    while not table.is_dropped and _claim(table) == claim and (seats := _asked(table)):
+    while not table.is_dropped and _current_claim(table) == claim and (seats := _seats_asked(table)):
         try:
             await table.act_for(table.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
         except StoreError:
@@ -58,13 +58,13 @@ async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
             return
 
 
-def _claim(table: LiveTable) -> tuple[int, int]:
+def _current_claim(table: LiveTable) -> tuple[int, int]:
     """Return which claim the table asks about: the table's revision, and a number within it."""
     state = table.ledger.table.state
     return table.revision, len(state.played) * 100 + state.shown
 
 
-def _asked(table: LiveTable) -> list[int]:
+def _seats_asked(table: LiveTable) -> list[int]:
     match = table.ledger.table
     if match.state.phase is not Phase.CHALLENGE:
         return []

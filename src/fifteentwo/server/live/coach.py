@@ -23,7 +23,7 @@ from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
 
 log = logging.getLogger("fifteentwo.server")
-COSTLY = ("mistake", "blunder")
+PAUSING_MARKS = ("mistake", "blunder")
 """Marks of choices for which the computers wait."""
 
 
@@ -31,92 +31,99 @@ class Coach(Part):
     """The coach of one table."""
 
     def __init__(self) -> None:
-        self._before: State | None = None
+        self._previous_state: State | None = None
         """The game before the last row."""
         self._are_hints_loaded = False
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def hint(self, table: LiveTable, page: OpenPage, raised: tuple[Card, ...]) -> None:
+    def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute in the background what is best now, and why not what is raised; Refused without hints."""
         if not table.has_hints:
             if table.options.daily is not None:
                 raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if table.is_solo else "hint-against-computers-only")
         # In the background, so that the page's pings are answered meanwhile; it would reconnect otherwise.
-        table.tasks.begin(self._advise(table, page, raised))
+        table.tasks.start(self._send_hint(table, page, raised_cards))
 
-    async def _advise(self, table: LiveTable, page: OpenPage, raised: tuple[Card, ...]) -> None:
+    async def _send_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Send a hint from what the seat sees, unless the table has changed meanwhile."""
         seen = table.view_of(page.person)
         try:
-            advice = await asyncio.to_thread(advise, seen, page.lang, raised)
+            advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards)
         except Exception:
             log.exception("a hint could not be computed")
-            page.send(wire.refused(ServerError("internal-error"), page.lang))
+            page.send(wire.refused_message(ServerError("internal-error"), page.lang))
             return
         if advice is None:
-            page.send(wire.refused(Refused("no-hint-now"), page.lang))
+            page.send(wire.refused_message(Refused("no-hint-now"), page.lang))
             return
         now = table.view_of(page.person)
         # Discards of others do not change the advice.
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
-            page.send(wire.message(wire.HintMessage(advice)))
+            page.send(wire.encode(wire.HintMessage(advice)))
 
     # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def listen(self, table: LiveTable, page: OpenPage, wanted: bool) -> None:
+    def set_verdicts(self, table: LiveTable, page: OpenPage, is_wanted: bool) -> None:
         """Start or stop sending a page the cost of its choices; Refused without hints."""
-        if wanted and not table.has_hints:
+        if is_wanted and not table.has_hints:
             raise Refused("coach-unavailable")
-        page.coach = wanted
+        page.wants_verdicts = is_wanted
         self.page_left(table, page)
 
-    def go_on(self, table: LiveTable) -> None:
+    def resume_computers(self, table: LiveTable) -> None:
         """Let the computers continue: the verdict has been read."""
-        if table.computers_pause:
-            table.computers_pause = False
-            table.part(Computers).wake(table)
+        if table.are_computers_paused:
+            table.are_computers_paused = False
+            table.part(Computers).start_turn(table)
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        self._before = table.ledger.table.state
+        self._previous_state = table.ledger.table.state
         if table.has_hints and not self._are_hints_loaded:
             self._are_hints_loaded = True
-            table.tasks.begin(asyncio.to_thread(load_hints, table.rules))
+            table.tasks.start(asyncio.to_thread(load_hints, table.rules))
 
     def page_left(self, table: LiveTable, page: OpenPage) -> None:
-        if not any(one.coach for one in table.pages):
-            self.go_on(table)
+        if not any(one.wants_verdicts for one in table.pages):
+            self.resume_computers(table)
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
-        before, self._before = self._before, table.ledger.table.state
-        table.computers_pause = before is not None and _judges(table, row)
-        if table.computers_pause and before is not None and row.person is not None and row.action is not None:
+        before, self._previous_state = self._previous_state, table.ledger.table.state
+        table.are_computers_paused = before is not None and _is_judged(table, row)
+        if (
+            table.are_computers_paused
+            and before is not None
+            and row.person is not None
+            and row.action is not None
+        ):
             seat = row.action.seat if not isinstance(row.action, NameDealer) else 0
-            table.tasks.begin(self._judge(table, row.person, view(before, seat), row.action))
+            table.tasks.start(self._send_verdict(table, row.person, view(before, seat), row.action))
 
-    async def _judge(
+    async def _send_verdict(
         self, table: LiveTable, person: int, seen: View, action: SeatAction | NameDealer
     ) -> None:
         """Send the cost of a choice; let the computers continue unless it is costly and can be undone."""
         revision, is_costly = table.revision, False
         try:
-            for page in [one for one in table.pages if one.coach and one.person == person]:
-                found = await asyncio.to_thread(verdict, seen, action, page.lang)
+            for page in [one for one in table.pages if one.wants_verdicts and one.person == person]:
+                found = await asyncio.to_thread(make_verdict, seen, action, page.lang)
                 if found is None or table.revision != revision:
                     continue
-                is_paused = found.mark in COSTLY and table.computers_pause and table.may_undo(person)
+                is_paused = (
+                    found.mark in PAUSING_MARKS and table.are_computers_paused and table.can_undo(person)
+                )
                 is_costly = is_costly or is_paused
                 found = msgspec.structs.replace(found, is_paused=is_paused)
-                page.send(wire.message(wire.CoachMessage(found)))
+                page.send(wire.encode(wire.CoachMessage(found)))
         except Exception:
             log.exception("the coach could not judge")
         if not is_costly and table.revision == revision:
-            self.go_on(table)
+            self.resume_computers(table)
 
 
-def _judges(table: LiveTable, row: RowAdded) -> bool:
-    wanted = any(page.coach and page.person == row.person for page in table.pages)
+def _is_judged(table: LiveTable, row: RowAdded) -> bool:
+    wanted = any(page.wants_verdicts and page.person == row.person for page in table.pages)
     return wanted and table.has_hints and isinstance(row.action, Discard | Play)
 
 
@@ -127,11 +134,11 @@ def load_hints(rules: Rules) -> None:
     hint.prepare(rules)
 
 
-def advise(seen: View, lang: str, raised: tuple[Card, ...] = ()) -> wire.Advice | None:
+def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> wire.Advice | None:
     """Return what is best for the seat of this View, and why; None where it has nothing to choose."""
     from fifteentwo.analysis.review import advice
 
-    found = advice.advice(seen, raised)
+    found = advice.advice(seen, raised_cards)
     if found is None:
         return None
     plain = advice.report(found)
@@ -144,17 +151,17 @@ def advise(seen: View, lang: str, raised: tuple[Card, ...] = ()) -> wire.Advice 
     )
 
 
-def verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
+def make_verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
     """Return the cost of a choice by what the seat saw; None where it was the only one. It takes long."""
-    if not isinstance(action, Discard | Play) or _only_one(seen, action):
+    if not isinstance(action, Discard | Play) or _is_only_choice(seen, action):
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
-    why = found.why if found.mark in COSTLY else ()
+    why = found.why if found.mark in PAUSING_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
 
 
-def _only_one(seen: View, action: Discard | Play) -> bool:
+def _is_only_choice(seen: View, action: Discard | Play) -> bool:
     if isinstance(action, Discard):
         return False
     fits = {card.rank for card in seen.playable}

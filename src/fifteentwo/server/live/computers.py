@@ -16,10 +16,10 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.live.thinking import Thinking, answers_at, delay_of
+from fifteentwo.server.live.thinking import Thinking, answer_time, delay_of
 from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.dealing import dice_of
+from fifteentwo.server.table_log.dealing import daily_computer_seed
 from fifteentwo.server.table_log.rows import Person
 
 log = logging.getLogger("fifteentwo.server")
@@ -38,54 +38,54 @@ class Computers(Part):
 
     def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking
-        self._playing: asyncio.Task[None] | None = None
+        self._turn: asyncio.Task[None] | None = None
         self._seeds: dict[int, int] = {}
-        self._damaged: dict[int, str] = {}
+        self._damaged_tables: dict[int, str] = {}
         """The solved table that a person's level lacks."""
-        self._instead: dict[int, str] = {}
+        self._fallback_levels: dict[int, str] = {}
         """The lower level that decided last for a computer whose own level failed."""
-        self._prepared: set[str] = set()
+        self._prepared_levels: set[str] = set()
 
     @property
     def is_choosing(self) -> bool:
         """Whether a computer is choosing an action."""
-        return self._playing is not None
+        return self._turn is not None
 
-    def wake(self, table: LiveTable) -> None:
+    def start_turn(self, table: LiveTable) -> None:
         """Start the computers' turn if a computer must act."""
-        if self._playing is None and _can_act(table) and _next_seat(table) is not None:
-            self._playing = table.tasks.begin(self._play(table))
+        if self._turn is None and _can_act(table) and _seat_to_act(table) is not None:
+            self._turn = table.tasks.start(self._play_turn(table))
 
     def stop(self, table: LiveTable) -> None:
         """Cancel the computers' current turn, and stop their programs."""
-        if self._playing is not None:
-            self._playing.cancel()
+        if self._turn is not None:
+            self._turn.cancel()
         if any(one.level == PROGRAM for one in table.people):
-            table.tasks.begin(asyncio.to_thread(self._thinking.programs.release, table.id))
+            table.tasks.start(asyncio.to_thread(self._thinking.programs.release, table.id))
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
-        self.wake(table)
+        self.start_turn(table)
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        self._prepare(table)
-        self.wake(table)
+        self._prepare_levels(table)
+        self.start_turn(table)
 
     def people_changed(self, table: LiveTable, before: list[Person]) -> None:
-        if self._prepared:
-            self._prepare(table)
-        self.wake(table)
+        if self._prepared_levels:
+            self._prepare_levels(table)
+        self.start_turn(table)
 
-    def _prepare(self, table: LiveTable) -> None:
+    def _prepare_levels(self, table: LiveTable) -> None:
         levels = {one.level for one in table.people if one.level is not None}
-        for level in levels - self._prepared:
-            table.tasks.begin(self._thinking.prepare(level))
-        self._prepared |= levels
+        for level in levels - self._prepared_levels:
+            table.tasks.start(self._thinking.prepare(level))
+        self._prepared_levels |= levels
 
-    async def _play(self, table: LiveTable) -> None:
+    async def _play_turn(self, table: LiveTable) -> None:
         """Act for computers as long as the table waits for one; retry while the database is unavailable."""
         ledger, delay = table.ledger, RETRY_DELAY_SECONDS
         try:
-            while _can_act(table) and (seat := _next_seat(table)) is not None:
+            while _can_act(table) and (seat := _seat_to_act(table)) is not None:
                 seq = ledger.seq
                 try:
                     await self._act(table, seat)
@@ -103,32 +103,32 @@ class Computers(Part):
                 await asyncio.sleep(delay)
                 delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
         finally:
-            self._playing = None
+            self._turn = None
 
     async def _act(self, table: LiveTable, seat: int) -> None:
         """Choose and append the action of a computer; a program that has failed loses the game."""
         person, revision = table.ledger.seated[seat], table.revision
         try:
-            action = await self._answer(table, person, view(table.ledger.table.state, seat))
+            action = await self._choose_and_wait(table, person, view(table.ledger.table.state, seat))
         except PlayerFailed as failed:
             await _forfeit(table, person, failed)
             return
         if _can_act(table):
             await table.act_for(person, action, revision)
 
-    async def _answer(self, table: LiveTable, person: int, seen: View) -> SeatAction:
+    async def _choose_and_wait(self, table: LiveTable, person: int, seen: View) -> SeatAction:
         """Return a computer's action after a time that does not depend on its cards."""
         clock = asyncio.get_running_loop().time
         level = table.level(seen.seat)
         assert level is not None
         began = clock()
         action = await self._choose(table, person, level, seen)
-        await asyncio.sleep(answers_at(began, clock(), delay_of(level, seen)) - clock())
+        await asyncio.sleep(answer_time(began, clock(), delay_of(level, seen)) - clock())
         return action
 
     async def _choose(self, table: LiveTable, person: int, level: str, seen: View) -> SeatAction:
         """Return a computer's action. A cut is not chosen: it was committed to with the cards."""
-        if cut := table.ledger.dealing.cut_due():
+        if cut := table.ledger.dealing.next_cut():
             return cut
         if level == PROGRAM:
             return await self._ask_program(table, person, seen)
@@ -136,11 +136,11 @@ class Computers(Part):
             self._seeds[person] = seed_of(table, person)
         action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
         if damaged is not None:
-            self._damaged[person] = damaged
+            self._damaged_tables[person] = damaged
         if by == level:
-            self._instead.pop(person, None)
+            self._fallback_levels.pop(person, None)
         elif by is not None:
-            self._instead[person] = by
+            self._fallback_levels[person] = by
         return action
 
     async def _ask_program(self, table: LiveTable, person: int, seen: View) -> SeatAction:
@@ -148,9 +148,9 @@ class Computers(Part):
         name, programs = table.people[person].name, self._thinking.programs
         if name not in programs:
             action, _, _ = await self._thinking.decide(FALLBACK_LEVEL, 0, seen)
-            self._instead[person] = FALLBACK_LEVEL
+            self._fallback_levels[person] = FALLBACK_LEVEL
             return action
-        self._instead.pop(person, None)
+        self._fallback_levels.pop(person, None)
         place = table.id, person
         return await asyncio.to_thread(programs.act, name, place, table.ledger.match.game, seen)
 
@@ -158,26 +158,26 @@ class Computers(Part):
         """Return the computers that play below their level, as which level, and which table is damaged."""
         found = []
         for seat, person in enumerate(table.ledger.seated):
-            damaged = self._damaged.get(person) if table.rules.variant is Variant.SIX_CARD else None
+            damaged = self._damaged_tables.get(person) if table.rules.variant is Variant.SIX_CARD else None
             if damaged is not None:
                 level = "expert" if damaged == BOARD_TABLE else "club"
                 found.append(wire.Fallback(seat, damaged, level))
-            elif person in self._instead:
-                found.append(wire.Fallback(seat, None, self._instead[person]))
+            elif person in self._fallback_levels:
+                found.append(wire.Fallback(seat, None, self._fallback_levels[person]))
         return tuple(found)
 
 
 def seed_of(table: LiveTable, _person: int) -> int:
     """Return a new seed for a computer; on a day's deal the same for everyone."""
     daily = table.options.daily
-    return secrets.randbits(32) if daily is None else dice_of(daily)
+    return secrets.randbits(32) if daily is None else daily_computer_seed(daily)
 
 
 def _can_act(table: LiveTable) -> bool:
-    return not table.computers_pause and not table.is_dropped
+    return not table.are_computers_paused and not table.is_dropped
 
 
-def _next_seat(table: LiveTable) -> int | None:
+def _seat_to_act(table: LiveTable) -> int | None:
     return next((seat for seat in table.ledger.waiting if table.level(seat) is not None), None)
 
 
@@ -186,4 +186,4 @@ async def _forfeit(table: LiveTable, person: int, failed: PlayerFailed) -> None:
     why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
     # Refused if the game has just ended.
     with suppress(IllegalAction, Refused):
-        await table.add(lambda: proposals.forfeit(table.ledger, person, why))
+        await table.add_row(lambda: proposals.forfeit(table.ledger, person, why))

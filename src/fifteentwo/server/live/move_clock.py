@@ -33,42 +33,48 @@ from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.rows import Person, Row
-from fifteentwo.server.table_log.time_controls import CLAIM_AFTER, CLAIMED, FORFEIT, LONG, Terms
+from fifteentwo.server.table_log.time_controls import (
+    ABSENCE_CLAIM_SECONDS,
+    FORFEIT,
+    MIN_CORRESPONDENCE_SECONDS,
+    NO_AGREED_CLOCK,
+    TimeControl,
+)
 
 GRACE_SECONDS = 10.0
 """Seconds after a table came into memory in which nobody counts as absent, because pages reconnect then."""
-ABSENCE_NOTES = 20
+ABSENCE_ROWS = 20
 """An absence is written to the log whenever one part in so many of the agreed time has passed."""
-MAX_LOOK_SECONDS = 5.0
+MAX_TIMER_SECONDS = 5.0
 """Seconds after which a running clock is looked at in any case."""
 MAX_CHARGED_SECONDS = 10.0
 """Seconds charged at most from one look to the next; more passes only if the process was suspended."""
 CLOCK_TOLERANCE_SECONDS = 0.5
 """Seconds by which a page's clock may differ before it is sent again."""
-IN_TRANSIT_SECONDS = 0.3
+TRANSIT_SECONDS = 0.3
 """Seconds allowed for an action that was sent in the last moment to arrive."""
 MAX_COME_BACK_SECONDS = 5.0
 """Seconds for which a person who takes their seat again waits until the level has acted."""
 STAND_IN_LEVEL = "club"
 """The level that plays for an absent person if no clock was agreed."""
 
-Claimed = Literal["forfeit", "level"]
+ClaimOutcome = Literal["forfeit", "level"]
 """What may be claimed: that the absent person has lost, or that a level plays for them."""
 
-Runs = Literal["move", "away"]
-MOVE: Runs = "move"
-AWAY: Runs = "away"
-_WHY = {MOVE: ForfeitedFor.TIME, AWAY: ForfeitedFor.AWAY}
+ClockKind = Literal["move", "away"]
+MOVE: ClockKind = "move"
+AWAY: ClockKind = "away"
+_FORFEIT_REASONS = {MOVE: ForfeitedFor.TIME, AWAY: ForfeitedFor.AWAY}
 
-now: Callable[[], float] = time.monotonic
-today: Callable[[], float] = time.time
-_STARTED = now()
+steady_clock: Callable[[], float] = time.monotonic
+wall_clock: Callable[[], float] = time.time
+_SERVER_STARTED_AT = steady_clock()
 
 
-class Spent(NamedTuple):
+class MoveTime(NamedTuple):
     """What a person has used of a move: the row by which they were asked, and seconds."""
 
-    asked: int
+    asked_seq: int
     seconds: float
 
 
@@ -77,41 +83,41 @@ class MoveClock(Part):
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
-        self._opened = self._looked = now()
-        self._running: dict[int, Runs] = {}
+        self._opened_at = self._charged_at = steady_clock()
+        self._running: dict[int, ClockKind] = {}
         """What has run for whom since the last look."""
-        self._spent: dict[int, Spent] = {}
-        self._unnoted: dict[int, float] = {}
+        self._move_times: dict[int, MoveTime] = {}
+        self._unlogged_absence: dict[int, float] = {}
         """Seconds of absence that are not in the log yet."""
-        self._noted: dict[int, float] = {}
+        self._logged_absence: dict[int, float] = {}
         """Seconds of absence that were in the log at the last look."""
-        self._game = 0
-        self._was_claimed = False
-        self._busy: set[int] = set()
+        self._game_seq = 0
+        self._had_no_agreed_clock = False
+        self._appending: set[int] = set()
         """People whose time is being ended or noted."""
 
     # ── Running ──────────────────────────────────────────────────────────────────────────────────────────
 
     def changed(self, table: LiveTable) -> None:
         """Charge what has passed, run for whom it runs now, and send pages the clocks."""
-        terms = _terms(table)
+        terms = _terms_in_force(table)
         if terms is None:
             return
         self._charge(table)
-        if self._was_claimed and terms is not CLAIMED:
+        if self._had_no_agreed_clock and terms is not NO_AGREED_CLOCK:
             # The agreed times run from here on, from their beginning.
-            self._unnoted.clear()
-        self._was_claimed = terms is CLAIMED
-        self._running = self._runs(table)
+            self._unlogged_absence.clear()
+        self._had_no_agreed_clock = terms is NO_AGREED_CLOCK
+        self._running = self._clocks_to_run(table)
         self._set_timer(table, terms)
         self._send(table, terms)
 
     def write_failed(self, table: LiveTable, error: StoreError) -> None:
         """Begin all times again: nobody is charged for an action that the database could not store."""
         if error.code != CONFLICT:
-            self._spent.clear()
-            self._unnoted.clear()
-            self._looked = now()
+            self._move_times.clear()
+            self._unlogged_absence.clear()
+            self._charged_at = steady_clock()
             self.changed(table)
 
     def stop(self, table: LiveTable) -> None:
@@ -120,139 +126,154 @@ class MoveClock(Part):
             self._timer.cancel()
         self._timer = None
 
-    def look(self, table: LiveTable) -> None:
+    def check(self, table: LiveTable) -> None:
         """End the time of whoever has used it up, and write absences to the log."""
         self.changed(table)
-        terms = _terms(table)
-        if terms is None or terms is CLAIMED:
+        terms = _terms_in_force(table)
+        if terms is None or terms is NO_AGREED_CLOCK:
             return
         for person, kind in self._running.items():
-            if person in self._busy:
+            if person in self._appending:
                 continue
-            if self._left(table, terms, person, kind) + IN_TRANSIT_SECONDS <= 0.0:
-                asked = table.ledger.asked[person].seq
-                self._begin(table, person, self._end(table, terms, person, kind, asked))
-            elif kind == AWAY and self._unnoted.get(person, 0.0) >= _note_seconds(terms):
-                self._begin(table, person, self._note(table, person))
+            if self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS <= 0.0:
+                asked = table.ledger.waiting_since[person].seq
+                self._start_append(table, person, self._append_timeout(table, terms, person, kind, asked))
+            elif kind == AWAY and self._unlogged_absence.get(person, 0.0) >= _seconds_per_absence_row(terms):
+                self._start_append(table, person, self._append_absence(table, person))
 
-    def _begin(self, table: LiveTable, person: int, work: Coroutine[Any, Any, None]) -> None:
-        self._busy.add(person)
-        table.tasks.begin(work)
+    def _start_append(self, table: LiveTable, person: int, work: Coroutine[Any, Any, None]) -> None:
+        self._appending.add(person)
+        table.tasks.start(work)
 
-    def _set_timer(self, table: LiveTable, terms: Terms) -> None:
+    def _set_timer(self, table: LiveTable, terms: TimeControl) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if table.pages and (left := self._next(table, terms)) is not None:
-            left = min(max(left, 0.0), MAX_LOOK_SECONDS)
-            self._timer = asyncio.get_running_loop().call_later(left, self.look, table)
+        if table.pages and (left := self._seconds_until_check(table, terms)) is not None:
+            left = min(max(left, 0.0), MAX_TIMER_SECONDS)
+            self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
 
     def _charge(self, table: LiveTable) -> None:
         """Charge what has run since the last look."""
-        passed, self._looked = min(now() - self._looked, MAX_CHARGED_SECONDS), now()
+        passed, self._charged_at = min(steady_clock() - self._charged_at, MAX_CHARGED_SECONDS), steady_clock()
         ledger = table.ledger
-        if self._game != ledger.beginning.seq:
-            self._game = ledger.beginning.seq
-            self._spent, self._unnoted, self._running = {}, {}, {}
-            self._noted = dict(ledger.disconnects.used)
+        if self._game_seq != ledger.game_start.seq:
+            self._game_seq = ledger.game_start.seq
+            self._move_times, self._unlogged_absence, self._running = {}, {}, {}
+            self._logged_absence = dict(ledger.disconnects.absence_seconds)
         for person, kind in self._running.items():
             if kind == AWAY:
-                self._unnoted[person] = self._unnoted.get(person, 0.0) + passed
-            elif person in self._spent:
-                spent = self._spent[person]
-                self._spent[person] = Spent(spent.asked, spent.seconds + passed)
-        for person, seconds in ledger.disconnects.used.items():
-            noted = seconds - self._noted.get(person, 0.0)
-            self._unnoted[person] = max(0.0, self._unnoted.get(person, 0.0) - noted)
-        self._noted = dict(ledger.disconnects.used)
+                self._unlogged_absence[person] = self._unlogged_absence.get(person, 0.0) + passed
+            elif person in self._move_times:
+                spent = self._move_times[person]
+                self._move_times[person] = MoveTime(spent.asked_seq, spent.seconds + passed)
+        for person, seconds in ledger.disconnects.absence_seconds.items():
+            noted = seconds - self._logged_absence.get(person, 0.0)
+            self._unlogged_absence[person] = max(0.0, self._unlogged_absence.get(person, 0.0) - noted)
+        self._logged_absence = dict(ledger.disconnects.absence_seconds)
         # Each move begins with its whole time.
-        for person, asked in ledger.asked.items():
-            if person not in self._spent or self._spent[person].asked != asked.seq:
-                self._spent[person] = Spent(asked.seq, 0.0)
+        for person, asked in ledger.waiting_since.items():
+            if person not in self._move_times or self._move_times[person].asked_seq != asked.seq:
+                self._move_times[person] = MoveTime(asked.seq, 0.0)
 
-    def _runs(self, table: LiveTable) -> dict[int, Runs]:
+    def _clocks_to_run(self, table: LiveTable) -> dict[int, ClockKind]:
         """Return what runs for whom now."""
-        terms, ledger = _terms(table), table.ledger
+        terms, ledger = _terms_in_force(table), table.ledger
         has_own_clock = (
             ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
         )
-        if terms is None or has_own_clock or ledger.closed:
+        if terms is None or has_own_clock or ledger.is_abandoned:
             return {}
-        waited: Iterable[int] = ledger.awaited if terms is CLAIMED and ledger.awaited else ledger.asked
-        present = table.present()
+        waited: Iterable[int] = (
+            ledger.awaited_for_seeds
+            if terms is NO_AGREED_CLOCK and ledger.awaited_for_seeds
+            else ledger.waiting_since
+        )
+        present = table.present_people()
         people = {number for number, one in enumerate(table.people) if one.level is None}
-        running: dict[int, Runs] = {}
-        if terms is CLAIMED:
+        running: dict[int, ClockKind] = {}
+        if terms is NO_AGREED_CLOCK:
             # A person who is back, or no longer waited for, has the whole time again.
-            self._unnoted = {
-                one: s for one, s in self._unnoted.items() if one in waited and one not in present
+            self._unlogged_absence = {
+                one: s for one, s in self._unlogged_absence.items() if one in waited and one not in present
             }
         for person in waited:
-            if person not in people or person in ledger.disconnects.levels or _is_open(table.people[person]):
+            if (
+                person not in people
+                or person in ledger.disconnects.levels
+                or _is_unclaimed(table.people[person])
+            ):
                 continue
-            if terms.is_long:
+            if terms.is_correspondence:
                 running[person] = MOVE
             elif (present & people) - {person}:
                 if person in present or terms.away_seconds is None:
                     if terms.move_seconds is not None and (
-                        terms is not CLAIMED or _can_be_idle(table, person)
+                        terms is not NO_AGREED_CLOCK or _counts_as_idle(table, person)
                     ):
                         running[person] = MOVE
-                elif now() >= self._opened + GRACE_SECONDS:
+                elif steady_clock() >= self._opened_at + GRACE_SECONDS:
                     running[person] = AWAY
         return running
 
-    def _left(self, table: LiveTable, terms: Terms, person: int, kind: Runs) -> float:
+    def _seconds_left(self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind) -> float:
         """Return the seconds that are left."""
         ledger = table.ledger
         if kind == AWAY:
             assert terms.away_seconds is not None
             return (
-                terms.away_seconds - ledger.disconnects.used.get(person, 0.0) - self._unnoted.get(person, 0.0)
+                terms.away_seconds
+                - ledger.disconnects.absence_seconds.get(person, 0.0)
+                - self._unlogged_absence.get(person, 0.0)
             )
         assert terms.move_seconds is not None
-        if terms.is_long:
-            at = ledger.asked[person].at or today()
-            return max(at + terms.move_seconds - today(), _STARTED + LONG - now())
-        return terms.move_seconds - self._spent[person].seconds
+        if terms.is_correspondence:
+            at = ledger.waiting_since[person].at or wall_clock()
+            return max(
+                at + terms.move_seconds - wall_clock(),
+                _SERVER_STARTED_AT + MIN_CORRESPONDENCE_SECONDS - steady_clock(),
+            )
+        return terms.move_seconds - self._move_times[person].seconds
 
-    def _next(self, table: LiveTable, terms: Terms) -> float | None:
+    def _seconds_until_check(self, table: LiveTable, terms: TimeControl) -> float | None:
         """Return the seconds until the next look; None if no clock runs."""
         dues = []
         for person, kind in self._running.items():
-            if terms is CLAIMED:
-                dues.append(MAX_LOOK_SECONDS)
-            elif person not in self._busy:
-                dues.append(self._left(table, terms, person, kind) + IN_TRANSIT_SECONDS)
+            if terms is NO_AGREED_CLOCK:
+                dues.append(MAX_TIMER_SECONDS)
+            elif person not in self._appending:
+                dues.append(self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS)
                 if kind == AWAY:
-                    dues.append(_note_seconds(terms) - self._unnoted.get(person, 0.0))
-        if now() < self._opened + GRACE_SECONDS:
-            dues.append(self._opened + GRACE_SECONDS - now())
+                    dues.append(_seconds_per_absence_row(terms) - self._unlogged_absence.get(person, 0.0))
+        if steady_clock() < self._opened_at + GRACE_SECONDS:
+            dues.append(self._opened_at + GRACE_SECONDS - steady_clock())
         return min(dues, default=None)
 
     # ── Consequences ─────────────────────────────────────────────────────────────────────────────────────
 
-    async def _end(self, table: LiveTable, terms: Terms, person: int, kind: Runs, asked: int) -> None:
+    async def _append_timeout(
+        self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind, asked_seq: int
+    ) -> None:
         """Append what was agreed for a person whose time is used up, unless they have acted or come back."""
         ledger = table.ledger
 
         def decide() -> Row:
-            is_back = kind == AWAY and self._runs(table).get(person) != AWAY
-            if person not in ledger.asked or ledger.asked[person].seq != asked or is_back:
+            is_back = kind == AWAY and self._clocks_to_run(table).get(person) != AWAY
+            if person not in ledger.waiting_since or ledger.waiting_since[person].seq != asked_seq or is_back:
                 raise Refused("acted-in-time")
             if terms.on_timeout == FORFEIT:
-                return proposals.forfeit(ledger, person, _WHY[kind])
+                return proposals.forfeit(ledger, person, _FORFEIT_REASONS[kind])
             return proposals.stand_in(ledger, person, terms.on_timeout)
 
         await self._append(table, person, decide)
 
-    async def _note(self, table: LiveTable, person: int) -> None:
-        seconds = round(self._unnoted.get(person, 0.0), 2)
-        await self._append(table, person, lambda: proposals.note_away(table.ledger, person, seconds))
+    async def _append_absence(self, table: LiveTable, person: int) -> None:
+        seconds = round(self._unlogged_absence.get(person, 0.0), 2)
+        await self._append(table, person, lambda: proposals.log_absence(table.ledger, person, seconds))
 
     async def _append(self, table: LiveTable, person: int, decide: Callable[[], Row]) -> None:
         try:
-            await table.add(decide)
+            await table.add_row(decide)
         except StoreError as error:
             if error.code != CONFLICT:
                 await asyncio.sleep(MAX_RETRY_DELAY_SECONDS)
@@ -261,76 +282,92 @@ class MoveClock(Part):
             # They have just acted or come back, or the game is over.
             pass
         finally:
-            self._busy.discard(person)
+            self._appending.discard(person)
             if not table.is_dropped:
                 self.changed(table)
 
-    async def claim(self, table: LiveTable, by: int, seat: int, then: Claimed) -> None:
+    async def claim(self, table: LiveTable, claimant: int, seat: int, outcome: ClaimOutcome) -> None:
         """Append what a person claims from another who was absent or idle for too long; Refused before."""
         ledger = table.ledger
         self.changed(table)
 
         def decide() -> Row:
-            person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else by
-            is_claimable = _terms(table) is CLAIMED and person != by
-            kind = self._runs(table).get(person) if is_claimable else None
+            person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else claimant
+            is_claimable = _terms_in_force(table) is NO_AGREED_CLOCK and person != claimant
+            kind = self._clocks_to_run(table).get(person) if is_claimable else None
             # A page's own clock may be ahead by the tolerance.
-            if kind is None or self._left(table, CLAIMED, person, kind) > CLOCK_TOLERANCE_SECONDS:
+            if (
+                kind is None
+                or self._seconds_left(table, NO_AGREED_CLOCK, person, kind) > CLOCK_TOLERANCE_SECONDS
+            ):
                 raise Refused("nothing-to-claim", status=409)
-            if ledger.awaited:
-                return proposals.close(ledger)
-            if then == FORFEIT:
-                return proposals.forfeit(ledger, person, _WHY[kind])
+            if ledger.awaited_for_seeds:
+                return proposals.abandon(ledger)
+            if outcome == FORFEIT:
+                return proposals.forfeit(ledger, person, _FORFEIT_REASONS[kind])
             return proposals.stand_in(ledger, person, STAND_IN_LEVEL)
 
-        await table.add(decide)
+        await table.add_row(decide)
 
     # ── Sending ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _send(self, table: LiveTable, terms: Terms) -> None:
+    def _send(self, table: LiveTable, terms: TimeControl) -> None:
         """Send the clocks to every page that does not know them."""
         levels = table.ledger.disconnects.levels
         seats = []
         for person in table.ledger.seated:
             kind = self._running.get(person)
-            left = None if kind is None else round(max(self._left(table, terms, person, kind), 0.0), 2)
-            if terms is CLAIMED and kind == MOVE and left is not None and left > CLAIM_AFTER:
+            left = (
+                None if kind is None else round(max(self._seconds_left(table, terms, person, kind), 0.0), 2)
+            )
+            if (
+                terms is NO_AGREED_CLOCK
+                and kind == MOVE
+                and left is not None
+                and left > ABSENCE_CLAIM_SECONDS
+            ):
                 # Pages show the last minutes only: a person who thinks for a while is not hurried.
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         until: list[SeatClock] = [
-            (one.running, one.level, now() + one.seconds_left if one.seconds_left else one.seconds_left)
+            (
+                one.running,
+                one.level,
+                steady_clock() + one.seconds_left if one.seconds_left else one.seconds_left,
+            )
             for one in seats
         ]
-        is_empty = terms is CLAIMED and all(one.running is None and one.level is None for one in seats)
+        is_empty = terms is NO_AGREED_CLOCK and all(
+            one.running is None and one.level is None for one in seats
+        )
         for page in table.pages:
-            if not _are_close(page.clock, until) and not (is_empty and page.clock is None):
-                page.clock = until
+            if not _are_close(page.sent_clock, until) and not (is_empty and page.sent_clock is None):
+                page.sent_clock = until
                 clock = wire.Clock(tuple(seats), terms.move_seconds, terms.away_seconds, terms.on_timeout)
-                page.send(wire.message(wire.ClockMessage(clock)))
+                page.send(wire.encode(wire.ClockMessage(clock)))
 
 
-def _terms(table: LiveTable) -> Terms | None:
+def _terms_in_force(table: LiveTable) -> TimeControl | None:
     """Return the time control in force; CLAIMED if none runs that was agreed and several people play."""
     agreed = table.options.clock
     # No clock makes a page reveal its seed: before that, too, others may ask to go on without it.
-    if agreed is not None and (agreed.is_long or not table.ledger.awaited):
+    if agreed is not None and (agreed.is_correspondence or not table.ledger.awaited_for_seeds):
         return agreed
-    return CLAIMED if sum(one.level is None for one in table.people) > 1 else None
+    return NO_AGREED_CLOCK if sum(one.level is None for one in table.people) > 1 else None
 
 
-def _can_be_idle(table: LiveTable, person: int) -> bool:
+def _counts_as_idle(table: LiveTable, person: int) -> bool:
     people = table.people
-    here = table.present()
+    here = table.present_people()
     waiting = any(people[one].level is None and people[one].owner != people[person].owner for one in here)
-    return waiting and person in table.ledger.asked
+    return waiting and person in table.ledger.waiting_since
 
 
-def _note_seconds(terms: Terms) -> float:
-    return max((terms.away_seconds or 0.0) / ABSENCE_NOTES, 0.05)
+def _seconds_per_absence_row(terms: TimeControl) -> float:
+    return max((terms.away_seconds or 0.0) / ABSENCE_ROWS, 0.05)
 
 
-def _is_open(person: Person) -> bool:
+def _is_unclaimed(person: Person) -> bool:
     return person.invitation is not None and person.owner is None
 
 
@@ -352,12 +389,12 @@ async def resign(table: LiveTable, person: int, game: int) -> None:
             raise Refused("another-game", status=409)
         return proposals.forfeit(table.ledger, person, ForfeitedFor.RESIGNED)
 
-    await table.add(decide)
+    await table.add_row(decide)
 
 
 async def come_back(table: LiveTable, person: int) -> None:
     """Append that a person is back, once the level has done what was due; Refused if none plays for them."""
-    until = now() + MAX_COME_BACK_SECONDS
-    while proposals.plays_first(table.ledger, person) and now() < until:
+    until = steady_clock() + MAX_COME_BACK_SECONDS
+    while proposals.must_level_act_first(table.ledger, person) and steady_clock() < until:
         await asyncio.sleep(0.02)
-    await table.add(lambda: proposals.come_back(table.ledger, person))
+    await table.add_row(lambda: proposals.come_back(table.ledger, person))

@@ -4,9 +4,11 @@ import asyncio
 
 from fifteentwo.server.live import wire
 
-TRY_AGAIN = 1013
+CLOSE_AND_RECONNECT = 1013
 """The code that a connection is closed with where the page should come back."""
-MAX_UNSENT = 1024
+CLOSE_FOR_GOOD = 1008
+"""WebSocket close code after which the page does not reconnect."""
+MAX_UNSENT_MESSAGES = 1024
 """Messages that wait in one outbox; a page that reads nothing is closed after that."""
 
 SeatClock = tuple[str | None, str | None, float | None]
@@ -17,23 +19,23 @@ class Outbox:
     """What is still to be sent to one open page."""
 
     def __init__(self) -> None:
-        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MAX_UNSENT)
+        self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MAX_UNSENT_MESSAGES)
         """Messages, and at the very end the code to close with."""
-        self.closed = False
+        self.is_closed = False
         """Nothing more is sent to the page or taken from it."""
 
     def send(self, message: bytes) -> None:
         """Queue a message; a page that has read nothing for very long is closed."""
-        if self.closed:
+        if self.is_closed:
             return
         try:
             self.unsent.put_nowait(message)
         except asyncio.QueueFull:
-            self.close(TRY_AGAIN)
+            self.close(CLOSE_AND_RECONNECT)
 
     def close(self, code: int) -> None:
         """Queue the code to close with; nothing follows it."""
-        self.closed = True
+        self.is_closed = True
         while self.unsent.full():
             self.unsent.get_nowait()
         self.unsent.put_nowait(code)
@@ -44,23 +46,23 @@ class SharedScreen:
 
     def __init__(self, persons: tuple[int, ...]) -> None:
         self.persons = persons
-        self.shown: int | None = None
+        self.shown_person: int | None = None
         """Whose place it shows; None while it is on its way to a player."""
-        self.open = False
+        self.is_uncovered = False
         """They have pressed, and may see their cards."""
-        self.to: int | None = None
+        self.next_person: int | None = None
         """Whom it is passed to; None where none of them is to act yet."""
-        self.number = 0
+        self.pass_number = 0
         """Of the last time it was passed on: a press for an earlier one opens nothing."""
-        self.sent: wire.ScreenPass | None = None
-        self.seen: dict[int, int] = {}
+        self.last_pass: wire.ScreenPass | None = None
+        self.seen_versions: dict[int, int] = {}
         """Up to which event each of them has seen the table."""
 
 
 class OpenPage(Outbox):
     """One open page: whose, in which language, and what it was last sent."""
 
-    def __init__(self, person: int, lang: str, v: int | None, commitment: str | None = None) -> None:
+    def __init__(self, person: int, lang: str, version: int | None, commitment: str | None = None) -> None:
         super().__init__()
         self.person = person
         self.screen: SharedScreen | None = None
@@ -68,16 +70,16 @@ class OpenPage(Outbox):
         self.commitment = commitment
         """To the seed of the present game, empty where it brings none; None: it takes no part in dealing."""
         self.lang = lang
-        self.v = v
+        self.version = version
         self.session: str | None = None
         """That of the account they signed in with; None for a guest."""
-        self.coach = False
+        self.wants_verdicts = False
         """It wants to know the cost of this person's choices."""
-        self.people: wire.People | None = None
+        self.sent_people: wire.People | None = None
         """Who was at the table when it was last sent that."""
-        self.clock: list[SeatClock] | None = None
+        self.sent_clock: list[SeatClock] | None = None
         """The clocks as it was last sent them."""
-        self.dealing: tuple[object, ...] | None = None
+        self.sent_dealing: tuple[object, ...] | None = None
         """How the dealing stood when it was last sent that."""
 
     @property

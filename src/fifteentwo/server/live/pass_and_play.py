@@ -15,23 +15,23 @@ from fifteentwo.rules.view import public
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage, SharedScreen
-from fifteentwo.server.live.page_updates import table_now, waiting
+from fifteentwo.server.live.page_updates import table_extras, waiting_message
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.live.table_state import persons_of
-from fifteentwo.server.table_log.dealing import commitment
+from fifteentwo.server.live.table_state import persons_of_owner
+from fifteentwo.server.table_log.dealing import commitment_to
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person
 
-MOST_SENTENCES = 8
+MAX_COVER_SENTENCES = 8
 """Sentences on the cover: what happened since the next person last looked."""
 
 
-def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
+def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
     """Return the people of a new table with those who share the page that makes it, the first at least.
 
     Where there are several, each needs a name to be passed the screen by: who gives none is numbered.
     """
-    here = [number for number, one in enumerate(people) if is_here(one)]
+    here = [number for number, one in enumerate(people) if shares_page(one)]
 
     def name(number: int, one: Person) -> str:
         return one.name or (i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else "")
@@ -44,14 +44,14 @@ def seated_here(people: Sequence[Person], owner: str, lang: str) -> tuple[Person
     )
 
 
-def is_here(one: Person) -> bool:
+def shares_page(one: Person) -> bool:
     """Return whether a seat of a new table is for a person at the page that makes it."""
     return one.level is None and one.invitation is None
 
 
 def screen_for(people: Sequence[Person], owner: str | None) -> SharedScreen | None:
     """Return the shared screen of a session's page, where several people of the table use it."""
-    persons = persons_of(people, owner)
+    persons = persons_of_owner(people, owner)
     return SharedScreen(persons) if len(persons) > 1 else None
 
 
@@ -63,21 +63,28 @@ class PassAndPlay(Part):
         screen, ledger = page.screen, table.ledger
         if screen is None:
             return
-        if screen.shown is not None:
+        if screen.shown_person is not None:
             self._update_shown(table, page, screen, whole=whole)
-            screen.seen[screen.shown] = ledger.v
-            own = _to_act(table, screen)
-            if (screen.open or not _hides(ledger, screen.shown)) and (not own or screen.shown in own):
+            screen.seen_versions[screen.shown_person] = ledger.v
+            own = _sharers_to_act(table, screen)
+            if (screen.is_uncovered or not _has_hidden_hand(ledger, screen.shown_person)) and (
+                not own or screen.shown_person in own
+            ):
                 return
         self._pass_on(table, page, screen)
 
-    def take(self, table: LiveTable, page: OpenPage, number: int) -> None:
+    def uncover(self, table: LiveTable, page: OpenPage, pass_number: int) -> None:
         """Open a page for the one it was passed to; Refused where it was passed on since, or to no one."""
         screen = page.screen
-        if screen is None or screen.shown is not None or screen.to is None or number != screen.number:
+        if (
+            screen is None
+            or screen.shown_person is not None
+            or screen.next_person is None
+            or pass_number != screen.pass_number
+        ):
             raise Refused("screen-passed-on", status=409)
-        screen.shown, screen.open, screen.sent = screen.to, True, None
-        page.person = screen.shown
+        screen.shown_person, screen.is_uncovered, screen.last_pass = screen.next_person, True, None
+        page.person = screen.shown_person
         self.update(table, page, whole=True)
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
@@ -92,60 +99,60 @@ class PassAndPlay(Part):
             self.update(table, page, whole=True)
 
     def _update_shown(self, table: LiveTable, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
-        ledger, shown = table.ledger, screen.shown
+        ledger, shown = table.ledger, screen.shown_person
         assert shown is not None
-        behind = page.v is None or not ledger.restarted <= page.v <= ledger.v
+        behind = page.version is None or not ledger.restart_version <= page.version <= ledger.v
         if behind and not whole:
             # Another game, or an undo: what they pressed for is over.
-            screen.open = False
+            screen.is_uncovered = False
         whole = whole or behind
         names, sides = table.names(page.lang), table.rules.sides
-        for v in range(ledger.v + 1 if whole else (page.v or 0) + 1, ledger.v + 1):
+        for v in range(ledger.v + 1 if whole else (page.version or 0) + 1, ledger.v + 1):
             entry = ledger.entry(v)
             if isinstance(entry.event, Dealt | DealEnded):
-                screen.open = False
-            person = shown if screen.open else None
-            page.send(wire.event(v, entry, person, page.lang, names, sides, shared=True))
-        page.v = ledger.v
-        if not _hides(ledger, shown):
-            screen.open = False
-        elif not screen.open:
+                screen.is_uncovered = False
+            person = shown if screen.is_uncovered else None
+            page.send(wire.event_message(v, entry, person, page.lang, names, sides, shared=True))
+        page.version = ledger.v
+        if not _has_hidden_hand(ledger, shown):
+            screen.is_uncovered = False
+        elif not screen.is_uncovered:
             return
-        now = table_now(table, shown)
+        now = table_extras(table, shown)
         if whole:
-            page.send(wire.table(ledger, shown, page.lang, names, now, shared=True))
+            page.send(wire.table_message(ledger, shown, page.lang, names, now, shared=True))
         else:
-            page.send(wire.view_now(ledger, shown, now, shared=True))
-        page.send(waiting(table))
+            page.send(wire.view_message(ledger, shown, now, shared=True))
+        page.send(waiting_message(table))
 
     def _pass_on(self, table: LiveTable, page: OpenPage, screen: SharedScreen) -> None:
         """Cover the page, unless nothing is hidden, and send whom it goes to."""
         ledger = table.ledger
-        own = _to_act(table, screen)
+        own = _sharers_to_act(table, screen)
         to = own[0] if own else None
-        if to is None and not any(_hides(ledger, person) for person in screen.persons):
+        if to is None and not any(_has_hidden_hand(ledger, person) for person in screen.persons):
             to = screen.persons[0]
-        covered = to is None or _hides(ledger, to)
+        covered = to is None or _has_hidden_hand(ledger, to)
         names = table.names(page.lang)
         passed = wire.ScreenPass(
-            number=screen.number,
+            number=screen.pass_number,
             to_seat=None if to is None else ledger.seat_of(to),
             is_covered=covered,
             own_seats=tuple([ledger.match.seating.index(person) for person in screen.persons]),
             names=tuple([names[person] for person in ledger.seated]),
             waiting_seats=table.waiting,
             front=ledger.table.state.front,
-            sentences=_since(table, page, screen, to) if covered else (),
+            sentences=_sentences_since(table, page, screen, to) if covered else (),
         )
-        screen.shown, screen.to = None, to
-        if screen.sent == passed:
+        screen.shown_person, screen.next_person = None, to
+        if screen.last_pass == passed:
             return
-        screen.number += 1
-        screen.sent = msgspec.structs.replace(passed, number=screen.number)
-        page.send(wire.message(wire.PassMessage(screen.sent)))
+        screen.pass_number += 1
+        screen.last_pass = msgspec.structs.replace(passed, number=screen.pass_number)
+        page.send(wire.encode(wire.PassMessage(screen.last_pass)))
 
 
-def _to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
+def _sharers_to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
     """Return who of those at this screen is to act, the one it goes to first at the head.
 
     The last to discard goes on to cut and to lead, so the dealer is asked first.
@@ -159,24 +166,30 @@ def _to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
     return own
 
 
-def _since(table: LiveTable, page: OpenPage, screen: SharedScreen, to: int | None) -> tuple[str, ...]:
+def _sentences_since(
+    table: LiveTable, page: OpenPage, screen: SharedScreen, to: int | None
+) -> tuple[str, ...]:
     ledger = table.ledger
-    few = ledger.v - MOST_SENTENCES // 2
-    began = max(few if to is None else screen.seen.get(to, few), ledger.restarted, ledger.forgotten)
+    few = ledger.v - MAX_COVER_SENTENCES // 2
+    began = max(
+        few if to is None else screen.seen_versions.get(to, few),
+        ledger.restart_version,
+        ledger.dropped_events,
+    )
     names, sides = table.names(page.lang), table.rules.sides
     entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
-    sentences = [wire.sentence(entry, None, page.lang, names, sides) for entry in entries]
-    return tuple([sentence for sentence in sentences if sentence][-MOST_SENTENCES:])
+    sentences = [wire.event_sentence(entry, None, page.lang, names, sides) for entry in entries]
+    return tuple([sentence for sentence in sentences if sentence][-MAX_COVER_SENTENCES:])
 
 
-def must_show(page: OpenPage) -> None:
+def check_uncovered(page: OpenPage) -> None:
     """Refuse while a page is covered: its people cannot act."""
-    if page.screen is not None and page.screen.shown is None:
+    if page.screen is not None and page.screen.shown_person is None:
         raise Refused("screen-covered", status=409)
 
 
-def _hides(ledger: Ledger, person: int) -> bool:
-    if ledger.closed or ledger.table.over:
+def _has_hidden_hand(ledger: Ledger, person: int) -> bool:
+    if ledger.is_abandoned or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)
     # With five cards some are left when the pegging ends: they are hidden until the hand is shown.
@@ -186,19 +199,19 @@ def _hides(ledger: Ledger, person: int) -> bool:
 # ── Seeds: a shared page brings one for each of its people ───────────────────────────────────────────────
 
 
-def committing(ledger: Ledger, page: OpenPage) -> int:
+def next_to_commit(ledger: Ledger, page: OpenPage) -> int:
     """Return for whom a page's commitment is: the first of its people who has not committed yet."""
     known = {} if ledger.seeds is None else ledger.seeds.commitments
     return next((person for person in page.persons if person not in known), page.person)
 
 
-def revealing(ledger: Ledger, page: OpenPage, seed: str) -> int:
+def seed_owner(ledger: Ledger, page: OpenPage, seed: str) -> int:
     """Return whose seed this is: the one of the page's people who committed to it."""
     try:
-        promised = commitment(bytes.fromhex(seed))
+        promised = commitment_to(bytes.fromhex(seed))
     except ValueError:
         return page.person
     known = {} if ledger.seeds is None else ledger.seeds.commitments
     fitting = [person for person in page.persons if known.get(person) == promised]
-    awaited = [person for person in fitting if person in ledger.awaited]
+    awaited = [person for person in fitting if person in ledger.awaited_for_seeds]
     return (awaited or fitting or [page.person])[0]

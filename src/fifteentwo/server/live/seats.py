@@ -17,20 +17,21 @@ from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http.rate_limits import blocks_of
-from fifteentwo.server.live.table_state import TableState, persons_of
+from fifteentwo.server.live.table_state import TableState, persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.store.store import Store
 
 log = logging.getLogger("fifteentwo.server")
 
-UNOPENED = 120
+UNOPENED_SECONDS = 120
 """Seconds after which a seat is free again that was taken and whose table was never opened."""
-MOST_OF_A_BROWSER, MOST_OF_AN_ADDRESS = 2, 5
-"""Seats of the lobby that may be taken and not yet opened at a time."""
-_LOOKED_AT_EVERY = 10.0
+MAX_UNOPENED_OF_A_BROWSER = 2
+MAX_UNOPENED_OF_AN_ADDRESS = 5
+"""Seats that may be taken at a time without opening their tables."""
+_CHECK_INTERVAL_SECONDS = 10.0
 
-now: Callable[[], float] = time.time
+wall_clock: Callable[[], float] = time.time
 
 
 class Origin(NamedTuple):
@@ -42,38 +43,44 @@ class Origin(NamedTuple):
 
 def origin_of(connection: HTTPConnection, token: str) -> Origin:
     """Where a request comes from. token: the browser's own."""
-    return Origin(_bits(f"browser {token}"), _bits(f"address {blocks_of(connection)[0]}"))
+    return Origin(_short_digest(f"browser {token}"), _short_digest(f"address {blocks_of(connection)[0]}"))
 
 
-def _bits(text: str) -> str:
+def _short_digest(text: str) -> str:
     return hashlib.sha256(f"fifteentwo {text}".encode()).hexdigest()[:4]
 
 
-def noted(game: str, origin: Origin, number: int, called: str, *, opened: bool = False) -> dict[str, object]:
+def taken_seat_row(
+    match_id: str, origin: Origin, person: int, previous_name: str, *, has_opened_page: bool = False
+) -> dict[str, object]:
     """Return the row of a seat that is taken. called: what the seat was called before."""
     return {
-        "match_id": game,
-        "player_number": number,
+        "match_id": match_id,
+        "player_number": person,
         "browser": origin.browser,
         "address": origin.address,
-        "taken_at": int(now()),
-        "has_opened_page": opened,
-        "previous_name": called,
+        "taken_at": int(wall_clock()),
+        "has_opened_page": has_opened_page,
+        "previous_name": previous_name,
     }
 
 
-async def note_host(store: Store, game: str, origin: Origin) -> None:
+async def record_host(store: Store, match_id: str, origin: Origin) -> None:
     """Note from where a table was made at which others are invited."""
     async with store.writing() as connection:
-        await connection.execute(taken_seat.insert(), noted(game, origin, 0, "", opened=True))
+        await connection.execute(
+            taken_seat.insert(), taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
+        )
 
 
-async def must_open_first(store: Store, origin: Origin) -> None:
+async def limit_unopened_seats(store: Store, origin: Origin) -> None:
     """Refused where a browser or an address has enough seats whose tables it has not opened."""
-    waiting = sa.and_(taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > now() - UNOPENED)
+    waiting = sa.and_(
+        taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > wall_clock() - UNOPENED_SECONDS
+    )
     for column, value, most in (
-        (taken_seat.c.browser, origin.browser, MOST_OF_A_BROWSER),
-        (taken_seat.c.address, origin.address, MOST_OF_AN_ADDRESS),
+        (taken_seat.c.browser, origin.browser, MAX_UNOPENED_OF_A_BROWSER),
+        (taken_seat.c.address, origin.address, MAX_UNOPENED_OF_AN_ADDRESS),
     ):
         async with store.reading() as connection:
             asked = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
@@ -81,7 +88,7 @@ async def must_open_first(store: Store, origin: Origin) -> None:
                 raise Refused("too-many-unopened-seats", status=429)
 
 
-async def sit(
+async def take_seat(
     tables: Tables, table: TableState, invitation: str, owner: str, name: str, origin: Origin
 ) -> int:
     """Give the seat of an invitation to a session, under a name if one is given; return the person.
@@ -90,23 +97,23 @@ async def sit(
     """
     if (person := table.person_of(owner)) is not None:
         return person
-    number = table.invited(invitation)
+    number = table.invited_person(invitation)
     before = table.people[number].name
-    row = noted(table.id, origin, number, before)
-    if not await tables.store.sit(table.id, number, owner, name or before, row):
+    row = taken_seat_row(table.id, origin, number, before)
+    if not await tables.store.take_seat(table.id, number, owner, name or before, row):
         now = await tables.store.people(table.id)
-        if others := persons_of(now, owner):
+        if others := persons_of_owner(now, owner):
             return others[0]
         raise Refused("place-taken", status=409)
     await tables.read_people([table.id])
     return number
 
 
-async def opened(store: Store, game: str, numbers: Iterable[int]) -> None:
+async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> None:
     """These people have opened the table: their seats stay theirs. Where the database is away they sit on."""
     own = sa.and_(
-        taken_seat.c.match_id == game,
-        taken_seat.c.player_number.in_(numbers),
+        taken_seat.c.match_id == match_id,
+        taken_seat.c.player_number.in_(persons),
         taken_seat.c.has_opened_page == sa.false(),
     )
     with contextlib.suppress(StoreError):
@@ -123,36 +130,40 @@ async def free_unopened(tables: Tables) -> int:
         rows = (
             await connection.execute(sa.select(taken_seat).where(taken_seat.c.has_opened_page == sa.false()))
         ).all()
-    here, late = tables.opened(), []
+    here, late = tables.held_tables(), []
     for row in rows:
         looking = here[row.match_id].pages if row.match_id in here else ()
         if any(row.player_number in page.persons for page in looking):
             # When they came it could not be noted.
-            await opened(tables.store, row.match_id, [row.player_number])
-        elif row.taken_at <= now() - UNOPENED:
-            await free(tables.store, row.match_id, row.player_number, row.previous_name, unopened=True)
+            await record_opened(tables.store, row.match_id, [row.player_number])
+        elif row.taken_at <= wall_clock() - UNOPENED_SECONDS:
+            await free_seat(
+                tables.store, row.match_id, row.player_number, row.previous_name, only_unopened=True
+            )
             late.append(row)
     if late:
         await tables.read_people({row.match_id for row in late})
     return len(late)
 
 
-async def free(store: Store, game: str, number: int, called: str, *, unopened: bool = False) -> None:
+async def free_seat(
+    store: Store, match_id: str, person: int, previous_name: str, *, only_unopened: bool = False
+) -> None:
     """Free a seat; its invitation is valid again. unopened: unless it was opened meanwhile."""
-    of_seat = sa.and_(taken_seat.c.match_id == game, taken_seat.c.player_number == number)
-    own = sa.and_(player.c.match_id == game, player.c.player_number == number)
-    if unopened:
+    of_seat = sa.and_(taken_seat.c.match_id == match_id, taken_seat.c.player_number == person)
+    own = sa.and_(player.c.match_id == match_id, player.c.player_number == person)
+    if only_unopened:
         own = sa.and_(own, sa.exists().where(of_seat, taken_seat.c.has_opened_page == sa.false()))
     async with store.writing() as connection:
-        freed = await connection.execute(player.update().where(own).values(owner=None, name=called))
+        freed = await connection.execute(player.update().where(own).values(owner=None, name=previous_name))
         if freed.rowcount:
             await connection.execute(taken_seat.delete().where(of_seat))
 
 
-async def keep_freeing(tables: Tables) -> None:
+async def keep_freeing_unopened(tables: Tables) -> None:
     """Free them every few seconds, until cancelled."""
     while True:
-        await asyncio.sleep(_LOOKED_AT_EVERY)
+        await asyncio.sleep(_CHECK_INTERVAL_SECONDS)
         try:
             await free_unopened(tables)
         except StoreError as error:

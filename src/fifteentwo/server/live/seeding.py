@@ -31,43 +31,43 @@ RETRY_SECONDS = 1.0
 class Seeding(Part):
     """The seeds of one table's games."""
 
-    async def before_joining(self, table: LiveTable, page: OpenPage) -> None:
+    async def commit_before_joining(self, table: LiveTable, page: OpenPage) -> None:
         """Append the commitment of a page that is about to join, unless it has committed before."""
         if page.commitment:
-            await self._offer(table, page.person, page.commitment)
+            await self._commit_if_asked(table, page.person, page.commitment)
         elif page.commitment is None:
             for person in page.persons:
-                await self._offer(table, person, "")
+                await self._commit_if_asked(table, person, "")
 
-    async def _offer_nothing(self, table: LiveTable) -> None:
+    async def _commit_for_others(self, table: LiveTable) -> None:
         """Append empty commitments for people whose pages take no part, so that the game does not wait."""
         pages = list(table.pages)
         taking_part = {person for page in pages if page.commitment is not None for person in page.persons}
         for person in {person for page in pages for person in page.persons} - taking_part:
-            await self._offer(table, person, "")
+            await self._commit_if_asked(table, person, "")
 
-    async def _offer(self, table: LiveTable, person: int, promised: str) -> None:
+    async def _commit_if_asked(self, table: LiveTable, person: int, commitment: str) -> None:
         seeds = table.ledger.seeds
         if seeds is None or person not in seeds.people or person in seeds.commitments:
             return
         # Another page of the same person may be faster: the first commitment counts.
         with contextlib.suppress(Refused):
-            await self.commit(table, person, promised)
+            await self.commit(table, person, commitment)
 
-    async def commit(self, table: LiveTable, person: int, promised: str) -> None:
+    async def commit(self, table: LiveTable, person: int, commitment: str) -> None:
         """Append what a page commits to; Refused as `Seeds.committed`.
 
         A repeated commitment is no error: pages repeat it when they reconnect.
         """
         seeds = table.ledger.seeds
-        if promised and seeds is not None and seeds.commitments.get(person) == promised:
+        if commitment and seeds is not None and seeds.commitments.get(person) == commitment:
             return
 
         def decide() -> Row:
             if table.people[person].owner is None:
                 # The host has cleared this seat.
                 raise Refused("not-your-table", status=403)
-            return proposals.commit(table.ledger, person, promised)
+            return proposals.commit(table.ledger, person, commitment)
 
         await self._append(table, decide)
 
@@ -78,34 +78,34 @@ class Seeding(Part):
     async def _append(self, table: LiveTable, decide: Callable[[], Row]) -> None:
         """Append a row; if the database cannot store it, ask every page again a little later."""
         try:
-            await table.add(decide)
+            await table.add_row(decide)
         except StoreError:
             if not table.is_dropped:
-                table.tasks.begin(self._ask_again(table))
+                table.tasks.start(self._ask_again(table))
             raise
 
     async def _ask_again(self, table: LiveTable) -> None:
         await asyncio.sleep(RETRY_SECONDS)
         for page in table.pages:
-            page.dealing = None
+            page.sent_dealing = None
             self.page_joined(table, page)
-        await self._offer_nothing(table)
+        await self._commit_for_others(table)
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
         for page in table.pages:
             self.page_joined(table, page)
         if row.is_game_begun:
-            table.tasks.begin(self._offer_nothing(table))
+            table.tasks.start(self._commit_for_others(table))
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
         """Send a page the state of this game's dealing if it does not have it.
 
         It is sent before the events it belongs to: a deal ends for a page that has its link.
         """
-        now = standing(table.ledger)
-        if page.dealing != now:
-            page.dealing = now
-            page.send(message(table.ledger))
+        now = public_progress(table.ledger)
+        if page.sent_dealing != now:
+            page.sent_dealing = now
+            page.send(dealing_message(table.ledger))
 
 
 async def close_abandoned(table: LiveTable) -> None:
@@ -114,51 +114,51 @@ async def close_abandoned(table: LiveTable) -> None:
 
     def decide() -> Row:
         """Return the forfeit of the only person who was waited for; otherwise nobody loses."""
-        people = [person for person in ledger.asked if table.people[person].level is None]
+        people = [person for person in ledger.waiting_since if table.people[person].level is None]
         if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels:
-            return proposals.close(ledger)
+            return proposals.abandon(ledger)
         return proposals.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 
-    playing = ledger.seeds is not None and not (ledger.table.over or ledger.closed)
-    if playing and ledger.last_at and time.time() - ledger.last_at >= ABANDONED_SECONDS:
-        await table.add(decide)
+    playing = ledger.seeds is not None and not (ledger.table.over or ledger.is_abandoned)
+    if playing and ledger.last_row_at and time.time() - ledger.last_row_at >= ABANDONED_SECONDS:
+        await table.add_row(decide)
 
 
-def standing(ledger: Ledger) -> tuple[object, ...]:
+def public_progress(ledger: Ledger) -> tuple[object, ...]:
     """Return a value that changes whenever pages may know more of the dealing."""
     seeds = ledger.seeds
     if seeds is None:
         return (ledger.match.game,)
     gathered = seeds.people, len(seeds.commitments), len(seeds.seeds)
-    return ledger.match.game, *gathered, ledger.dealing.naming, ledger.dealing.opened
+    return ledger.match.game, *gathered, ledger.dealing.is_naming_dealer, ledger.dealing.public_link_count
 
 
-def message(ledger: Ledger) -> bytes:
+def dealing_message(ledger: Ledger) -> bytes:
     """Return the message of how the dealing stands."""
-    return wire.message(wire.DealingMessage(of_game(ledger)))
+    return wire.encode(wire.DealingMessage(public_dealing(ledger)))
 
 
-def of_game(ledger: Ledger) -> wire.Dealing:
+def public_dealing(ledger: Ledger) -> wire.Dealing:
     """Return what pages may know of the present game's dealing: nothing of the deal that is being played."""
-    links = ledger.dealing.links
+    links = ledger.dealing.public_links
     stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
-    if ledger.dealing.naming:
+    if ledger.dealing.is_naming_dealer:
         # Seeds are sent only once no person can choose anything any more.
         stage = Stage.COMMITTING
-    awaited = [ledger.match.seating.index(person) for person in ledger.awaited]
+    awaited = [ledger.match.seating.index(person) for person in ledger.awaited_for_seeds]
     return wire.Dealing(
         game=ledger.match.game,
         stage=stage.value,
         commitment=ledger.dealing.commitment,
-        committed=ledger.dealing.promised,
-        seeds=ledger.dealing.known_seeds,
+        committed=ledger.dealing.recorded_commitments,
+        seeds=ledger.dealing.recorded_seeds,
         awaited=tuple(awaited),
         links=links,
-        deals=tuple([tuple(lines) for lines in _lines(ledger)[: len(links)]]),
+        deals=tuple([tuple(lines) for lines in _chance_lines(ledger)[: len(links)]]),
     )
 
 
-def _lines(ledger: Ledger) -> list[list[str]]:
+def _chance_lines(ledger: Ledger) -> list[list[str]]:
     """What was drawn, named, cut, dealt and turned up, as a record has it: the draws, then deal by deal."""
     actions = ledger.table.actions
     deals: list[list[str]] = [[]]

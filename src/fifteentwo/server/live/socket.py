@@ -16,20 +16,18 @@ from fifteentwo.server.http.rate_limits import HINT, TokenBucket, admit
 from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock
-from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage, Outbox
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD, OpenPage, Outbox
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.table_state import persons_of
+from fifteentwo.server.live.table_state import persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import CONFLICT
 
 log = logging.getLogger("fifteentwo.server")
 
-POLICY = 1008
-"""The code that a connection is closed with if the page should not come back."""
 MESSAGE_BURST = 60
 MESSAGES_PER_SECOND = 30.0
 """Rate limit of one page; a person sends fewer than three messages a second."""
@@ -43,8 +41,8 @@ async def serve_page(
     socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics
 ) -> None:
     """Serve one page until it disconnects."""
-    if not sessions.same_origin(socket):
-        await socket.close(POLICY)
+    if not sessions.is_same_origin(socket):
+        await socket.close(CLOSE_FOR_GOOD)
         return
     await socket.accept()
     try:
@@ -54,28 +52,28 @@ async def serve_page(
         person = table.person_of(owner)
         if owner is None or person is None:
             raise Refused("not-your-table", status=403)
-        known, promised = _known(socket.query_params.get("v")), socket.query_params.get("commitment")
-        with open_pages.opened(socket, owner):
+        known, promised = _parse_version(socket.query_params.get("v")), socket.query_params.get("commitment")
+        with open_pages.count_while_open(socket, owner):
             page = OpenPage(person, lang, known, promised)
             page.screen = pass_and_play.screen_for(table.people, owner)
-            named = sessions.named_of(socket)
+            named = sessions.user_of(socket)
             page.session = None if named is None else named.session
             if not table.is_solo:
                 # Before it commits: a seat that is freed as never opened has no commitment.
-                await seats.opened(tables.store, table.id, page.persons)
-            await table.part(Seeding).before_joining(table, page)
-            if persons_of(table.people, owner) != page.persons:
+                await seats.record_opened(tables.store, table.id, page.persons)
+            await table.part(Seeding).commit_before_joining(table, page)
+            if persons_of_owner(table.people, owner) != page.persons:
                 # Seats have changed hands meanwhile: the page reconnects and says whose it is.
                 raise StoreError(CONFLICT)
             table.join(page)
-            await _serve(socket, table, page, metrics)
+            await _exchange_messages(socket, table, page, metrics)
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await socket.send_text(wire.refused(error, lang).decode())
-            await socket.close(TRY_AGAIN if isinstance(error, ServerError) else POLICY)
+            await socket.send_text(wire.refused_message(error, lang).decode())
+            await socket.close(CLOSE_AND_RECONNECT if isinstance(error, ServerError) else CLOSE_FOR_GOOD)
 
 
-async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
+async def _exchange_messages(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
     sending = asyncio.get_running_loop().create_task(send_all(socket, page))
     try:
         await _receive_all(socket, table, page, metrics)
@@ -87,7 +85,7 @@ async def _serve(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: M
             await sending
 
 
-def _known(text: str | None) -> int | None:
+def _parse_version(text: str | None) -> int | None:
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
         return None
     return int(text)
@@ -107,13 +105,13 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
     refused = 0
     while refused < MAX_REFUSALS:
         frame = await socket.receive()
-        if frame["type"] == "websocket.disconnect" or page.closed:
+        if frame["type"] == "websocket.disconnect" or page.is_closed:
             break
         began = clock()
         try:
             if not bucket.take(began):
                 raise Refused("too-fast")
-            message = wire.read(frame.get("text") or frame.get("bytes") or "")
+            message = wire.read_message(frame.get("text") or frame.get("bytes") or "")
             if isinstance(message, wire.Lang) and not bucket.take(began, EXTRA_LANGUAGE_TOKENS):
                 raise Refused("too-fast")
             if isinstance(message, wire.AskHint):
@@ -122,17 +120,17 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
             refused = 0
             metrics.messages.labels("taken").inc()
             if isinstance(message, wire.Act):
-                metrics.acted_in.observe(clock() - began)
+                metrics.act_seconds.observe(clock() - began)
         except FifteenTwoError as error:
             refused += 1
             metrics.messages.labels("refused").inc()
-            page.send(wire.refused(error, page.lang))
+            page.send(wire.refused_message(error, page.lang))
         except Exception:
             log.exception("a message could not be handled")
             refused += 1
             metrics.messages.labels("internal-error").inc()
-            page.send(wire.refused(ServerError("internal-error"), page.lang))
-    page.close(POLICY)
+            page.send(wire.refused_message(ServerError("internal-error"), page.lang))
+    page.close(CLOSE_FOR_GOOD)
 
 
 async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
@@ -140,7 +138,7 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
         case wire.Ping():
             page.send(wire.PONG)
         case wire.Act(d=action, v=seen):
-            pass_and_play.must_show(page)
+            pass_and_play.check_uncovered(page)
             await table.act(page.person, action, seen)
         case wire.NextGame(d=promised):
             await table.next_game()
@@ -149,25 +147,25 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
         case wire.Commit(d=promised):
             await _commit(table, page, promised)
         case wire.Reveal(d=seed):
-            person = pass_and_play.revealing(table.ledger, page, seed)
+            person = pass_and_play.seed_owner(table.ledger, page, seed)
             await table.part(Seeding).reveal(table, person, seed)
         case wire.Resign(d=game):
-            pass_and_play.must_show(page)
+            pass_and_play.check_uncovered(page)
             await move_clock.resign(table, page.person, game)
         case wire.ClaimAbsent(d=absent):
             await table.part(MoveClock).claim(table, page.person, absent.seat, absent.outcome)
         case wire.ComeBack():
             await move_clock.come_back(table, page.person)
         case wire.UncoverScreen(d=number):
-            table.part(PassAndPlay).take(table, page, number)
+            table.part(PassAndPlay).uncover(table, page, number)
         case wire.Undo():
             await table.undo(page.person)
         case wire.AskHint(d=raised):
-            table.part(Coach).hint(table, page, raised)
+            table.part(Coach).request_hint(table, page, raised)
         case wire.Coach(d=wanted):
-            table.part(Coach).listen(table, page, wanted)
+            table.part(Coach).set_verdicts(table, page, wanted)
         case wire.Continue():
-            table.part(Coach).go_on(table)
+            table.part(Coach).resume_computers(table)
         case wire.SendChat(d=preset):
             table.part(QuickChat).send(table, page.person, preset)
         case wire.Lang(d=lang):
@@ -177,6 +175,6 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
             table.part(PassAndPlay).update(table, page, whole=True)
 
 
-async def _commit(table: LiveTable, page: OpenPage, promised: str) -> None:
-    person = pass_and_play.committing(table.ledger, page)
-    await table.part(Seeding).commit(table, person, promised)
+async def _commit(table: LiveTable, page: OpenPage, commitment: str) -> None:
+    person = pass_and_play.next_to_commit(table.ledger, page)
+    await table.part(Seeding).commit(table, person, commitment)

@@ -12,7 +12,7 @@ from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, Sta
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.table_state import called
+from fifteentwo.server.live.table_state import display_names
 from fifteentwo.server.table_log.ledger import Entry, Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -33,7 +33,7 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table as spectators may see it."""
 
     view: PublicView
-    match: wire.MatchNow
+    match: wire.MatchState
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
     """Of each seat's computer, or of the level that plays for a person away; None where a person does."""
@@ -78,27 +78,27 @@ SpectatorMessage = (
 """All that is ever sent to spectators."""
 
 
-def table(past: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
+def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
     """Return the table of a ledger that lags behind, in a language."""
-    names, state, away = called(people, lang), past.table.state, past.disconnects.levels
+    names, state, away = display_names(people, lang), ledger.table.state, ledger.disconnects.levels
     now = SpectatorTable(
         view=public(state),
-        match=wire.match_now(past),
-        names=tuple([names[person] for person in past.seated]),
-        levels=tuple([people[person].level or away.get(person) for person in past.seated]),
+        match=wire.match_state(ledger),
+        names=tuple([names[person] for person in ledger.seated]),
+        levels=tuple([people[person].level or away.get(person) for person in ledger.seated]),
         options=wire.TableOptions(options.board, options.challenge_seconds, options.daily),
-        commitment=past.dealing.commitment,
-        sentences=wire.last_sentences(past, None, lang, names),
-        last_deal=_last_deal(past.entries, state.rules.seats, state.dealer),
-        is_abandoned=past.closed,
-        is_awaiting_seeds=bool(past.awaited),
+        commitment=ledger.dealing.commitment,
+        sentences=wire.last_sentences(ledger, None, lang, names),
+        last_deal=_last_deal(ledger.entries, state.rules.seats, state.dealer),
+        is_abandoned=ledger.is_abandoned,
+        is_awaiting_seeds=bool(ledger.awaited_for_seeds),
     )
-    return to_json(SpectatorTableMessage(past.v, now))
+    return to_json(SpectatorTableMessage(ledger.v, now))
 
 
-def number_of(delay: float, number: int) -> bytes:
+def count_message(delay: float, count: int) -> bytes:
     """Return how late it is, and how many spectators there are."""
-    return to_json(SpectatorCountMessage(SpectatorCount(delay, number)))
+    return to_json(SpectatorCountMessage(SpectatorCount(delay, count)))
 
 
 def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:

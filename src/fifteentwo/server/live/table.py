@@ -17,8 +17,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import Tasks
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.open_page import TRY_AGAIN, OpenPage
-from fifteentwo.server.live.table_state import TableState, asked_for_seeds
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, OpenPage
+from fifteentwo.server.live.table_state import TableState, human_persons
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import CONFLICT, Store
 from fifteentwo.server.table_log import dealing, proposals
@@ -81,23 +81,23 @@ class LiveTable(TableState):
         stored: StoredTable,
         parts: tuple[Part, ...] = (),
         ledger: Ledger | None = None,
-        spectators: Callable[[], int] = int,
+        count_spectators: Callable[[], int] = int,
     ) -> None:
         """ledger: built from the stored rows if None; spectators: returns how many the table has."""
         super().__init__(store, stored, ledger)
         self.parts = parts
-        self.spectators = spectators
+        self.count_spectators = count_spectators
         self.pages: list[OpenPage] = []
         self.tasks = Tasks()
         """Background tasks of this table."""
         self.revision = 0
         """Counts changes other than a seat's action; what was computed before one of them is dropped."""
-        self.computers_pause = False
+        self.are_computers_paused = False
         """The computers wait: a verdict is being computed or read."""
         self.is_dropped = False
         """Another process holds the table now, or it was closed: nothing more is written from here."""
         self._lock = asyncio.Lock()
-        self._may_be_behind = False
+        self._is_last_write_uncertain = False
         """A write has failed, so that the log may have a row which the ledger lacks."""
         self._by_type = {type(part): part for part in parts}
 
@@ -112,19 +112,19 @@ class LiveTable(TableState):
         """Whether no page is open and no task runs."""
         return not self.pages and not self.tasks
 
-    def present(self) -> set[int]:
+    def present_people(self) -> set[int]:
         """Return the people who have a page open in this process."""
         return {person for page in self.pages for person in page.persons}
 
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
-    async def act(self, person: int, action: SeatAction | NameDealer, seen: int | None = None) -> None:
+    async def act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None = None) -> None:
         """Append what a person does; if IllegalAction, Refused or StoreError is raised nothing has changed.
 
         seen: the last event their page had; the action is refused if they have acted since.
         """
         try:
-            await self.tasks.whole(self._act(person, action, seen))
+            await self.tasks.finish(self._act(person, action, last_seen))
         except StoreError as error:
             for part in self.parts:
                 part.write_failed(self, error)
@@ -140,27 +140,27 @@ class LiveTable(TableState):
             await self._catch_up()
             if revision == self.revision and seq == self.ledger.seq:
                 await self._append(lambda: proposals.act(self.ledger, self.ledger.seat_of(person), action))
-                self._row_added(RowAdded())
+                self._notify_row_added(RowAdded())
 
-    async def add(self, decide: Callable[[], Row]) -> None:
+    async def add_row(self, decide: Callable[[], Row]) -> None:
         """Append a row that is no seat's action; if Refused or StoreError is raised nothing has changed."""
-        await self.tasks.whole(self._add(decide))
+        await self.tasks.finish(self._add_row(decide))
 
-    async def _act(self, person: int, action: SeatAction | NameDealer, seen: int | None) -> None:
+    async def _act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None) -> None:
         async with self._lock:
             await self._catch_up()
-            await self._append(lambda: proposals.act_themselves(self.ledger, person, action, seen))
-            self._row_added(RowAdded(person, action))
+            await self._append(lambda: proposals.act_in_person(self.ledger, person, action, last_seen))
+            self._notify_row_added(RowAdded(person, action))
 
-    async def _add(self, decide: Callable[[], Row]) -> None:
+    async def _add_row(self, decide: Callable[[], Row]) -> None:
         async with self._lock:
             await self._catch_up()
             row = await self._append(lambda: (decide(), None))
             self.revision += 1
-            if self.ledger.beginning.seq == row.seq:
-                self.ledger.forget()
-                self.tasks.begin(matches.note(self.store, self.id, [self.ledger.beginning]))
-            self._row_added(RowAdded(is_game_begun=self.ledger.beginning.seq == row.seq))
+            if self.ledger.game_start.seq == row.seq:
+                self.ledger.drop_finished_games()
+                self.tasks.start(matches.save_game_starts(self.store, self.id, [self.ledger.game_start]))
+            self._notify_row_added(RowAdded(is_game_begun=self.ledger.game_start.seq == row.seq))
 
     async def _append(self, decide: Callable[[], tuple[Row, Outcome | None]]) -> Row:
         """Decide a row, write it with the time, and add it to the ledger.
@@ -171,33 +171,33 @@ class LiveTable(TableState):
         if self.is_dropped:
             raise StoreError(CONFLICT)
         row = msgspec.structs.replace(row, at=int(time.time()))
-        self._may_be_behind = True
+        self._is_last_write_uncertain = True
         try:
             await self.store.append(self.id, row)
         except StoreError as error:
             if error.code == CONFLICT:
                 self.drop()
             raise
-        self._may_be_behind = False
+        self._is_last_write_uncertain = False
         self.ledger.add(row, taken)
         return row
 
     async def _catch_up(self) -> None:
         """Read the rows that a failed write may have stored after all."""
-        if not self._may_be_behind:
+        if not self._is_last_write_uncertain:
             return
         kinds: set[str] = set()
-        while rows := await self.store.rows(self.id, self.ledger.seq + 1, matches.IN_LOOP):
+        while rows := await self.store.rows(self.id, self.ledger.seq + 1, matches.MAX_ROWS_IN_LOOP):
             for row in rows:
                 self.ledger.add(row)
                 kinds.add(row.type)
-            self.ledger.forget()
-        self._may_be_behind = False
+            self.ledger.drop_finished_games()
+        self._is_last_write_uncertain = False
         if kinds:
             self.revision += kinds != {"acted"}
-            self._row_added(RowAdded(is_game_begun="began" in kinds))
+            self._notify_row_added(RowAdded(is_game_begun="began" in kinds))
 
-    def _row_added(self, row: RowAdded) -> None:
+    def _notify_row_added(self, row: RowAdded) -> None:
         for part in self.parts:
             part.row_added(self, row)
 
@@ -209,16 +209,16 @@ class LiveTable(TableState):
             raise Refused("undo-against-computers-only")
         if self.options.daily is not None:
             raise Refused("not-in-the-daily-deal")
-        await self.add(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
+        await self.add_row(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
 
     async def next_game(self) -> None:
         """Begin the next game of the match; Refused while a game is being played."""
         if self.options.imported:
             raise Refused("imported-no-next")
-        if self.played >= MAX_GAMES:
+        if self.games_played >= MAX_GAMES:
             raise Refused("match-too-long", games=MAX_GAMES)
-        people = asked_for_seeds(self.people)
-        await self.add(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
+        people = human_persons(self.people)
+        await self.add_row(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
 
     # ── Pages and people ─────────────────────────────────────────────────────────────────────────────────
 
@@ -259,7 +259,7 @@ class LiveTable(TableState):
     def broadcast_error(self, error: FifteenTwoError) -> None:
         """Show on every page an error of something that none of them asked for."""
         for page in self.pages:
-            page.send(wire.refused(error, page.lang))
+            page.send(wire.refused_message(error, page.lang))
 
     def drop(self) -> None:
         """Stop every part and close every page; the pages reconnect to the process that holds the table."""
@@ -267,9 +267,9 @@ class LiveTable(TableState):
         for part in self.parts:
             part.stop(self)
         for page in self.pages:
-            page.close(TRY_AGAIN)
+            page.close(CLOSE_AND_RECONNECT)
 
     async def close(self) -> None:
         """Drop the table, and finish what is being written."""
         self.drop()
-        await self.tasks.ended_within(2.0)
+        await self.tasks.wait(2.0)

@@ -20,35 +20,36 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.proposals import undoable
+from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Person, StoredTable
 
 GUEST_MARK = " (guest)"
 """Suffix of a stored name that is the username of another account; pages show it in their own language."""
 
 
-def shown(name: str, lang: str) -> str:
+def display_name(name: str, lang: str) -> str:
     """Return a name as a reader of this language sees it."""
     own = name.removesuffix(GUEST_MARK)
     return name if own == name else i18n.text("name.as-guest", lang, name=own)
 
 
-def called(people: Sequence[Person], lang: str) -> tuple[str, ...]:
+def display_names(people: Sequence[Person], lang: str) -> tuple[str, ...]:
     """Return people's names in the order they came; a computer without a name is called by its level."""
     return tuple(
-        shown(one.name, lang) or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
+        display_name(one.name, lang)
+        or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
         for one in people
     )
 
 
-def persons_of(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
+def persons_of_owner(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
     """Return everyone at a table who plays in one session, in the order they came; none for a stranger."""
     if owner is None:
         return ()
     return tuple([number for number, one in enumerate(people) if one.owner == owner])
 
 
-def asked_for_seeds(people: Iterable[Person]) -> tuple[int, ...]:
+def human_persons(people: Iterable[Person]) -> tuple[int, ...]:
     """Return everyone at a table who is asked for a seed: all but the computers."""
     return tuple([number for number, one in enumerate(people) if one.level is None])
 
@@ -60,7 +61,7 @@ class TableState:
         """ledger: built from the stored rows if it is None."""
         self.store = store
         self.id = stored.id
-        self.made_at = stored.made_at
+        self.created_at = stored.created_at
         self.rules = from_json(stored.rules, Rules)
         self.options = from_json(stored.options, Options)
         self.people = list(stored.people)
@@ -68,32 +69,32 @@ class TableState:
         self._stored = msgspec.structs.replace(stored, rows=())
 
     @property
-    def played(self) -> int:
+    def games_played(self) -> int:
         """The number of finished games of the match."""
-        return self.ledger.standing.played
+        return self.ledger.match_so_far.played
 
-    async def ledger_with(self, number: int) -> Ledger:
+    async def ledger_with_game(self, number: int) -> Ledger:
         """Return a ledger that has a game of the match, from 1: its record and its result."""
         if number < 1 or self.ledger.has_game(number):
             return self.ledger
-        return await matches.holding(self.store, self._stored, number)
+        return await matches.load_game(self.store, self._stored, number)
 
     # ── People ───────────────────────────────────────────────────────────────────────────────────────────
 
     def person_of(self, owner: str | None) -> int | None:
         """Return which person a session is, the first of those who share its page; None for a stranger."""
-        return next(iter(persons_of(self.people, owner)), None)
+        return next(iter(persons_of_owner(self.people, owner)), None)
 
     def viewer_of(self, owner: str | None) -> int | None:
         """Return the one person who is "you" to a session; None for a stranger, or if several share it."""
-        persons = persons_of(self.people, owner)
+        persons = persons_of_owner(self.people, owner)
         return persons[0] if len(persons) == 1 else None
 
     def names(self, lang: str) -> tuple[str, ...]:
         """Return people's names in the order they came."""
-        return called(self.people, lang)
+        return display_names(self.people, lang)
 
-    def invited(self, invitation: str) -> int:
+    def invited_person(self, invitation: str) -> int:
         """Return the person an invitation is for; Refused if the seat is taken or there is none."""
         for number, one in enumerate(self.people):
             own = one.invitation
@@ -103,7 +104,7 @@ class TableState:
                 return number
         raise Refused("no-such-invitation", status=404)
 
-    def invitations(self) -> tuple[wire.Invitation, ...]:
+    def open_invitations(self) -> tuple[wire.Invitation, ...]:
         """Return the open seats, each with its link, for those at the table to pass on."""
         seated = self.ledger.seated
         return tuple(
@@ -112,13 +113,13 @@ class TableState:
             if one.invitation is not None and one.owner is None
         )
 
-    def present(self) -> Collection[int]:
+    def present_people(self) -> Collection[int]:
         """Return the people who have a page open in this process; nobody has one of a table that is read."""
         return ()
 
-    def people_now(self, spectators: int = 0) -> wire.People:
+    def presence(self, spectators: int = 0) -> wire.People:
         """Return who is present and which seats are open."""
-        present = set(self.present())
+        present = set(self.present_people())
         seated = [(number, self.people[number]) for number in self.ledger.seated]
         return wire.People(
             present=tuple([one.level is not None or number in present for number, one in seated]),
@@ -139,11 +140,11 @@ class TableState:
         """Whether hints may be asked for: against computers, if the table counts pegging itself."""
         return self.is_solo and not self.rules.claims_pegging and self.options.daily is None
 
-    def may_undo(self, person: int) -> bool:
+    def can_undo(self, person: int) -> bool:
         """Return whether a person's last action can be taken back."""
         if self.options.daily is not None or not self.is_solo:
             return False
-        return undoable(self.ledger, self.ledger.seat_of(person)) is not None
+        return undoable_row(self.ledger, self.ledger.seat_of(person)) is not None
 
     def view_of(self, person: int) -> View:
         """Return what a person at the table sees now."""
@@ -153,7 +154,7 @@ class TableState:
     def waiting(self) -> tuple[int, ...]:
         """The seats that the table waits for; every person's while a dealer is to be named."""
         ledger = self.ledger
-        if ledger.awaited:
+        if ledger.awaited_for_seeds:
             return ()
         if ledger.table.state.phase is Phase.NAME_DEALER:
             return tuple([seat for seat in range(self.rules.seats) if self.level(seat) is None])
@@ -167,5 +168,5 @@ class TableState:
 
 async def read_table(store: Store, name: str) -> TableState | None:
     """Return a table with the last game of its match, read from its log; None if it does not exist."""
-    found = await matches.opened(store, name)
+    found = await matches.load_match(store, name)
     return None if found is None else TableState(store, *found)

@@ -19,10 +19,10 @@ from fifteentwo.server.table_log.ledger import Entry, Ledger
 
 PROTOCOL = 1
 """The version of these messages; a page that was loaded with another has to be loaded again."""
-MOST_BYTES = 2048
+MAX_MESSAGE_BYTES = 2048
 """The longest message a page may send."""
-MOST_SENTENCES = 30
-_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
+MAX_SENTENCES = 30
+_SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 Choice = SeatAction | NameDealer
@@ -152,7 +152,7 @@ Message = (
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class MatchNow(msgspec.Struct, frozen=True):
+class MatchState(msgspec.Struct, frozen=True):
     """How the match stands: what each side has won, the number of the present game, and how long it is."""
 
     tally: tuple[int, ...]
@@ -187,7 +187,7 @@ class TableOptions(msgspec.Struct, frozen=True):
     """The date of the day whose deal this is."""
 
 
-class TableNow(msgspec.Struct, frozen=True):
+class TableExtras(msgspec.Struct, frozen=True):
     """What the table adds to the game as a person may see it."""
 
     levels: tuple[str | None, ...]
@@ -199,12 +199,12 @@ class TableNow(msgspec.Struct, frozen=True):
     invitations: tuple[Invitation, ...]
 
 
-class Settled(msgspec.Struct, frozen=True, kw_only=True):
+class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
     """The table between two actions: the view, what the seat may do now, and how the match stands."""
 
     view: View
     choices: tuple[Choice, ...]
-    match: MatchNow
+    match: MatchState
     undo: bool
     hints: bool
     """Whether hints may be asked for at this table."""
@@ -213,7 +213,7 @@ class Settled(msgspec.Struct, frozen=True, kw_only=True):
     """The game was abandoned, or the table cancelled: no one goes on here."""
 
 
-class WholeTable(Settled, frozen=True, kw_only=True):
+class WholeTable(SettledTable, frozen=True, kw_only=True):
     """Everything a page needs to begin with."""
 
     names: tuple[str, ...]
@@ -373,7 +373,7 @@ class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
     """The settled table after a batch of events."""
 
     v: int
-    d: Settled
+    d: SettledTable
 
 
 class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
@@ -461,17 +461,17 @@ def check_protocol(version: str | None) -> None:
         raise Refused("page-outdated", status=409)
 
 
-def read(text: str | bytes) -> Message:
+def read_message(text: str | bytes) -> Message:
     """A page's message; Refused where it is none."""
-    if len(text) > MOST_BYTES:
-        raise Refused("message-too-long", most=MOST_BYTES)
+    if len(text) > MAX_MESSAGE_BYTES:
+        raise Refused("message-too-long", most=MAX_MESSAGE_BYTES)
     try:
         return from_json(text, Message)  # type: ignore[arg-type]
     except (NotationError, RecursionError):
         raise Refused("message-unreadable") from None
 
 
-def message(one: ServerMessage) -> bytes:
+def encode(one: ServerMessage) -> bytes:
     """Return a message as it goes over the socket."""
     return to_json(one)
 
@@ -480,113 +480,115 @@ Names = Sequence[str]
 """People's names in a reader's language, by the order they came."""
 
 
-def table(
-    ledger: Ledger, person: int, lang: str, names: Names, extra: TableNow, *, shared: bool = False
+def table_message(
+    ledger: Ledger, person: int, lang: str, names: Names, extras: TableExtras, *, shared: bool = False
 ) -> bytes:
     """Return the whole table as a person may see it. shared: on a page that others will look at too."""
     whole = WholeTable(
-        **msgspec.structs.asdict(settled(ledger, person, extra, shared=shared)),
+        **msgspec.structs.asdict(settled_table(ledger, person, extras, shared=shared)),
         names=tuple([names[other] for other in ledger.seated]),
-        levels=extra.levels,
-        options=extra.options,
+        levels=extras.levels,
+        options=extras.options,
         commitment=ledger.dealing.commitment,
         sentences=last_sentences(ledger, None if shared else person, lang, names),
-        invitations=extra.invitations,
+        invitations=extras.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
 
 
 def last_sentences(ledger: Ledger, person: int | None, lang: str, names: Names) -> tuple[str, ...]:
     """Return the last events of the present game as sentences, as `sentence`."""
-    began = max(ledger.restarted, ledger.v - MOST_SENTENCES)
-    entries = ledger.entries[began - ledger.forgotten :]
-    sentences = [sentence(entry, person, lang, names, ledger.match.rules.sides) for entry in entries]
+    began = max(ledger.restart_version, ledger.v - MAX_SENTENCES)
+    entries = ledger.entries[began - ledger.dropped_events :]
+    sentences = [event_sentence(entry, person, lang, names, ledger.match.rules.sides) for entry in entries]
     return tuple([one for one in sentences if one])
 
 
-def match_now(ledger: Ledger) -> MatchNow:
+def match_state(ledger: Ledger) -> MatchState:
     """How the match stands."""
-    now = ledger.standing
-    return MatchNow(now.tally, ledger.match.number_in_match, now.length, now.winners)
+    now = ledger.match_so_far
+    return MatchState(now.tally, ledger.match.number_in_match, now.length, now.winners)
 
 
-def settled(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> Settled:
+def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> SettledTable:
     """The view, what the seat may do now, and how the match stands.
 
     shared: discards are left out: at the show others see the page too, before the crib is open.
     """
     seen = view(ledger.table.state, ledger.seat_of(person))
-    nothing = ledger.awaited or ledger.closed or person in ledger.disconnects.levels
+    nothing = ledger.awaited_for_seeds or ledger.is_abandoned or person in ledger.disconnects.levels
     if shared:
         seen = msgspec.structs.replace(seen, discarded=())
-    return Settled(
+    return SettledTable(
         view=seen,
         choices=() if nothing else cast("tuple[Choice, ...]", choices(seen)),
-        match=match_now(ledger),
-        undo=extra.undo,
-        hints=extra.hints,
-        fallbacks=extra.fallbacks,
-        closed=ledger.closed,
+        match=match_state(ledger),
+        undo=extras.undo,
+        hints=extras.hints,
+        fallbacks=extras.fallbacks,
+        closed=ledger.is_abandoned,
     )
 
 
-def view_now(ledger: Ledger, person: int, extra: TableNow, *, shared: bool = False) -> bytes:
+def view_message(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> bytes:
     """The settled view after a batch of events."""
-    return to_json(ViewMessage(ledger.v, settled(ledger, person, extra, shared=shared)))
+    return to_json(ViewMessage(ledger.v, settled_table(ledger, person, extras, shared=shared)))
 
 
-def event(
+def event_message(
     v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int, *, shared: bool = False
 ) -> bytes:
     """Return one event as a person may see it. shared: on a shared page, its sentence without a "you"."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
-    text = sentence(entry, None if shared else person, lang, names, sides)
+    text = event_sentence(entry, None if shared else person, lang, names, sides)
     if seen is None:
         return to_json(EventMessage(v, EventReport(seen, text, None)))
-    return to_json(EventMessage(v, EventReport(seen, text, spoken(seen, lang), named(seen, lang))))
+    return to_json(
+        EventMessage(v, EventReport(seen, text, spoken_text(seen, lang), named_scores(seen, lang)))
+    )
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:
     return None if person is None else entry.seated.index(person)
 
 
-def spoken(seen: Event, lang: str) -> tuple[str, ...] | None:
+def spoken_text(seen: Event, lang: str) -> tuple[str, ...] | None:
     """Return what is spoken: a hand's count score by score, or the one word of pegging."""
-    shown = _shown(seen)
+    shown = _show_scores(seen)
     if shown is not None:
         return tuple(i18n.spoken(shown, lang)) or None
     count = i18n.spoken_count(seen, lang)
     return None if count is None else (count,)
 
 
-def named(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
+def named_scores(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
     """Return a hand or crib by the names of its scores."""
-    return i18n.named(_shown(seen) or (), lang) or None
+    return i18n.named(_show_scores(seen) or (), lang) or None
 
 
-def _shown(seen: Event) -> tuple[Score, ...] | None:
-    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOWN):
+def _show_scores(seen: Event) -> tuple[Score, ...] | None:
+    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOW_REASONS):
         return seen.scores
     return None
 
 
-def sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
+def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
     """Return an event as a sentence for a person at the table; None: for no one, so without hidden cards."""
     if entry.event is None:
         return ""
     seat = _seat(entry, person)
     seated = tuple(names[other] for other in entry.seated)
     seen = see(entry.event, seat)
-    return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.called)
+    return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.is_muggins_called)
 
 
-def waiting(seats: Iterable[int], until: float | None) -> bytes:
+def waiting_message(seats: Iterable[int], challenge_seconds_left: float | None) -> bytes:
     """Whom the table waits for, and how many seconds at most."""
-    rounded = None if until is None else round(max(until, 0.0), 2)
+    rounded = None if challenge_seconds_left is None else round(max(challenge_seconds_left, 0.0), 2)
     return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
 
 
-def refused(error: FifteenTwoError, lang: str) -> bytes:
+def refused_message(error: FifteenTwoError, lang: str) -> bytes:
     """Return the message that something was not done, and why."""
     return to_json(RefusedMessage(refusal(error, lang)))
 

@@ -19,8 +19,8 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
-from fifteentwo.server.http.sessions import Named
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.http.sessions import SignedInUser
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
 from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
@@ -29,7 +29,7 @@ from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of, token
 from fifteentwo.server.people.ratings import MAX_LISTED, MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS, read_ratings
 from fifteentwo.server.people.sign_in_limits import Client, marks_of
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import AT_A_LOOK, History, Own
+from fifteentwo.server.store.history import REVIEWED_GAMES_PER_READ, History, PlayedGame
 
 DONE_MESSAGES = ("passphrase", "deleted")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -49,13 +49,13 @@ class Authentication:
                 if token is not None:
                     named = await services_of(HTTPConnection(scope)).accounts.user_of(token)
                     if named is not None:
-                        sessions.sign_in(scope, named)
+                        sessions.set_user(scope, named)
             except StoreError as error:
                 # Without the database a signed-in user must not be treated as a guest.
                 if scope["type"] == "http":
                     await self._pages.error(Request(scope), error)(scope, receive, send)
                 else:
-                    await WebSocketClose(TRY_AGAIN)(scope, receive, send)
+                    await WebSocketClose(CLOSE_AND_RECONNECT)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -104,7 +104,7 @@ class _AccountPages:
 
     async def page(self, request: Request, **values: Any) -> Response:
         accounts, lang = services_of(request).accounts, self._pages.language(request)
-        named, guest = sessions.named_of(request), sessions.guest_of(request)
+        named, guest = sessions.user_of(request), sessions.guest_owner_of(request)
         context: dict[str, Any] = {
             "named": named,
             "error": None,
@@ -128,10 +128,10 @@ class _AccountPages:
             }
         return _uncached(self._pages.page(request, "account.html", **(context | values)))
 
-    async def _own_ratings(self, request: Request, named: Named) -> list[dict[str, Any]]:
+    async def _own_ratings(self, request: Request, named: SignedInUser) -> list[dict[str, Any]]:
         """Return the user's ratings by variant: from rated games, and from reviews."""
         services = services_of(request)
-        await services.tables.history.catch_up(named.owner)
+        await services.tables.history.store_games_of(named.owner)
         rated = {one.variant: one for one in await read_ratings(services.store, named.owner)}
         reviewed = {Variant.SIX_CARD: await _rating_by_review(services.tables.history, named.owner)}
         return [
@@ -141,7 +141,7 @@ class _AccountPages:
         ]
 
     async def people(self, request: Request) -> Response:
-        named = sessions.named_of(request)
+        named = sessions.user_of(request)
         every = await read_ratings(services_of(request).store)
         by_variant = [
             (variant.value, [one for one in every if one.variant == variant][:MAX_LISTED])
@@ -157,12 +157,12 @@ class _AccountPages:
 
     async def create(self, request: Request) -> Response:
         chosen = await self._read_form(request)
-        if sessions.named_of(request) is not None:
+        if sessions.user_of(request) is not None:
             raise Refused("signed-in-already", status=409)
         signed_in = await services_of(request).accounts.create(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
-            sessions.guest_of(request),
+            sessions.guest_owner_of(request),
             device_of(request),
             _client(request),
         )
@@ -174,11 +174,11 @@ class _AccountPages:
         signed_in = await services_of(request).accounts.sign_in(
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
-            sessions.guest_of(request) if with_guest else None,
+            sessions.guest_owner_of(request) if with_guest else None,
             device_of(request),
             _client(request),
         )
-        before = sessions.named_of(request)
+        before = sessions.user_of(request)
         if before is not None:
             await self._end(request, before, only=before.session)
         return await self._signed_in_response(request, signed_in, with_guest=with_guest)
@@ -200,7 +200,7 @@ class _AccountPages:
         return response
 
     async def add_guest(self, request: Request) -> Response:
-        named, guest = self._signed_in_user(request), sessions.guest_of(request)
+        named, guest = self._signed_in_user(request), sessions.guest_owner_of(request)
         response = _back()
         if guest is not None:
             games = await services_of(request).accounts.add_guest(named, guest)
@@ -209,7 +209,7 @@ class _AccountPages:
         return response
 
     async def sign_out(self, request: Request) -> Response:
-        named = sessions.named_of(request)
+        named = sessions.user_of(request)
         if named is not None:
             await self._end(request, named, only=named.session)
         return _signed_out(request, _back())
@@ -234,14 +234,14 @@ class _AccountPages:
         services_of(request).tables.close_pages(named.owner)
         return _back("?done=passphrase")
 
-    async def _end(self, request: Request, named: Named, only: str = "") -> None:
+    async def _end(self, request: Request, named: SignedInUser, only: str = "") -> None:
         await services_of(request).accounts.end_sessions(named.owner, only=only)
         # Open table pages must reconnect, and are then authenticated again.
         services_of(request).tables.close_pages(named.owner)
 
     @staticmethod
-    def _signed_in_user(request: Request) -> Named:
-        named = sessions.named_of(request)
+    def _signed_in_user(request: Request) -> SignedInUser:
+        named = sessions.user_of(request)
         if named is None:
             raise Refused("not-signed-in", status=403)
         return named
@@ -254,7 +254,7 @@ class _AccountPages:
             tables=services_of(request).tables,
             accounts=services_of(request).accounts,
             owner=owner,
-            named=sessions.named_of(request),
+            named=sessions.user_of(request),
         )
 
     async def export(self, request: Request) -> Response:
@@ -274,7 +274,7 @@ class _AccountPages:
         if owner is not None:
             seats = await own_data.own_tables(services_of(request).store, owner)
         context: dict[str, Any] = {
-            "named": sessions.named_of(request),
+            "named": sessions.user_of(request),
             "alone": len(seats.unshared),
             "shared": len(seats.shared),
             "error": None,
@@ -296,10 +296,10 @@ class _AccountPages:
 
 
 async def _rating_by_review(history: History, owner: str) -> float | None:
-    games: list[Own] = []
-    while some := await history.of(owner, reviewed_from=len(games)):
+    games: list[PlayedGame] = []
+    while some := await history.games_of(owner, reviewed_offset=len(games)):
         games += some
-        if has_full_window(games) or len(some) < AT_A_LOOK:
+        if has_full_window(games) or len(some) < REVIEWED_GAMES_PER_READ:
             break
     return rating_by_review(games)
 

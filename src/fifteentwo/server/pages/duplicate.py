@@ -20,8 +20,8 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
 from fifteentwo.server.pages.site import Pages, is_busy, parse_number, read_form
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own
-from fifteentwo.server.table_log.dealing import from_one_secret, new_secret
+from fifteentwo.server.store.history import PlayedGame
+from fifteentwo.server.table_log.dealing import decks_of_secret, new_secret
 from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.table_log.options import Options, Replayed
 from fifteentwo.server.table_log.rows import Person
@@ -57,7 +57,7 @@ def routes(pages: Pages) -> list[Route]:
             if is_busy(refused):
                 raise
             return await page(request, i18n.refusal(refused, pages.language(request)))
-        owner, token = sessions.sitting(request)
+        owner, token = sessions.owner_and_token(request)
         people = [
             Person(name="", owner=owner) if level is None else Person(name="", level=level)
             for level in again.levels
@@ -84,7 +84,7 @@ async def _chosen_game(pages: Pages, request: Request, chosen: dict[str, str]) -
     if person is None:
         raise Refused("not-your-table", status=403)
     wanted = parse_number(number)
-    ledger = await table.ledger_with(wanted)
+    ledger = await table.ledger_with_game(wanted)
     record = ledger.record(wanted, table.names(pages.language(request)))
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
@@ -115,36 +115,38 @@ def _replay(record: Record, seat: int, level: str) -> _NewTable:
     return _NewTable(
         levels=tuple(None if other == seat else level for other in range(rules.seats)),
         options=Options(deck_tops=known, replayed=replayed),
-        position=new_record(rules, with_tops(from_one_secret(secret), known), first_dealer(record)),
+        position=new_record(rules, with_tops(decks_of_secret(secret), known), first_dealer(record)),
         secret=secret,
     )
 
 
-async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[Own, TableState, Result]]:
+async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[PlayedGame, TableState, Result]]:
     """Return the games that a user finished last, with their tables; imported games are excluded."""
     if owner is None:
         return []
-    await tables.history.catch_up(owner)
-    games = [one for one in await tables.history.of(owner) if one.seat is not None]
+    await tables.history.store_games_of(owner)
+    games = [one for one in await tables.history.games_of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
-        table = await tables.read(one.game)
-        recent.append((one, table, (await table.ledger_with(one.number)).result(one.number)))
+        table = await tables.read(one.match_id)
+        recent.append((one, table, (await table.ledger_with_game(one.game_number)).result(one.game_number)))
     return recent
 
 
-def _choice(one: Own, table: TableState, result: Result, owner: str | None, lang: str) -> dict[str, Any]:
-    return {"id": f"{one.game}/{one.number}", "name": result_text(table, result, owner, lang)}
+def _choice(
+    one: PlayedGame, table: TableState, result: Result, owner: str | None, lang: str
+) -> dict[str, Any]:
+    return {"id": f"{one.match_id}/{one.game_number}", "name": result_text(table, result, owner, lang)}
 
 
-def _comparison(one: Own, table: TableState, lang: str) -> dict[str, Any] | None:
+def _comparison(one: PlayedGame, table: TableState, lang: str) -> dict[str, Any] | None:
     """Return the result of a replay next to the original, or None for any other game."""
-    before, side, scores = table.options.replayed, one.side, one.kept.scores
-    if before is None or side is None or one.number != 1:
+    before, side, scores = table.options.replayed, one.side, one.summary.scores
+    if before is None or side is None or one.game_number != 1:
         return None
     now = (scores[side], max(score for other, score in enumerate(scores) if other != side))
     return {
-        "id": one.game,
+        "id": one.match_id,
         "name": before.name or i18n.text("name.guest", lang),
         "before": before.scores,
         "now": now,

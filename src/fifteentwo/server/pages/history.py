@@ -21,10 +21,10 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live import seeding
-from fifteentwo.server.live.table_state import TableState, shown
+from fifteentwo.server.live.table_state import TableState, display_name
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, parse_number, post, read_form, summary_of
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own, SeatReview
+from fifteentwo.server.store.history import PlayedGame, SeatReview
 from fifteentwo.server.store.schema import UNFINISHED
 from fifteentwo.server.table_log.ledger import Result
 
@@ -48,11 +48,11 @@ def _list_routes(pages: Pages) -> list[Route]:
         games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
             tables = services_of(request).tables
-            waiting = await tables.history.catch_up(owner)
-            games = await tables.history.of(owner, taken_out_instead=out)
-            begun = await tables.of_owner(owner, taken_out_instead=True)
+            waiting = await tables.history.store_games_of(owner)
+            games = await tables.history.games_of(owner, only_hidden=out)
+            begun = await tables.unfinished_of(owner, only_hidden=True)
             unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
-            removed = bool(begun) or await tables.history.has_taken_out(owner)
+            removed = bool(begun) or await tables.history.has_hidden_games(owner)
         chosen = [one for one in games if _is_match(one, asked, lang)]
         first = (number - 1) * GAMES_ON_A_PAGE
         return pages.page(
@@ -72,7 +72,7 @@ def _list_routes(pages: Pages) -> list[Route]:
             number=number,
             older=len(chosen) > first + GAMES_ON_A_PAGE,
             waiting=waiting,
-            variants=sorted({one.kept.variant for one in games}, key=[one.value for one in Variant].index),
+            variants=sorted({one.summary.variant for one in games}, key=[one.value for one in Variant].index),
             against=_opponent_choices(games),
             results=RESULTS,
         )
@@ -84,8 +84,8 @@ def _game_routes(pages: Pages) -> list[Route]:
     async def in_words(request: Request) -> Response:
         table = await pages.own_table(request)
         lang = pages.language(request)
-        number = _query_number(request, "game", table.played)
-        ledger = await table.ledger_with(number)
+        number = _query_number(request, "game", table.games_played)
+        ledger = await table.ledger_with_game(number)
         called = table.names(lang)
         kept, won = ledger.record(number, called), ledger.result(number)
         deals = await pages.compute(request, STUDY, lambda: list(deals_text(kept, lang)))
@@ -96,7 +96,7 @@ def _game_routes(pages: Pages) -> list[Route]:
             game=table.id,
             number=number,
             variant=table.rules.variant.value,
-            date=date(won.ended_at or table.made_at, lang),
+            date=date(won.ended_at or table.created_at, lang),
             sides=[
                 i18n.text("list.and", lang).join(names[side :: table.rules.sides])
                 for side in range(table.rules.sides)
@@ -112,15 +112,15 @@ def _game_routes(pages: Pages) -> list[Route]:
     async def kept_record(request: Request) -> Response:
         """Return the record of a finished or abandoned game as a file, in the notation of ?as=."""
         table = await pages.own_table(request)
-        number = _query_number(request, "game", table.played + table.ledger.closed)
+        number = _query_number(request, "game", table.games_played + table.ledger.is_abandoned)
         written_as = request.query_params.get("as", "record")
         if written_as not in ("record", *formats.FORMATS):
             raise Refused("option-unknown", name="as")
         names = table.names(pages.language(request))
-        if table.ledger.closed and number == table.played + 1:
-            kept = table.ledger.abandoned(names)
+        if table.ledger.is_abandoned and number == table.games_played + 1:
+            kept = table.ledger.abandoned_record(names)
         else:
-            kept = (await table.ledger_with(number)).record(number, names)
+            kept = (await table.ledger_with_game(number)).record(number, names)
         written = record.write(kept) if written_as == "record" else formats.write(kept, written_as)
         name = f"fifteentwo-{table.id}-{number}{'' if written_as == 'record' else f'-{written_as}'}.txt"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -143,13 +143,13 @@ def _hide_routes(pages: Pages) -> list[Route]:
     async def confirm(request: Request) -> Response:
         table = await pages.own_table(request)
         lang, owner = pages.language(request), sessions.owner_of(request)
-        number = _query_number(request, "game", table.played)
+        number = _query_number(request, "game", table.games_played)
         about: dict[str, Any] = {"unfinished": summary_of(table, owner, lang)}
         if not _is_unfinished(table, number):
-            won = (await table.ledger_with(number)).result(number)
+            won = (await table.ledger_with_game(number)).result(number)
             about = {
                 "unfinished": None,
-                "date": date(won.ended_at or table.made_at, lang),
+                "date": date(won.ended_at or table.created_at, lang),
                 "result": result_text(table, won, owner, lang),
             }
         return pages.page(
@@ -170,10 +170,10 @@ def _hide_routes(pages: Pages) -> list[Route]:
         number = parse_number(chosen.get("game", ""))
         unfinished = _is_unfinished(table, number)
         if not unfinished:
-            (await table.ledger_with(number)).result(number)
+            (await table.ledger_with_game(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
-        await (history.put_back if back else history.take_out)(owner, table.id, number)
+        await (history.unhide if back else history.hide)(owner, table.id, number)
         if unfinished:
             return RedirectResponse("/" if back else f"/?removed={table.id}", status_code=303)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
@@ -186,12 +186,12 @@ def _query_number(request: Request, name: str, otherwise: int) -> int:
 
 
 def _is_unfinished(table: TableState, number: int) -> bool:
-    return number == UNFINISHED and not (table.ledger.table.over or table.ledger.closed)
+    return number == UNFINISHED and not (table.ledger.table.over or table.ledger.is_abandoned)
 
 
-def _is_match(one: Own, asked: dict[str, str], lang: str) -> bool:
+def _is_match(one: PlayedGame, asked: dict[str, str], lang: str) -> bool:
     """Return whether a game matches a search by name, variant, opponent and result."""
-    kept = one.kept
+    kept = one.summary
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:
         return False
@@ -208,49 +208,56 @@ def _is_match(one: Own, asked: dict[str, str], lang: str) -> bool:
             return True
 
 
-def opponents(one: Own) -> set[str]:
+def opponents(one: PlayedGame) -> set[str]:
     """Return the opponents of a game: levels, PERSON, or IMPORTED for an imported game."""
-    kept = one.kept
+    kept = one.summary
     if kept.imported:
         return {IMPORTED}
     others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
     return {PERSON if level is None else level for level in others}
 
 
-def _opponent_choices(games: Iterable[Own]) -> list[str]:
+def _opponent_choices(games: Iterable[PlayedGame]) -> list[str]:
     there = set[str]().union(*map(opponents, games))
     return [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
 
 
-def seat_names(one: Own, lang: str) -> list[str]:
+def seat_names(one: PlayedGame, lang: str) -> list[str]:
     """Return names by seat: "You" for a user without a name, the level for a computer without a name."""
-    kept = one.kept
+    kept = one.summary
     named = zip(kept.names, kept.levels, strict=True)
     return [
-        (shown(name, lang) if seat != one.seat else shown(name, lang) or i18n.text("home.you", lang))
+        (
+            display_name(name, lang)
+            if seat != one.seat
+            else display_name(name, lang) or i18n.text("home.you", lang)
+        )
         or i18n.text("name.guest" if level is None else f"level.{level}", lang)
         for seat, (name, level) in enumerate(named)
     ]
 
 
-def _days(games: list[Own], lang: str) -> list[dict[str, Any]]:
-    by_day = groupby(games, key=lambda one: time.localtime(one.kept.ended_at)[:3])
+def _days(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
+    by_day = groupby(games, key=lambda one: time.localtime(one.summary.ended_at)[:3])
     days = [(list(of_day)) for _, of_day in by_day]
     return [
-        {"date": date(of_day[0].kept.ended_at, lang), "games": [_game_summary(one, lang) for one in of_day]}
+        {
+            "date": date(of_day[0].summary.ended_at, lang),
+            "games": [_game_summary(one, lang) for one in of_day],
+        }
         for of_day in days
     ]
 
 
-def _game_summary(one: Own, lang: str) -> dict[str, Any]:
-    kept, names = one.kept, seat_names(one, lang)
+def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:
+    kept, names = one.summary, seat_names(one, lang)
     seat = one.seat
     others = [name for other, name in enumerate(names) if other != seat]
     review = one.review[seat] if seat is not None and len(one.review) > seat else None
     exports = kept.variant == Variant.SIX_CARD.value
     return {
-        "id": one.game,
-        "number": one.number,
+        "id": one.match_id,
+        "number": one.game_number,
         "sentence": i18n.event_text(
             GameWon(kept.winner, kept.scores, kept.games_lost, kept.forfeited_seat, kept.forfeit_reason),
             lang,
@@ -268,14 +275,14 @@ def _game_summary(one: Own, lang: str) -> dict[str, Any]:
         "daily": kept.daily,
         "luck": None if review is None else luck_of(one, review),
         "rating": None if review is None else review.rating,
-        "failed": one.failed,
+        "failed": one.failure_code,
         "exports": exports,
     }
 
 
-def luck_of(one: Own, review: SeatReview) -> float | None:
+def luck_of(one: PlayedGame, review: SeatReview) -> float | None:
     """Return the luck of a game as its review prints it: the result less the win probability without luck."""
-    if review.luck is None or one.kept.forfeited_seat is not None:
+    if review.luck is None or one.summary.forfeited_seat is not None:
         return review.luck
     return one.is_won - min(max(one.is_won - review.luck, 0.0), 1.0)
 

@@ -144,7 +144,7 @@ async def _store(
     players = players_of(shown)
     if not games or form.seat not in (*[str(number) for number in range(len(players))], "none"):
         return _page(pages, request, form, games=shown, asks_seat=bool(games), status=400)
-    owner, token = sessions.sitting(request)
+    owner, token = sessions.owner_and_token(request)
     name = ""
     for game, about in games:
         names = tuple(one_line(name) for name in game.record.names)

@@ -21,7 +21,7 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, LIST_TABLE, TAKE_SEAT, admit
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.table_state import TableState, persons_of, shown
+from fifteentwo.server.live.table_state import TableState, display_name, persons_of_owner
 from fifteentwo.server.pages.site import Pages, one_line, parse_number, post, read_form, username_of, words_of
 from fifteentwo.server.people import hosting, invitations, lobby
 from fifteentwo.server.people.hosting import HOST
@@ -50,14 +50,14 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         table = await pages.own_table(request)
         lang = pages.language(request)
-        seats = _seats(table, lang, persons_of(table.people, sessions.owner_of(request)))
+        seats = _seats(table, lang, persons_of_owner(table.people, sessions.owner_of(request)))
         is_host = table.person_of(sessions.owner_of(request)) == HOST
         arranges = is_host and hosting.can_change_seats(table)
-        if table.ledger.closed or not (arranges or any(seat["open"] for seat in seats)):
+        if table.ledger.is_abandoned or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         codes = await invitations.codes_of(services_of(request).store, table.id)
         places = []
-        for place in table.invitations():
+        for place in table.open_invitations():
             link, picture = await invitations.link_and_qr_code(request, bound, place.path)
             code = invitations.spaced_code(codes.get(table.ledger.seated[place.seat], ""))
             partner = seats[place.seat]["partner"]
@@ -109,7 +109,7 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
 def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Return who the partner of an open seat is; empty if the seat is taken, or partners are drawn (R29)."""
     across = (seat + table.rules.sides) % table.rules.seats
-    open_places = table.people_now().open
+    open_places = table.presence().open
     if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:
         return ""
     if open_places[across] or not open_places[seat]:
@@ -124,7 +124,7 @@ def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> s
 
 def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     """Return the players by seat for a page: name, level, and whether they are present."""
-    names, now = list(table.names(lang)), table.people_now()
+    names, now = list(table.names(lang)), table.presence()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
     return [
@@ -151,7 +151,7 @@ def _guest_routes(pages: Pages) -> list[Route]:
         if table.person_of(owner) is not None:
             _check_invitation(table, request.path_params["invitation"])
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        guest = table.invited(request.path_params["invitation"])
+        guest = table.invited_person(request.path_params["invitation"])
         listed = await lobby.is_listed(services_of(request).store, table.id)
         return _invitation_page(pages, request, table, guest, in_lobby=listed)
 
@@ -159,9 +159,9 @@ def _guest_routes(pages: Pages) -> list[Route]:
         table = await pages.table(request)
         _check_invitation(table, request.path_params["invitation"])
         name = await _guest_name(request, table, request.path_params["invitation"])
-        owner, token = sessions.sitting(request)
+        owner, token = sessions.owner_and_token(request)
         tables, origin = services_of(request).tables, seats.origin_of(request, token)
-        await seats.sit(tables, table, request.path_params["invitation"], owner, name, origin)
+        await seats.take_seat(tables, table, request.path_params["invitation"], owner, name, origin)
         return pages.to_table(request, table.id, token)
 
     return [
@@ -198,7 +198,7 @@ def _invitation_page(
 
 def _check_invitation(table: TableState, invitation: str) -> None:
     try:
-        table.invited(invitation)
+        table.invited_person(invitation)
     except Refused as refused:
         if refused.status == 404:
             raise
@@ -208,7 +208,7 @@ def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str
     """Return the agreed rules and options for the page."""
     seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
     return {
-        "host": shown(host.name, lang),
+        "host": display_name(host.name, lang),
         "variant": rules.variant.value,
         "target": rules.target,
         "agreed": agreement(rules, lang, options.length),
@@ -217,14 +217,14 @@ def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str
     }
 
 
-def _clock(terms: time_controls.Terms | None, lang: str) -> tuple[str, ...]:
+def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...]:
     """Return sentences about the clock: its times, and what happens when time is up."""
     if terms is None:
         return ()
     agreed = []
     for name, seconds in (("move", terms.move_seconds), ("away", terms.away_seconds)):
         if seconds is not None:
-            key = "join.clock.long" if terms.is_long else f"join.clock.{name}"
+            key = "join.clock.long" if terms.is_correspondence else f"join.clock.{name}"
             agreed.append(i18n.text(key, lang, time=i18n.text(f"home.clock_{name}.{seconds:g}", lang)))
     if terms.on_timeout == time_controls.FORFEIT:
         return (*agreed, i18n.text("join.clock.then.forfeit", lang))
@@ -292,7 +292,7 @@ def _is_seated(one: ListedTable, owner: str | None) -> bool:
 
 def _public_person(person: Person, lang: str = "en") -> dict[str, Any]:
     is_open = person.invitation is not None and person.owner is None
-    return {"name": shown(person.name, lang), "level": person.level, "open": is_open}
+    return {"name": display_name(person.name, lang), "level": person.level, "open": is_open}
 
 
 def _partner_name(one: ListedTable, number: int) -> str:
@@ -335,7 +335,7 @@ def _lobby_seat_routes(pages: Pages) -> list[Route]:
         table = await _listed_table(request)
         if table.person_of(sessions.owner_of(request)) is not None:
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        places = table.invitations()
+        places = table.open_invitations()
         if not places:
             raise Refused("not-in-lobby", status=404)
         guest = table.ledger.seated[places[0].seat]
@@ -343,13 +343,13 @@ def _lobby_seat_routes(pages: Pages) -> list[Route]:
 
     async def sit(request: Request) -> Response:
         table = await _listed_table(request)
-        owner, token = sessions.sitting(request)
+        owner, token = sessions.owner_and_token(request)
         if table.person_of(owner) is None:
             admit(request, TAKE_SEAT)
-            open_seats = [place.path.rpartition("/")[2] for place in table.invitations()]
+            open_seats = [place.path.rpartition("/")[2] for place in table.open_invitations()]
             name = await _guest_name(request, table, open_seats[0] if open_seats else "")
             origin = seats.origin_of(request, token)
-            await seats.must_open_first(services_of(request).store, origin)
+            await seats.limit_unopened_seats(services_of(request).store, origin)
             await lobby.take_first_seat(services_of(request).tables, table, owner, name, origin)
             services_of(request).lobby.clear_cache()
         return pages.to_table(request, table.id, token)

@@ -21,9 +21,9 @@ from starlette.routing import Route
 from starlette.types import Message
 
 from fifteentwo import i18n
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http.static_files import TYPES, Files
+from fifteentwo.server.http.static_files import MEDIA_TYPES, StaticFolder
 
 OFFLINE_PAGES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
@@ -55,13 +55,13 @@ class OfflineVersion(NamedTuple):
 class Offline:
     """The offline version of this program, created with the first request."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: StaticFolder) -> None:
         self._files = files
         self._made: asyncio.Task[OfflineVersion] | None = None
 
     async def version(self, app: Starlette) -> OfflineVersion:
         if self._made is None or (self._made.done() and self._made.exception()):
-            self._made = begin(self._make(app))
+            self._made = start_task(self._make(app))
         return await asyncio.shield(self._made)
 
     async def _make(self, app: Starlette) -> OfflineVersion:
@@ -89,7 +89,7 @@ class Offline:
             if address in entries or path.endswith(".png"):
                 continue
             body = self._files.content(path).decode()
-            entries[address] = StoredResponse(address, TYPES[PurePosixPath(path).suffix], body)
+            entries[address] = StoredResponse(address, MEDIA_TYPES[PurePosixPath(path).suffix], body)
             named += _FILES_IN_FILES.findall(body)
 
 

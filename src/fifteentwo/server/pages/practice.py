@@ -26,7 +26,7 @@ from fifteentwo.server.pages.site import (
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily, problems
 from fifteentwo.server.study.problems import LADDER, NextProblem
-from fifteentwo.server.table_log.dealing import secret_of
+from fifteentwo.server.table_log.dealing import daily_secret
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
@@ -170,7 +170,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
             "practice_daily.html",
             day=day,
             game=None if table is None else table.id,
-            over=table is not None and table.played > 0,
+            over=table is not None and table.games_played > 0,
             opponent=daily.OPPONENT,
             streak=await _streak(request),
             unfinished=None if table is not None else await _unfinished_yesterday(request, day),
@@ -180,15 +180,15 @@ def _daily_routes(pages: Pages) -> list[Route]:
     async def play(request: Request) -> Response:
         """Redirect to the day's table, which is created with the first request."""
         pages.admit_table(request)
-        (owner, token), day = sessions.sitting(request), daily.today()
+        (owner, token), day = sessions.owner_and_token(request), daily.today()
         table = await _own_table(request, day)
         name = daily.game_id(owner, day) if table is None else table.id
         if table is None:
             people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
             try:
-                opening, secret = daily.opening(day), secret_of(day)
+                opening, secret = daily.opening(day), daily_secret(day)
                 await services_of(request).tables.create(
-                    daily.RULES, Options(daily=day), people, opening, name=name, secret=secret
+                    daily.RULES, Options(daily=day), people, opening, table_id=name, secret=secret
                 )
             except StoreError as error:
                 # A simultaneous request has created the table.
@@ -235,7 +235,7 @@ async def _streak(request: Request) -> daily.Streak:
     owner = sessions.owner_of(request)
     if owner is None:
         return daily.Streak(0, 0)
-    await services_of(request).tables.history.catch_up(owner)
+    await services_of(request).tables.history.store_games_of(owner)
     days = await daily.days_played(services_of(request).store, owner)
     return daily.streak(days, daily.today())
 
@@ -243,17 +243,17 @@ async def _streak(request: Request) -> daily.Streak:
 async def _unfinished_yesterday(request: Request, day: str) -> TableState | None:
     before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
     table = await _own_table(request, before)
-    return table if table is not None and not table.played else None
+    return table if table is not None and not table.games_played else None
 
 
 async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:
     day = _asked_day(request)
     table = await _own_table(request, day)
-    over = table is not None and table.played > 0
+    over = table is not None and table.games_played > 0
     own = None
     if table is not None and over:
         days.play_levels(day)
-        record = (await table.ledger_with(1)).record(1, ("", ""))
+        record = (await table.ledger_with_game(1)).record(1, ("", ""))
         own = await days.score(table.id, record, services_of(request).tables.reviews)
     return DailyNow(
         day=day,

@@ -22,7 +22,7 @@ from fifteentwo.i18n.figures import percent
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import Record, from_json, last_state, read
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import REVIEW, STUDY, admit, block_of
@@ -154,8 +154,8 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
 async def _own_game(pages: Pages, request: Request, name: str = "", number: int | None = None) -> OwnGame:
     table = await pages.own_table(request, name)
     if number is None:
-        number = parse_number(request.query_params.get("game", str(table.played)))
-    ledger = await table.ledger_with(number)
+        number = parse_number(request.query_params.get("game", str(table.games_played)))
+    ledger = await table.ledger_with_game(number)
     person = table.person_of(sessions.owner_of(request))
     seat = 0 if person is None else ledger.result(number).seated.index(person)
     return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
@@ -170,7 +170,7 @@ async def _start_review(
 
     def on_finished(report: dict[str, Any]) -> None:
         if not known:
-            begin(kept.keep(name, one.number, one.record, report))
+            start_task(kept.keep(name, one.number, one.record, report))
 
     pictures = await asyncio.to_thread(story, one.record, lang, one.seat)
     asked = ReviewRequest(record=one.record, story=pictures, lang=lang, on_finished=on_finished)
@@ -230,7 +230,7 @@ async def _record_text(request: Request) -> str:
 async def _client(request: Request) -> str:
     """Return the owner id of an account or of a browser with a seat; for other clients the address block."""
     owner = sessions.owner_of(request)
-    if owner is not None and (sessions.named_of(request) or await services_of(request).store.knows(owner)):
+    if owner is not None and (sessions.user_of(request) or await services_of(request).store.has_owner(owner)):
         return owner
     return block_of(request)
 
@@ -258,7 +258,7 @@ async def _create_position_table(request: Request, record: Record, asked: PlayOn
     before = Record(
         rules=record.rules, names=record.names, actions=record.actions[: asked.step], named=record.named
     )
-    owner, token = sessions.sitting(request)
+    owner, token = sessions.owner_and_token(request)
     own = (await asyncio.to_thread(last_state, before)).seating[action.seat]
     people = tuple(
         Person(name="", owner=owner) if who == own else Person(name="", level=asked.level)

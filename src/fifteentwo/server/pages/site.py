@@ -33,14 +33,14 @@ from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, NEW_TABLE_OF_DAY, Kind, admit, block_of
-from fifteentwo.server.http.static_files import Files
+from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.live import seats, wire
-from fifteentwo.server.live.pass_and_play import is_here, seated_here
+from fifteentwo.server.live.pass_and_play import seat_sharers, shares_page
 from fifteentwo.server.live.quick_chat import PRESETS
-from fifteentwo.server.live.spectators import DELAY
+from fifteentwo.server.live.spectators import DELAY_SECONDS
 from fifteentwo.server.live.table import LiveTable
-from fifteentwo.server.live.table_state import TableState, persons_of
-from fifteentwo.server.live.tables import MAX_AT_HOME
+from fifteentwo.server.live.table_state import TableState, persons_of_owner
+from fifteentwo.server.live.tables import MAX_LISTED_AT_HOME
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.invitations import marked_name
 from fifteentwo.server.people.usernames import is_invisible
@@ -94,7 +94,7 @@ class Pages:
     def __init__(self, *, lang: str | None = None) -> None:
         self._lang = lang
         self._work = WorkQueue("pages", threads=2)
-        self.files = Files(WEB / "static")
+        self.files = StaticFolder(WEB / "static")
         self._templates = jinja2.Environment(
             loader=jinja2.FileSystemLoader(WEB / "templates"),
             autoescape=True,
@@ -164,14 +164,14 @@ class Pages:
         """Return the home page, with the user's unfinished games and the form for a new one."""
         lang = self.language(request)
         owner = sessions.owner_of(request)
-        tables = [] if owner is None else await services_of(request).tables.of_owner(owner)
-        finished = any(table.played for table in tables)
+        tables = [] if owner is None else await services_of(request).tables.unfinished_of(owner)
+        finished = any(table.games_played for table in tables)
         if owner is not None:
-            if len(tables) == MAX_AT_HOME and finished:
+            if len(tables) == MAX_LISTED_AT_HOME and finished:
                 # Finished games that are not listed yet may fill the page before an unfinished one.
-                await services_of(request).tables.history.catch_up(owner)
-                tables = await services_of(request).tables.of_owner(owner)
-            finished = finished or await services_of(request).tables.history.number_of(owner) > 0
+                await services_of(request).tables.history.store_games_of(owner)
+                tables = await services_of(request).tables.unfinished_of(owner)
+            finished = finished or await services_of(request).tables.history.count_of(owner) > 0
         games = [summary_of(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
             "levels": LEVELS,
@@ -182,10 +182,10 @@ class Pages:
             "chosen": {},
             "error": None,
             "challenge_choices": CHALLENGE_SECONDS,
-            "clock_moves": time_controls.MOVES,
-            "clock_aways": time_controls.AWAYS,
-            "clock_usual": time_controls.USUAL,
-            "spectate_delay": f"{DELAY:g}",
+            "clock_moves": time_controls.MOVE_CHOICES,
+            "clock_aways": time_controls.ABSENCE_CHOICES,
+            "clock_usual": time_controls.DEFAULT_CHOICES,
+            "spectate_delay": f"{DELAY_SECONDS:g}",
             "words": words_of(lang, *_HOME_WORDS),
         }
         return self.page(request, "home.html", **(context | values))
@@ -194,7 +194,7 @@ class Pages:
         name = request.query_params.get("removed", "")
         if not name or owner is None:
             return None
-        out = await services_of(request).store.of_owner(owner, MAX_AT_HOME, taken_out_instead=True)
+        out = await services_of(request).store.unfinished_of(owner, MAX_LISTED_AT_HOME, only_hidden=True)
         return name if name in out else None
 
     def admit_table(self, request: Request) -> None:
@@ -219,15 +219,15 @@ class Pages:
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
             return await self.home(request, chosen=chosen, error=message, status=400)
-        owner, token = sessions.sitting(request)
+        owner, token = sessions.owner_and_token(request)
         first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
-        people = seated_here((first, *people[1:]), owner, self.language(request))
+        people = seat_sharers((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
             people = await self._marked(request, people)
         name = await services_of(request).tables.create(rules, options, people)
         if invites:
-            await seats.note_host(services_of(request).store, name, seats.origin_of(request, token))
+            await seats.record_host(services_of(request).store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # A host with enough listed tables waits with this one unlisted; the waiting room says so.
             with contextlib.suppress(Refused):
@@ -251,7 +251,7 @@ class Pages:
         table = await self.own_table(request)
         first = table.options.first_game
         owner, lang = sessions.owner_of(request), self.language(request)
-        shared = len(persons_of(table.people, owner)) > 1
+        shared = len(persons_of_owner(table.people, owner)) > 1
         return self.page(
             request,
             "table.html",
@@ -302,7 +302,7 @@ def words_of(lang: str, *beginnings: str) -> dict[str, str]:
 
 
 def username_of(request: Request) -> str:
-    named = sessions.named_of(request)
+    named = sessions.user_of(request)
     return "" if named is None else named.name
 
 
@@ -320,14 +320,14 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
         "board": table.options.board.value,
         "front": state.front,
         "rear": state.rear,
-        "tally": table.ledger.standing.tally,
-        "over": table.ledger.table.over or table.ledger.closed,
+        "tally": table.ledger.match_so_far.tally,
+        "over": table.ledger.table.over or table.ledger.is_abandoned,
     }
 
 
 def check_same_origin(connection: HTTPConnection) -> None:
     """Raise Refused if the request was sent by another site."""
-    if not sessions.same_origin(connection):
+    if not sessions.is_same_origin(connection):
         raise Refused("other-origin", status=403)
 
 
@@ -399,7 +399,7 @@ def read_table_form(
     if all(one.level is not None for one in others):
         # A table with computers alone needs no clock, because nobody waits for the user.
         options = msgspec.structs.replace(options, clock=None)
-    if any(is_here(one) for one in others):
+    if any(shares_page(one) for one in others):
         # No clocks, because passing the screen on takes time.
         options = msgspec.structs.replace(options, challenge_seconds=None, clock=None)
     return rules, options, (Person(name=one_line(chosen.get("name", ""))), *others)
@@ -416,7 +416,7 @@ def _read_options(chosen: dict[str, str]) -> Options:
             length=Length(chosen.get("length", "open")),
             challenge_seconds=None if seconds == "none" else float(seconds),
             first_game=chosen.get("first_game") == "yes",
-            clock=time_controls.chosen(chosen),
+            clock=time_controls.read_time_control(chosen),
             spectator_key=sessions.new_token()[:22] if chosen.get("spectators") == "yes" else "",
         )
     except ValueError as error:

@@ -15,7 +15,7 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.open_pages import OpenPages
 from fifteentwo.server.http.rate_limits import TokenBucket, block_of
 from fifteentwo.server.live import spectators, wire
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
 from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
 from fifteentwo.server.live.spectators import SpectatorPage, Spectators
 from fifteentwo.server.pages.site import Pages, words_of
@@ -41,14 +41,14 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
             game=table.id,
             link=address,
             picture=picture,
-            delay=f"{spectators.DELAY:g}",
-            number=services_of(request).tables.spectators.number(table.id),
-            most=spectators.MOST_SPECTATORS,
+            delay=f"{spectators.DELAY_SECONDS:g}",
+            number=services_of(request).tables.spectators.count(table.id),
+            most=spectators.MAX_SPECTATORS,
             words=words_of(pages.language(request), "waiting_room."),
         )
 
     async def spectate(request: Request) -> Response:
-        kept = await services_of(request).tables.spectators.admitted(
+        kept = await services_of(request).tables.spectators.table_of_link(
             request.path_params["game"], request.path_params["secret"]
         )
         return pages.page(
@@ -56,7 +56,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
             "spectate.html",
             game=kept.id,
             line=f"/game/{kept.id}/spectate/{request.path_params['secret']}/socket",
-            delay=f"{spectators.DELAY:g}",
+            delay=f"{spectators.DELAY_SECONDS:g}",
             words=words_of(pages.language(request), "spectate."),
         )
 
@@ -69,24 +69,24 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
 
 def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitable[None]]:
     async def line(socket: WebSocket) -> None:
-        if not sessions.same_origin(socket):
-            await socket.close(spectators.GONE)
+        if not sessions.is_same_origin(socket):
+            await socket.close(CLOSE_FOR_GOOD)
             return
         await socket.accept()
         lang = pages.language(socket)
         everyone = services_of(socket).tables.spectators
         try:
             wire.check_protocol(socket.query_params.get("protocol"))
-            kept = await everyone.admitted(socket.path_params["game"], socket.path_params["secret"])
+            kept = await everyone.table_of_link(socket.path_params["game"], socket.path_params["secret"])
             who = sessions.owner_of(socket) or f"at {block_of(socket)}"
-            with open_pages.opened(socket, who):
+            with open_pages.count_while_open(socket, who):
                 page = SpectatorPage(lang)
                 everyone.join(kept, page)
                 await _serve(socket, everyone, kept.id, page)
         except FifteenTwoError as error:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await socket.send_text(wire.refused(error, lang).decode())
-                await socket.close(TRY_AGAIN if isinstance(error, ServerError) else spectators.GONE)
+                await socket.send_text(wire.refused_message(error, lang).decode())
+                await socket.close(CLOSE_AND_RECONNECT if isinstance(error, ServerError) else CLOSE_FOR_GOOD)
 
     return line
 
@@ -104,8 +104,8 @@ async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: Spect
                 continue
             refused += 1
             # Messages of spectators are refused unread.
-            page.send(wire.refused(Refused("spectators-cannot-act", status=403), page.lang))
-        page.close(spectators.GONE)
+            page.send(wire.refused_message(Refused("spectators-cannot-act", status=403), page.lang))
+        page.close(CLOSE_FOR_GOOD)
         await asyncio.wait([sending], timeout=1.0)
     finally:
         everyone.leave(game, page)

@@ -17,14 +17,14 @@ from fifteentwo.contest.statistics import Mean, SeatDeal
 from fifteentwo.engines.programs import PROGRAM
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
-from fifteentwo.server.store.history import Own, SeatReview
+from fifteentwo.server.store.history import PlayedGame, SeatReview
 from fifteentwo.server.study import charts
 from fifteentwo.strategy.files import data_file, read_tables
 
@@ -64,11 +64,11 @@ def routes(pages: Pages) -> list[Route]:
 
     async def page(request: Request) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        games: list[Own] = []
+        games: list[PlayedGame] = []
         if owner is not None:
             history = services_of(request).tables.history
-            await history.catch_up(owner)
-            games = await history.of(owner)
+            await history.store_games_of(owner)
+            games = await history.games_of(owner)
         asked = dict(request.query_params)
         values = await pages.compute(request, STUDY, _page_values, games, asked, lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
@@ -82,7 +82,7 @@ def routes(pages: Pages) -> list[Route]:
             # A second request waits for the same game, so that other users get their turn.
             task = working.get(owner)
             if task is None:
-                task = begin(_review_one(services_of(request).tables, owner, one_at_a_time))
+                task = start_task(_review_one(services_of(request).tables, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -95,54 +95,56 @@ def routes(pages: Pages) -> list[Route]:
 
 async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest unreviewed game; return how many are left."""
-    await tables.history.catch_up(owner)
-    waiting = _unreviewed(await tables.history.of(owner))
+    await tables.history.store_games_of(owner)
+    waiting = _unreviewed(await tables.history.games_of(owner))
     if not waiting:
         return 0
     one = waiting[0]
     async with one_at_a_time:
         try:
-            table = await tables.read(one.game)
-            record = (await table.ledger_with(one.number)).record(one.number, table.names("en"))
-            await tables.stored_reviews.report(one.game, one.number, record)
+            table = await tables.read(one.match_id)
+            record = (await table.ledger_with_game(one.game_number)).record(
+                one.game_number, table.names("en")
+            )
+            await tables.stored_reviews.report(one.match_id, one.game_number, record)
         except Exception as error:  # an error in one game must not stop the others
-            await tables.history.keep_failed(one, error)
+            await tables.history.save_failure(one, error)
     return len(waiting) - 1
 
 
-def _rated_games(games: Iterable[Own]) -> list[Own]:
-    own = (one for one in games if one.seat is not None and not one.kept.from_position)
-    return [one for one in own if one.kept.variant == Variant.SIX_CARD][:MAX_REVIEWED]
+def _rated_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
+    own = (one for one in games if one.seat is not None and not one.summary.from_position)
+    return [one for one in own if one.summary.variant == Variant.SIX_CARD][:MAX_REVIEWED]
 
 
-def _unreviewed(games: Iterable[Own]) -> list[Own]:
+def _unreviewed(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     return [one for one in _rated_games(games) if not one.review]
 
 
-def _reviewed(games: Iterable[Own]) -> list[tuple[Own, SeatReview]]:
+def _reviewed(games: Iterable[PlayedGame]) -> list[tuple[PlayedGame, SeatReview]]:
     own = [(one, one.seat) for one in _rated_games(games) if one.review and one.seat is not None]
     return [(one, one.review[seat]) for one, seat in own if one.review[seat].luck is not None]
 
 
-def _page_values(games: list[Own], asked: dict[str, str], lang: str) -> dict[str, Any]:
+def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> dict[str, Any]:
     """Return the values of the page for a user's games and the filters."""
-    played = [one for one in games if one.seat is not None and not one.kept.from_position]
-    variants = sorted({one.kept.variant for one in played}, key=[one.value for one in Variant].index)
+    played = [one for one in games if one.seat is not None and not one.summary.from_position]
+    variants = sorted({one.summary.variant for one in played}, key=[one.value for one in Variant].index)
     variant = asked.get("variant", "")
     if variant not in variants:
         # The first variant with games, or six-card if there are none.
         variant = variants[0] if variants else Variant.SIX_CARD.value
-    of_variant = [one for one in played if one.kept.variant == variant]
+    of_variant = [one for one in played if one.summary.variant == variant]
     kind = asked.get("kind", "here")
     kind = kind if kind in KINDS else "here"
-    of_kind = [one for one in of_variant if kind == "all" or bool(one.kept.imported) is (kind == IMPORTED)]
+    of_kind = [one for one in of_variant if kind == "all" or bool(one.summary.imported) is (kind == IMPORTED)]
     against = [level for level in OPPONENTS if any(level in opponents(one) for one in of_kind)]
     level = asked.get("against", "")
     chosen = [one for one in of_kind if level in opponents(one)] if level in against else of_kind
     return {
         "variants": variants,
         "variant": variant,
-        "kinds": [one for one in KINDS if any(game.kept.imported for game in of_variant)],
+        "kinds": [one for one in KINDS if any(game.summary.imported for game in of_variant)],
         "kind": kind,
         "against": against,
         "level": level if level in against else "",
@@ -150,7 +152,7 @@ def _page_values(games: list[Own], asked: dict[str, str], lang: str) -> dict[str
         "results": _results(chosen),
         "rows": _rows(chosen) if variant == Variant.SIX_CARD else [],
         "means": _means(chosen),
-        "deals": sum(1 for one in chosen for deal in one.kept.count.deals if deal.seat == one.seat),
+        "deals": sum(1 for one in chosen for deal in one.summary.count.deals if deal.seat == one.seat),
         "best_deals": best_play()["deals"],
         "levels": _by_level(of_kind),
         "great": _best_hands(chosen, lang),
@@ -167,35 +169,35 @@ def best_play() -> dict[str, float]:
     return summary
 
 
-def _won(games: list[Own]) -> dict[str, Any]:
+def _won(games: list[PlayedGame]) -> dict[str, Any]:
     won = sum(one.is_won for one in games)
     low, high = statistics.share_interval(won, len(games))
     return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
 
 
-def _results(games: list[Own]) -> dict[str, Any]:
-    own_lost = [one.kept.games_lost[one.side] for one in games if one.side is not None]
-    given = [max(one.kept.games_lost) for one in games if one.is_won]
+def _results(games: list[PlayedGame]) -> dict[str, Any]:
+    own_lost = [one.summary.games_lost[one.side] for one in games if one.side is not None]
+    given = [max(one.summary.games_lost) for one in games if one.is_won]
     return _won(games) | {
         "streaks": statistics.streaks([one.is_won for one in games][::-1]),
         "skunks_given": sum(lost > 1 for lost in given),
         "skunks_taken": sum(lost > 1 for lost in own_lost),
-        "closest": min((abs(one.kept.scores[0] - one.kept.scores[1]) for one in games), default=None),
+        "closest": min((abs(one.summary.scores[0] - one.summary.scores[1]) for one in games), default=None),
     }
 
 
-def _deals(games: Iterable[Own], measure: Measure, *, own: bool) -> list[int]:
+def _deals(games: Iterable[PlayedGame], measure: Measure, *, own: bool) -> list[int]:
     return [
         measure.points(deal)
         for one in games
-        for deal in one.kept.count.deals
-        if (deal.seat % one.kept.sides == one.side) is own
+        for deal in one.summary.count.deals
+        if (deal.seat % one.summary.sides == one.side) is own
         and deal.dealer is measure.dealer
         and measure.counts(deal)
     ]
 
 
-def _means(games: list[Own]) -> list[dict[str, Any]]:
+def _means(games: list[PlayedGame]) -> list[dict[str, Any]]:
     return [
         {
             "name": measure.name,
@@ -206,7 +208,7 @@ def _means(games: list[Own]) -> list[dict[str, Any]]:
     ]
 
 
-def _rows(games: list[Own]) -> list[dict[str, Any]]:
+def _rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
     """Return each mean next to best play, with its interval and a verdict."""
     best = best_play()
     means = _means(games)
@@ -243,16 +245,16 @@ def _verdict(mean: Mean | None, best: float) -> str:
     return "above" if mean.mean > best else "below"
 
 
-def _by_level(games: list[Own]) -> list[dict[str, Any]]:
+def _by_level(games: list[PlayedGame]) -> list[dict[str, Any]]:
     levels = [(level, [one for one in games if level in opponents(one)]) for level in (*OPPONENTS, IMPORTED)]
     return [
         {"level": level, "games": len(of_level), **_won(of_level)} for level, of_level in levels if of_level
     ]
 
 
-def _best_hands(games: list[Own], lang: str) -> list[dict[str, Any]]:
+def _best_hands(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
     """Return the user's best hands and cribs, the latest first among equals."""
-    hands = [(hand, one) for one in games for hand in one.kept.count.great if hand.seat == one.seat]
+    hands = [(hand, one) for one in games for hand in one.summary.count.great if hand.seat == one.seat]
     hands.sort(key=lambda pair: -pair[0].points)
     return [
         {
@@ -261,14 +263,14 @@ def _best_hands(games: list[Own], lang: str) -> list[dict[str, Any]]:
             "cards": hand.cards,
             "starter": hand.starter,
             "said": i18n.card_names((*hand.cards, hand.starter), lang),
-            "date": date(one.kept.ended_at, lang),
-            "address": f"/game/{one.game}/log?game={one.number}#deal-{hand.deal}",
+            "date": date(one.summary.ended_at, lang),
+            "address": f"/game/{one.match_id}/log?game={one.game_number}#deal-{hand.deal}",
         }
         for hand, one in hands[:MAX_GREAT_HANDS]
     ]
 
 
-def over_time(games: list[Own], lang: str) -> dict[str, Any]:
+def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
     """Return rating and luck over the reviewed games, and the number of unreviewed games."""
     found = _reviewed(games)[::-1]
     reviews = [review for _, review in found]
@@ -294,13 +296,13 @@ def over_time(games: list[Own], lang: str) -> dict[str, Any]:
         "rated_won": sum(one.is_won for one, _ in found),
         "over": [
             {
-                "date": date(one.kept.ended_at, lang),
+                "date": date(one.summary.ended_at, lang),
                 "names": [name for seat, name in enumerate(seat_names(one, lang)) if seat != one.seat],
                 "won": one.is_won,
                 "luck": luck,
                 "summed": after,
                 "rating": rating,
-                "address": f"/review/{one.game}?game={one.number}",
+                "address": f"/review/{one.match_id}?game={one.game_number}",
             }
             for (one, _), luck, after, rating in zip(found, lucks, summed, ratings, strict=True)
         ][::-1],
@@ -314,12 +316,12 @@ def _mean_result(results: Sequence[float]) -> tuple[float, float] | None:
     return None if mean is None else (mean.mean / 10_000, (mean.margin or 0) / 10_000)
 
 
-def rating_by_review(games: list[Own]) -> float | None:
+def rating_by_review(games: list[PlayedGame]) -> float | None:
     """Return the rating over the last reviewed games, or None without one."""
     return _rating([review for _, review in _reviewed(games)[:RATING_WINDOW]])
 
 
-def has_full_window(games: list[Own]) -> bool:
+def has_full_window(games: list[PlayedGame]) -> bool:
     """Return whether enough games are reviewed, so that earlier ones do not change the rating."""
     return len(_reviewed(games)) >= RATING_WINDOW
 

@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.sessions import Named
+from fifteentwo.server.http.sessions import SignedInUser
 from fifteentwo.server.people import ratings, usernames
 from fifteentwo.server.people.passwords import PassphraseHasher
 from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, find_mark
@@ -72,11 +72,11 @@ class Accounts:
         self._store = store
         self.passphrases = PassphraseHasher()
         self._tries = TryLimiter(clock)
-        self._known: dict[str, tuple[float, Named | None]] = {}
+        self._known: dict[str, tuple[float, SignedInUser | None]] = {}
 
-    async def user_of(self, token: str) -> Named | None:
+    async def user_of(self, token: str) -> SignedInUser | None:
         """Return the user of a session's token, or None if the session has ended."""
-        session, now = sessions.owner(token), time.monotonic()
+        session, now = sessions.owner_of_token(token), time.monotonic()
         at, known = self._known.get(session, (-CACHE_SECONDS, None))
         if now - at < CACHE_SECONDS:
             return known
@@ -93,7 +93,7 @@ class Accounts:
                 await self._store.execute(browser.update().where(mine).values(seen_at=today))
         while len(self._known) >= MAX_CACHED_SESSIONS:
             del self._known[next(iter(self._known))]
-        named = None if row is None else Named(row.owner, row.name, session)
+        named = None if row is None else SignedInUser(row.owner, row.name, session)
         self._known[session] = (now, named)
         return named
 
@@ -108,7 +108,7 @@ class Accounts:
         number = sa.func.count(sa.distinct(player.c.match_id))
         return int((await self._store.first(sa.select(number).where(player.c.owner == owner)))[0])
 
-    async def sessions_of(self, named: Named) -> list[Session]:
+    async def sessions_of(self, named: SignedInUser) -> list[Session]:
         """Return the sessions of an account, the most recently seen first."""
         own = browser.c.owner == named.owner
         order = browser.c.seen_at.desc(), browser.c.created_at.desc(), browser.c.token_hash
@@ -185,7 +185,7 @@ class Accounts:
             games = [] if guest is None else await _move_seats(connection, guest, row.owner)
         return SignedIn(token, row.owner, games)
 
-    async def add_guest(self, named: Named, guest: str) -> list[str]:
+    async def add_guest(self, named: SignedInUser, guest: str) -> list[str]:
         """Move a guest's games to an account, and return the ids of their tables."""
         still = sa.select(account.c.owner).where(account.c.owner == named.owner).with_for_update()
         async with self._store.writing() as connection:
@@ -193,7 +193,7 @@ class Accounts:
                 raise Refused("not-signed-in", status=403)
             return await _move_seats(connection, guest, named.owner)
 
-    async def verify(self, named: Named, passphrase: str) -> str:
+    async def verify(self, named: SignedInUser, passphrase: str) -> str:
         """Return the stored hash; raise Refused if the passphrase is wrong."""
         row = await self._row(account.c.owner == named.owner)
         self._tries.admit(named.owner, named.session)
@@ -203,7 +203,7 @@ class Accounts:
         self._tries.forget(named.owner, named.session)
         return str(row.passphrase_hash)
 
-    async def change_passphrase(self, named: Named, old: str, new: str) -> None:
+    async def change_passphrase(self, named: SignedInUser, old: str, new: str) -> None:
         """Change the passphrase, and end all other sessions."""
         before = await self.verify(named, old)
         kept = await self.passphrases.compute_hash(usernames.check_passphrase(new, named.name))
@@ -243,7 +243,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, object]:
     day = now // _DAY * _DAY
     return {
-        "token_hash": sessions.owner(token),
+        "token_hash": sessions.owner_of_token(token),
         "owner": owner,
         "device": device,
         "created_at": now,

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
-from fifteentwo.server.live.open_page import TRY_AGAIN
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
@@ -21,7 +21,7 @@ HOST = 0
 def can_change_seats(table: TableState) -> bool:
     """Return whether seats may be cleared and filled: no page has sent its seed, and no game was played."""
     ledger = table.ledger
-    if ledger.seeds is None or ledger.closed or ledger.match.game != 1:
+    if ledger.seeds is None or ledger.is_abandoned or ledger.match.game != 1:
         return False
     half_cleared = any(_is_half_cleared(table, number) for number in range(1, len(table.people)))
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
@@ -50,11 +50,13 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     table.people[number] = msgspec.structs.replace(before, owner=None)
     for page in table.pages:
         if number in page.persons:
-            page.close(TRY_AGAIN)
+            page.close(CLOSE_AND_RECONNECT)
     try:
         # The log comes first, because it decides whether the next player is asked for a seed.
         if not is_logged:
-            await table.add(lambda: proposals.unseat(table.ledger, number, asked=level is None))
+            await table.add_row(
+                lambda: proposals.clear_seat(table.ledger, number, is_replacement_asked=level is None)
+            )
         await _store_seat(tables, table, number, level)
     except BaseException:
         table.people[number] = before
@@ -69,7 +71,7 @@ async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str 
     taken = sa.and_(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
     if level is None:
         before = await store.first(taken_seat.select().where(taken))
-        await seats.free(store, table.id, number, "" if before is None else before.previous_name)
+        await seats.free_seat(store, table.id, number, "" if before is None else before.previous_name)
         return
     async with store.writing() as connection:
         computer = {"owner": None, "name": "", "invitation": None, "level": level}
@@ -79,7 +81,7 @@ async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str 
 
 async def cancel(tables: Tables, table: LiveTable) -> None:
     """Close a table where no card was dealt."""
-    if table.ledger.match.game != 1 or not table.ledger.awaited:
+    if table.ledger.match.game != 1 or not table.ledger.awaited_for_seeds:
         raise Refused("table-not-cancelled", status=409)
-    await table.add(lambda: proposals.close(table.ledger))
+    await table.add_row(lambda: proposals.abandon(table.ledger))
     await lobby.remove(tables.store, table.id)

@@ -175,7 +175,7 @@ async def find_place(store: Store, text: str) -> OpenPlace:
 
 async def marked_name(store: Store, request: Request, name: str) -> str:
     """Return a name for the table, marked if it is the username of another user's account."""
-    named, key = sessions.named_of(request), similarity_key(name)
+    named, key = sessions.user_of(request), similarity_key(name)
     if not name or (named is not None and similarity_key(named.name) == key):
         return name
     taken = sa.select(account.c.owner).where(account.c.similarity_key == key)

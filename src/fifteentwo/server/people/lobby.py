@@ -68,7 +68,7 @@ class LobbyPage(NamedTuple):
 async def list_table(store: Store, table: TableState, owner: str) -> None:
     """List a table in the lobby; raise Refused if no place is open, or the host has listed enough tables."""
     now = int(time.time())
-    if not table.invitations() or table.ledger.closed:
+    if not table.open_invitations() or table.ledger.is_abandoned:
         raise Refused("lobby-no-open-place", status=409)
     own = sa.select(player.c.match_id).where(player.c.owner == owner, player.c.player_number == 0)
     others = sa.and_(lobby_listing.c.match_id.in_(own), lobby_listing.c.match_id != table.id)
@@ -128,9 +128,9 @@ async def take_first_seat(
     tables: Tables, table: TableState, owner: str, name: str, origin: seats.Origin
 ) -> int:
     """Take the first open seat, and return its player number; raise Refused if all are taken."""
-    for place in table.invitations():
+    for place in table.open_invitations():
         try:
-            return await seats.sit(tables, table, place.path.rpartition("/")[2], owner, name, origin)
+            return await seats.take_seat(tables, table, place.path.rpartition("/")[2], owner, name, origin)
         except Refused as refused:
             if refused.code not in ("place-taken", "no-such-invitation"):
                 raise
@@ -201,7 +201,9 @@ async def mark_open_tables(tables: Tables) -> None:
     """Store which listed tables have their host's page open here, and remove listings of absent hosts."""
     store, now = tables.store, int(time.time())
     listed = {row.match_id for row in await store.select(sa.select(lobby_listing.c.match_id))}
-    open_here = [name for name, table in tables.opened().items() if name in listed and 0 in table.present()]
+    open_here = [
+        name for name, table in tables.held_tables().items() if name in listed and 0 in table.present_people()
+    ]
     if open_here:
         await mark_seen(store, open_here)
     if listed:

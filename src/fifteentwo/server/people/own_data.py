@@ -17,13 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from fifteentwo.rules import record
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.server.http.sessions import Named
-from fifteentwo.server.live.table_state import persons_of
+from fifteentwo.server.http.sessions import SignedInUser
+from fifteentwo.server.live.table_state import persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, delete_account
 from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.history import Own, without_names
+from fifteentwo.server.store.history import PlayedGame, without_names
 from fifteentwo.server.store.schema import (
     finished_game,
     guest_seat,
@@ -51,7 +51,7 @@ class DataOwner(msgspec.Struct, frozen=True, kw_only=True):
     tables: Tables
     accounts: Accounts
     owner: str
-    named: Named | None
+    named: SignedInUser | None
 
 
 async def export(whose: DataOwner) -> AsyncIterator[bytes]:
@@ -71,20 +71,20 @@ async def export(whose: DataOwner) -> AsyncIterator[bytes]:
     if whose.named is not None:
         account = await whose.accounts.account(whose.owner)
         sessions = await whose.accounts.sessions_of(whose.named)
-        await whose.tables.history.catch_up(whose.owner)
+        await whose.tables.history.store_games_of(whose.owner)
         own = await read_ratings(store, whose.owner)
         head["name"] = {"name": account.name, "made_at": account.made_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
             {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
         ]
-    reviews = {(one.game, one.number): one for one in await _finished_games(whose)}
+    reviews = {(one.match_id, one.game_number): one for one in await _finished_games(whose)}
     own_seats = sa.select(player.c.match_id).where(player.c.owner == whose.owner)
     tables = [row.match_id for row in await store.select(own_seats.distinct().order_by(player.c.match_id))]
     yield to_json(head)[:-1] + b',"tables":['
     comma = b""
     for name in tables:
-        kept = await store.load(name, rows=False)
+        kept = await store.load(name, with_rows=False)
         # The user may have deleted everything since the list was read.
         if kept is not None and any(one.owner == whose.owner for one in kept.people):
             yield comma
@@ -97,23 +97,23 @@ async def export(whose: DataOwner) -> AsyncIterator[bytes]:
     yield b"}\n"
 
 
-async def _finished_games(whose: DataOwner) -> list[Own]:
+async def _finished_games(whose: DataOwner) -> list[PlayedGame]:
     history = whose.tables.history
     left = -1
     # Games that cannot be listed now, because the disk is full, are omitted.
-    while (waiting := await history.catch_up(whose.owner)) not in (0, left):
+    while (waiting := await history.store_games_of(whose.owner)) not in (0, left):
         left = waiting
-    return [*await history.of(whose.owner), *await history.of(whose.owner, taken_out_instead=True)]
+    return [*await history.games_of(whose.owner), *await history.games_of(whose.owner, only_hidden=True)]
 
 
 async def _export_table(
-    store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], Own]
+    store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], PlayedGame]
 ) -> AsyncIterator[bytes]:
     """Yield a table as its user may see it; the log is read in parts."""
-    own = persons_of(kept.people, owner)
+    own = persons_of_owner(kept.people, owner)
     found: dict[str, Any] = {
         "table": kept.id,
-        "created_at": kept.made_at,
+        "created_at": kept.created_at,
         "rules": msgspec.Raw(kept.rules.encode()),
         "options": None,
         "people": [{"name": one.name, "level": one.level} for one in kept.people],
@@ -123,15 +123,17 @@ async def _export_table(
     try:
         # The prepared decks may be cards of an unfinished game.
         found["options"] = msgspec.structs.replace(from_json(kept.options, Options), deck_tops=())
-        ledger = await matches.read_from(store, kept, 1)
+        ledger = await matches.ledger_before_game(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):
         # A damaged table is exported without its games.
         pass
     yield to_json(found)[:-1] + b',"games":['
     comma, ended = b"", dict[int, bytes]()
-    while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.AT_ONCE)):
+    while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.ROWS_PER_READ)):
         try:
-            games = await matches.in_thread(rows, _export_ended_games, kept, ledger, rows, own, reviews)
+            games = await matches.run_in_thread_if_many(
+                rows, _export_ended_games, kept, ledger, rows, own, reviews
+            )
         except (FifteenTwoError, ValueError, LookupError):
             ledger = None
             break
@@ -140,7 +142,7 @@ async def _export_table(
         for number in sorted(ended.keys() - {ledger.match.game}):
             yield comma + ended.pop(number)
             comma = b","
-    going_on = ledger is None or not ledger.seq or not (ledger.table.over or ledger.closed)
+    going_on = ledger is None or not ledger.seq or not (ledger.table.over or ledger.is_abandoned)
     if not going_on:
         yield b"".join(comma + game for game in ended.values())
     yield b'],"going_on":' + to_json(going_on) + b"}"
@@ -151,14 +153,14 @@ def _export_ended_games(
     ledger: Ledger,
     rows: Iterable[Row],
     own: Sequence[int],
-    reviews: Mapping[tuple[str, int], Own],
+    reviews: Mapping[tuple[str, int], PlayedGame],
 ) -> dict[int, bytes]:
     """Return the exported games that end within the rows, by number."""
     names = tuple(one.name for one in kept.people)
     found = {}
     for row in rows:
         ledger.add(row)
-        ledger.forget()
+        ledger.drop_finished_games()
         if not ledger.table.over:
             continue
         number = ledger.match.game
@@ -221,7 +223,7 @@ async def delete(whose: DataOwner) -> None:
     store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
         # Games against the user are rated before the account is deleted.
-        await whose.tables.history.catch_up(owner)
+        await whose.tables.history.store_games_of(owner)
     seats = await own_tables(store, owner)
     whose.tables.close_pages(owner)
     await whose.tables.close_tables(seats.unshared)

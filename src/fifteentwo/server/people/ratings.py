@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.store import schema
-from fifteentwo.server.store.history import Finished
+from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.store.schema import account, finished_game, game_rating, player, rating, taken_seat
 from fifteentwo.server.store.store import Store
 
@@ -90,7 +90,7 @@ class Side(NamedTuple):
     rank: int
 
 
-def rated_sides(game: Finished, seats: Mapping[int, Seat]) -> list[Side]:
+def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
     """Return the sides of a game that are rated; none if the game does not count.
 
     seats: the seats of signed-in users, by player number.
@@ -137,7 +137,7 @@ def rate(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Str
     }
 
 
-async def rate_game(connection: AsyncConnection, match_id: str, game_number: int, game: Finished) -> None:
+async def rate_game(connection: AsyncConnection, match_id: str, game_number: int, game: GameSummary) -> None:
     """Rate a game in the transaction that stores its result; if this fails, the game is rated later."""
     try:
         async with connection.begin_nested():
@@ -151,10 +151,10 @@ async def rate_missed_games(store: Store) -> None:
     missed = finished_game.select().where(finished_game.c.is_rating_done == sa.false())
     for row in await store.select(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED)):
         async with store.writing() as connection:
-            await rate_game(connection, row.match_id, row.game_number, from_json(row.body, Finished))
+            await rate_game(connection, row.match_id, row.game_number, from_json(row.body, GameSummary))
 
 
-async def _rate_once(connection: AsyncConnection, match_id: str, game_number: int, game: Finished) -> None:
+async def _rate_once(connection: AsyncConnection, match_id: str, game_number: int, game: GameSummary) -> None:
     seats = await _signed_in_seats(connection, match_id)
     own = finished_game.c.match_id == match_id, finished_game.c.game_number == game_number
     done = finished_game.update().where(*own, finished_game.c.is_rating_done == sa.false())

@@ -21,9 +21,9 @@ POSTGRES_TIMEOUTS = {
 }
 """Seconds, and milliseconds, after which an unresponsive PostgreSQL counts as unavailable, and after which
 PostgreSQL ends a transaction of a suspended process. The address of the database may name others."""
-DURABLE = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
+DURABLE_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
 """The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
-READERS = 8
+MAX_READERS = 8
 """Connections that only read a SQLite file; each has a thread, and is opened when the others are in use."""
 POOL_TIMEOUT_SECONDS = 2.0
 """Seconds that a request may wait for a connection before it is refused: too many are in use."""
@@ -59,29 +59,29 @@ def database_url(database: str | None) -> URL:
     return url.set(drivername=drivers[backend])
 
 
-def in_memory(url: URL) -> bool:
+def is_in_memory(url: URL) -> bool:
     """Return whether a SQLite database is in no file, so that one connection alone can see it."""
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
-def engine_of(url: URL) -> AsyncEngine:
+def make_write_engine(url: URL) -> AsyncEngine:
     """Return the engine of the connections that write, except for the log's."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(
             url,
             pool_pre_ping=True,
             pool_timeout=POOL_TIMEOUT_SECONDS,
-            connect_args=_postgres_arguments(url),
+            connect_args=_postgres_timeouts(url),
             hide_parameters=True,
         )
     # SQLite writes one transaction at a time anyway.
-    return _sqlite(url, 1, DURABLE)
+    return _make_sqlite_engine(url, 1, DURABLE_PRAGMAS)
 
 
-def writer_engine(url: URL) -> sa.Engine:
+def make_log_engine(url: URL) -> sa.Engine:
     """Return the engine of the one connection that appends to the log, in autocommit."""
     if url.get_backend_name() != "sqlite":
-        arguments = _postgres_arguments(url)
+        arguments = _postgres_timeouts(url)
     else:
         url, arguments = url.set(drivername="sqlite"), {"timeout": LOCK_TIMEOUT_SECONDS}
     made = sa.create_engine(
@@ -95,22 +95,22 @@ def writer_engine(url: URL) -> sa.Engine:
         hide_parameters=True,
     )
     if made.dialect.name == "sqlite":
-        run_on_connect(made, DURABLE)
+        run_on_connect(made, DURABLE_PRAGMAS)
     return made
 
 
-def _postgres_arguments(url: URL) -> dict[str, Any]:
+def _postgres_timeouts(url: URL) -> dict[str, Any]:
     return {name: value for name, value in POSTGRES_TIMEOUTS.items() if name not in url.query}
 
 
-def readers_of(url: URL) -> AsyncEngine | None:
+def make_read_engine(url: URL) -> AsyncEngine | None:
     """Connections that only read; None where those that write do it too: a database in memory has but one."""
-    if url.get_backend_name() != "sqlite" or in_memory(url):
+    if url.get_backend_name() != "sqlite" or is_in_memory(url):
         return None
-    return _sqlite(url, READERS, ("PRAGMA query_only=ON",))
+    return _make_sqlite_engine(url, MAX_READERS, ("PRAGMA query_only=ON",))
 
 
-def _sqlite(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
+def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
     made = create_async_engine(
         url,
         pool_size=connections,

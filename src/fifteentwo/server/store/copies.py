@@ -20,17 +20,17 @@ from sqlalchemy.engine import URL
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.connection import LOCK_TIMEOUT_SECONDS, database_url
-from fifteentwo.server.store.database_errors import clear_errors
-from fifteentwo.server.store.file_lock import claim, take_owner
+from fifteentwo.server.store.database_errors import translate_errors
+from fifteentwo.server.store.file_lock import copy_owner, lock_database
 from fifteentwo.server.store.schema import finished_game, log_row, match, metadata
-from fifteentwo.server.store.store import HEAD, migrate, version_of
+from fifteentwo.server.store.store import SCHEMA_VERSION, migrate, schema_version_of
 
-ROWS_AT_ONCE = 1000
+ROWS_PER_COPY = 1000
 """Rows of a table that are in memory while they are copied to or from PostgreSQL."""
-_PARTS = ("", "-wal", "-shm", "-journal")
+_FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 """Endings of the files that together are a SQLite database."""
-_LINE = b"\nFIFTEENTWO BACKUP 1 SHA-256 "
-_LINE_BYTES = len(_LINE) + 64 + 1
+_SEAL = b"\nFIFTEENTWO BACKUP 1 SHA-256 "
+_SEAL_BYTES = len(_SEAL) + 64 + 1
 
 
 class Contents(msgspec.Struct, frozen=True):
@@ -46,13 +46,13 @@ def back_up(database: str | None, file: Path) -> Contents:
     source = database_url(database)
     if source.get_backend_name() == "sqlite" and not _file_of(source).is_file():
         raise StoreError("no-such-database", file=str(_file_of(source)))
-    _must_be_free(file)
-    with _new_file(file) as temporary:
+    _check_unused(file)
+    with _temporary_file(file) as temporary:
         held = copy_database(source, _url_of(temporary))
         with temporary.open("r+b") as copy:
             digest = hashlib.file_digest(copy, "sha256").hexdigest()
-            copy.write(_LINE + digest.encode() + b"\n")
-        _give_name(temporary, file)
+            copy.write(_SEAL + digest.encode() + b"\n")
+        _rename_durably(temporary, file)
     return held
 
 
@@ -63,19 +63,19 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
     database, or if the backup is damaged: then nothing has changed.
     """
     target = database_url(database)
-    must_be_sealed(file)
+    check_backup(file)
     # A write-ahead log of another database next to the file must not be read with it.
     source = _url_of(file).set(query={"immutable": "1"})
     if target.get_backend_name() != "sqlite":
         return copy_database(source, target), None
     place = _file_of(target)
-    with _new_file(place) as temporary:
-        lock = claim(place)
+    with _temporary_file(place) as temporary:
+        lock = lock_database(place)
         try:
             held = copy_database(source, _url_of(temporary))
-            take_owner(temporary, place if place.exists() else place.parent)
+            copy_owner(temporary, place if place.exists() else place.parent)
             before = _move_away(place)
-            _give_name(temporary, place)
+            _rename_durably(temporary, place)
         finally:
             lock.release()
     return held, before
@@ -86,47 +86,47 @@ def copy_database(source: URL, target: URL) -> Contents:
 
     Between SQLite files the pages are copied, otherwise the rows of each table.
     """
-    with clear_errors(), _connected(source, "ro") as there, _connected(target, "rw") as copy:
-        version, known = version_of(there), set(sa.inspect(there).get_table_names())
+    with translate_errors(), _connect(source, "ro") as there, _connect(target, "rw") as copy:
+        version, known = schema_version_of(there), set(sa.inspect(there).get_table_names())
         if version is None or not {match.name, log_row.name, finished_game.name} <= known:
             raise StoreError("database-of-another-program")
-        if version > HEAD:
+        if version > SCHEMA_VERSION:
             raise StoreError("database-of-another-version")
         if there.dialect.name == copy.dialect.name == "sqlite":
-            _driver(there).backup(_driver(copy))
+            _driver_connection(there).backup(_driver_connection(copy))
         else:
             _copy_rows(there, copy)
-        counts = [_counts(one, known) for one in (there, copy)]
+        counts = [_count_rows(one, known) for one in (there, copy)]
         if counts[0] != counts[1]:
             raise StoreError("database-damaged")
         copy.commit()
-        if copy.dialect.name == "sqlite" and not _is_whole(copy):
+        if copy.dialect.name == "sqlite" and not _is_intact(copy):
             raise StoreError("database-damaged")
     return Contents(*[counts[0][table.name] for table in (match, log_row, finished_game)])
 
 
-def must_be_sealed(file: Path) -> None:
+def check_backup(file: Path) -> None:
     """Raise StoreError unless a file is a backup in which no byte was changed, added or lost."""
     if not file.is_file():
         raise StoreError("no-such-backup", file=str(file))
     with file.open("rb") as there:
         is_database = there.read(16) == b"SQLite format 3\0"
-        there.seek(max(file.stat().st_size - _LINE_BYTES, 0))
+        there.seek(max(file.stat().st_size - _SEAL_BYTES, 0))
         size, line = there.tell(), there.read()
-        if not line.startswith(_LINE):
+        if not line.startswith(_SEAL):
             raise StoreError("backup-torn" if is_database else "backup-of-another-program", file=str(file))
         there.seek(0)
         digest = hashlib.sha256()
         while part := there.read(min(size - there.tell(), 1 << 20)):
             digest.update(part)
-    if line != _LINE + digest.hexdigest().encode() + b"\n":
+    if line != _SEAL + digest.hexdigest().encode() + b"\n":
         raise StoreError("backup-changed", file=str(file))
 
 
 def _copy_rows(there: sa.Connection, copy: sa.Connection) -> None:
-    if version_of(there) != HEAD:
+    if schema_version_of(there) != SCHEMA_VERSION:
         raise StoreError("database-of-another-version")
-    version_of(copy)  # refuses the tables of another program
+    schema_version_of(copy)  # refuses the tables of another program
     known = sa.inspect(copy).get_table_names()
     if any(
         copy.execute(table.select().limit(1)).first()
@@ -136,18 +136,18 @@ def _copy_rows(there: sa.Connection, copy: sa.Connection) -> None:
         raise StoreError("database-not-empty")
     migrate(copy)
     for table in metadata.sorted_tables:
-        rows = there.execute(table.select(), execution_options={"yield_per": ROWS_AT_ONCE})
+        rows = there.execute(table.select(), execution_options={"yield_per": ROWS_PER_COPY})
         for few in rows.mappings().partitions():
             copy.execute(table.insert(), [dict(row) for row in few])
 
 
-def _counts(connection: sa.Connection, known: set[str]) -> dict[str, int]:
+def _count_rows(connection: sa.Connection, known: set[str]) -> dict[str, int]:
     ours = [table for table in metadata.tables.values() if table.name in known]
     count = sa.select(sa.func.count())
     return {table.name: connection.execute(count.select_from(table)).scalar_one() for table in ours}
 
 
-def _is_whole(copy: sa.Connection) -> bool:
+def _is_intact(copy: sa.Connection) -> bool:
     """End a SQLite file's write-ahead log; return whether its pages, references and match logs are whole."""
     copy.exec_driver_sql("PRAGMA journal_mode=DELETE")
     gap = sa.select(log_row.c.match_id).group_by(log_row.c.match_id)
@@ -160,7 +160,7 @@ def _is_whole(copy: sa.Connection) -> bool:
 
 
 @contextlib.contextmanager
-def _connected(url: URL, mode: str) -> Iterator[sa.Connection]:
+def _connect(url: URL, mode: str) -> Iterator[sa.Connection]:
     """Connect to a database; a source (mode "ro") is seen as it is at one moment, whatever others write."""
     if url.get_backend_name() == "sqlite":
         query = urlencode({"mode": mode, **url.query})
@@ -175,7 +175,7 @@ def _connected(url: URL, mode: str) -> Iterator[sa.Connection]:
         yield connection
 
 
-def _driver(connection: sa.Connection) -> Any:
+def _driver_connection(connection: sa.Connection) -> Any:
     return connection.connection.driver_connection
 
 
@@ -189,8 +189,8 @@ def _file_of(url: URL) -> Path:
     return Path(str(url.database)).absolute()
 
 
-def _must_be_free(file: Path) -> None:
-    for part in _PARTS:
+def _check_unused(file: Path) -> None:
+    for part in _FILE_SUFFIXES:
         if (taken := file.with_name(file.name + part)).exists():
             raise StoreError("backup-exists", file=str(taken))
 
@@ -198,13 +198,13 @@ def _must_be_free(file: Path) -> None:
 def _move_away(place: Path) -> Path | None:
     """Rename a SQLite database; StoreError if another program has it open. None if there is none."""
     before = place.with_name(f"{place.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
-    _must_be_free(before)
+    _check_unused(before)
     if is_there := place.exists():
-        with clear_errors(), _connected(_url_of(place), "rw") as there:
+        with translate_errors(), _connect(_url_of(place), "rw") as there:
             # Only the last connection can remove the write-ahead log.
             if there.exec_driver_sql("PRAGMA journal_mode=DELETE").scalar() != "delete":
                 raise StoreError("database-in-use")
-    for part in _PARTS:
+    for part in _FILE_SUFFIXES:
         # A log left without its database would be read as that of the restored one.
         if (left := place.with_name(place.name + part)).exists():
             left.rename(before.with_name(before.name + part))
@@ -212,21 +212,21 @@ def _move_away(place: Path) -> Path | None:
 
 
 @contextlib.contextmanager
-def _new_file(file: Path) -> Iterator[Path]:
+def _temporary_file(file: Path) -> Iterator[Path]:
     """Create an empty file for the owner alone next to a name; remove what is left of it afterwards."""
     if not file.absolute().parent.is_dir():
         raise StoreError("no-such-folder", folder=str(file.absolute().parent))
     temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
-    with clear_errors():
+    with translate_errors():
         temporary.touch(mode=0o600)
     try:
         yield temporary
     finally:
-        for part in _PARTS:
+        for part in _FILE_SUFFIXES:
             temporary.with_name(temporary.name + part).unlink(missing_ok=True)
 
 
-def _give_name(temporary: Path, file: Path) -> None:
+def _rename_durably(temporary: Path, file: Path) -> None:
     _sync(temporary)
     temporary.replace(file)
     with contextlib.suppress(OSError):

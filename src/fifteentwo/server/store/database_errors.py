@@ -8,24 +8,24 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.health import Condition
+from fifteentwo.server.health import Health
 
 
 @contextlib.contextmanager
-def clear_errors(condition: Condition | None = None) -> Iterator[None]:
+def translate_errors(condition: Health | None = None) -> Iterator[None]:
     """Turn the errors of a driver into StoreError with a code, and note whether the database works."""
     try:
         yield
     except IntegrityError as error:
         raise StoreError("conflict") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
-        code = code_of(error)
+        code = error_code(error)
         # A value that no database takes says nothing about this one.
         if condition is not None and not isinstance(error, DataError):
-            condition.fails(code, driver_error(error))
+            condition.note_failure(code, driver_error(error))
         raise StoreError(code) from error
     if condition is not None:
-        condition.works()
+        condition.note_success()
 
 
 def driver_error(error: BaseException) -> BaseException:
@@ -33,7 +33,7 @@ def driver_error(error: BaseException) -> BaseException:
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
-def code_of(error: BaseException) -> str:
+def error_code(error: BaseException) -> str:
     """Return the code of an error, by the words of its driver."""
     if isinstance(error, PoolTimeout):
         return "database-busy"

@@ -13,7 +13,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 from fifteentwo.server.errors import StoreError
 
 
-def claim(database: Path) -> BaseFileLock:
+def lock_database(database: Path) -> BaseFileLock:
     """Return a lock on a database file until it is released; StoreError if another process has it."""
     file = database.with_name(f"{database.name}-serving")
     lock = FileLock(file, timeout=0, thread_local=False)
@@ -23,11 +23,11 @@ def claim(database: Path) -> BaseFileLock:
         raise StoreError("database-already-served", file=database.name) from None
     except OSError:
         raise StoreError("database-read-only") from None
-    take_owner(file, database.parent)
+    copy_owner(file, database.parent)
     return lock
 
 
-def take_owner(file: Path, like: Path) -> None:
+def copy_owner(file: Path, like: Path) -> None:
     """Give a file the owner, if this process may, and the mode of another file; of a folder only the owner.
 
     An administrator who restores a database must not leave files that the service cannot open.

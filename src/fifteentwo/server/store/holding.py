@@ -43,18 +43,18 @@ _COMPARE = sa.text(
 class Changes(NamedTuple):
     """What other processes have changed of the matches that are open here."""
 
-    lost: list[str]
+    lost_matches: list[str]
     """Matches that this process does not hold any more, or that were deleted."""
-    reseated: list[str]
+    reseated_matches: list[str]
     """Matches in which people have come, gone or changed seats."""
-    ended: set[str]
+    ended_sessions: set[str]
     """Sessions that have ended, by the hash of their token."""
 
 
-async def hold(store: Store, match_id: str) -> bool:
+async def become_holder(store: Store, match_id: str) -> bool:
     """Make this process the holder of a match; return whether it was before."""
     now = int(time.time())
-    async with store.writing_once() as connection:
+    async with store.writing_statement() as connection:
         if store.is_shared:
             values = {"match_id": match_id, "holder": store.holder, "now": now}
             return (await connection.execute(_HOLD, values)).scalar() == store.holder
@@ -64,7 +64,7 @@ async def hold(store: Store, match_id: str) -> bool:
     return True
 
 
-async def note_page(store: Store, match_id: str) -> None:
+async def record_page_seen(store: Store, match_id: str) -> None:
     """Store that a page of a match is open now, unless the database is unavailable."""
     with contextlib.suppress(StoreError):
         await store.execute(
@@ -72,7 +72,9 @@ async def note_page(store: Store, match_id: str) -> None:
         )
 
 
-async def compare(store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]) -> Changes:
+async def find_changes(
+    store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]
+) -> Changes:
     """Compare the open matches, their people as they are known here, and sessions with PostgreSQL."""
     known = {name: [msgspec.structs.astuple(one) for one in here] for name, here in people.items()}
     values = {
@@ -83,7 +85,7 @@ async def compare(store: Store, people: Mapping[str, Sequence[Person]], sessions
     async with store.reading() as connection:
         rows = (await connection.execute(_COMPARE, values)).all()
     return Changes(
-        lost=[row.match_id for row in rows if row.match_id is not None and not row.is_held],
-        reseated=[row.match_id for row in rows if row.is_held],
-        ended={row.session for row in rows if row.session is not None},
+        lost_matches=[row.match_id for row in rows if row.match_id is not None and not row.is_held],
+        reseated_matches=[row.match_id for row in rows if row.is_held],
+        ended_sessions={row.session for row in rows if row.session is not None},
     )

@@ -16,19 +16,19 @@ from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log.ledger import Beginning, Ledger
+from fifteentwo.server.table_log.ledger import GameStart, Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
 T = TypeVar("T")
 
-AT_ONCE = 1000
+ROWS_PER_READ = 1000
 """Rows read at once: some twenty games."""
-IN_LOOP = 150
+MAX_ROWS_IN_LOOP = 150
 """Rows added in the event loop: a game has some sixty. More are added in a thread."""
 
 
-class _Stood(msgspec.Struct, frozen=True):
+class _MatchScore(msgspec.Struct, frozen=True):
     """How a match stood, without what is agreed for all of it."""
 
     tally: tuple[int, ...]
@@ -42,7 +42,7 @@ class _Stood(msgspec.Struct, frozen=True):
 
 
 def ledger_of(
-    rules: Rules, options: Options, rows: Iterable[Row] = (), since: Beginning | None = None
+    rules: Rules, options: Options, rows: Iterable[Row] = (), start: GameStart | None = None
 ) -> Ledger:
     """The ledger of a table as it was agreed, with these rows of its log."""
     return Ledger(
@@ -50,12 +50,12 @@ def ledger_of(
         next_dealer=options.next_dealer,
         length=options.length,
         rows=rows,
-        tops=options.deck_tops,
-        since=since,
+        deck_tops=options.deck_tops,
+        start=start,
     )
 
 
-def imported(name: str, game: Record, owner: str, seat: int | None, kind: str) -> StoredTable:
+def imported_match(match_id: str, game: Record, owner: str, seat: int | None, notation: str) -> StoredTable:
     """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
 
     What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
@@ -71,88 +71,90 @@ def imported(name: str, game: Record, owner: str, seat: int | None, kind: str) -
         Row(1, "began", to_json({"secret": "", "actions": ()}).decode()),
         Row(2, "acted", to_json({"actions": game.actions}).decode()),
     )
-    options = to_json(Options(imported=kind, by_spectator=seat is None)).decode()
-    return StoredTable(id=name, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
+    options = to_json(Options(imported=notation, by_spectator=seat is None)).decode()
+    return StoredTable(id=match_id, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
 
 
-async def opened(store: Store, name: str) -> tuple[StoredTable, Ledger] | None:
+async def load_match(store: Store, match_id: str) -> tuple[StoredTable, Ledger] | None:
     """Return what is stored of a table, its latest rows, and its ledger; None where there is none.
 
     What the log holds wrong raises as `Ledger.add`.
     """
-    found = await store.latest(name, AT_ONCE)
+    found = await store.load_last_game(match_id, ROWS_PER_READ)
     if found is None:
         return None
     stored, begun = found
-    ledger, rows = _since(stored, begun), stored.rows
+    ledger, rows = _empty_ledger(stored, begun), stored.rows
     while rows:
-        await note(store, name, await in_thread(rows, _add, ledger, rows))
-        rows = await store.rows(name, ledger.seq + 1, AT_ONCE) if len(rows) == AT_ONCE else ()
+        await save_game_starts(store, match_id, await run_in_thread_if_many(rows, _add_rows, ledger, rows))
+        rows = await store.rows(match_id, ledger.seq + 1, ROWS_PER_READ) if len(rows) == ROWS_PER_READ else ()
     return stored, ledger
 
 
-async def holding(store: Store, stored: StoredTable, number: int) -> Ledger:
+async def load_game(store: Store, stored: StoredTable, game_number: int) -> Ledger:
     """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
-    ledger = await read_from(store, stored, number)
-    while rows := await store.rows(stored.id, ledger.seq + 1, IN_LOOP):
-        if await in_thread(rows, _add_up_to, ledger, rows, number):
+    ledger = await ledger_before_game(store, stored, game_number)
+    while rows := await store.rows(stored.id, ledger.seq + 1, MAX_ROWS_IN_LOOP):
+        if await run_in_thread_if_many(rows, _add_until_game_over, ledger, rows, game_number):
             break
     return ledger
 
 
-async def read_from(store: Store, stored: StoredTable, number: int) -> Ledger:
+async def ledger_before_game(store: Store, stored: StoredTable, game_number: int) -> Ledger:
     """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
-    return _since(stored, await store.begun(stored.id, number))
+    return _empty_ledger(stored, await store.last_game_start(stored.id, game_number))
 
 
-async def in_thread(rows: Sequence[Row], work: Callable[..., T], /, *given: Any) -> T:
+async def run_in_thread_if_many(rows: Sequence[Row], work: Callable[..., T], /, *arguments: Any) -> T:
     """Do it at once with few rows, in a thread with many."""
-    return work(*given) if len(rows) <= IN_LOOP else await asyncio.to_thread(work, *given)
+    return work(*arguments) if len(rows) <= MAX_ROWS_IN_LOOP else await asyncio.to_thread(work, *arguments)
 
 
-def _add(ledger: Ledger, rows: Iterable[Row]) -> list[Beginning]:
+def _add_rows(ledger: Ledger, rows: Iterable[Row]) -> list[GameStart]:
     noted = []
     for row in rows:
-        before = ledger.beginning.seq
+        before = ledger.game_start.seq
         ledger.add(row)
-        if ledger.beginning.seq != before:
-            noted.append(ledger.beginning)
-            ledger.forget()
+        if ledger.game_start.seq != before:
+            noted.append(ledger.game_start)
+            ledger.drop_finished_games()
     return noted
 
 
-def _add_up_to(ledger: Ledger, rows: Iterable[Row], number: int) -> bool:
+def _add_until_game_over(ledger: Ledger, rows: Iterable[Row], game_number: int) -> bool:
     for row in rows:
         ledger.add(row)
-        ledger.forget()
-        if ledger.table.over and ledger.match.game >= number:
+        ledger.drop_finished_games()
+        if ledger.table.over and ledger.match.game >= game_number:
             return True
     return False
 
 
-def _since(stored: StoredTable, begun: StoredGameStart | None) -> Ledger:
+def _empty_ledger(stored: StoredTable, start: StoredGameStart | None) -> Ledger:
     rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
     since = None
-    if begun is not None:
-        stood = msgspec.structs.asdict(from_json(begun.body, _Stood))
+    if start is not None:
+        stood = msgspec.structs.asdict(from_json(start.body, _MatchScore))
         agreed = new_match(rules, next_dealer=options.next_dealer, length=options.length)
-        since = Beginning(msgspec.structs.replace(agreed, **stood), begun.seq, begun.version)
-    return ledger_of(rules, options, since=since)
+        since = GameStart(msgspec.structs.replace(agreed, **stood), start.seq, start.version)
+    return ledger_of(rules, options, start=since)
 
 
-async def note(store: Store, name: str, beginnings: Iterable[Beginning]) -> None:
+async def save_game_starts(store: Store, match_id: str, starts: Iterable[GameStart]) -> None:
     """Store where the second and later games begin."""
     rows = [
         StoredGameStart(
             game_number=one.match.game,
             seq=one.seq,
             version=one.v,
-            body=to_json(_Stood(*[getattr(one.match, field) for field in _Stood.__struct_fields__])).decode(),
+            body=to_json(
+                _MatchScore(*[getattr(one.match, field) for field in _MatchScore.__struct_fields__])
+            ).decode(),
         )
-        for one in beginnings
+        for one in starts
         if one.match.played
     ]
     if rows:
         # It follows from the log, and is written another time.
         with contextlib.suppress(StoreError):
-            await store.note_begun(name, rows)
+            await store.save_game_starts(match_id, rows)

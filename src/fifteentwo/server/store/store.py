@@ -20,10 +20,16 @@ from sqlalchemy.exc import NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.health import Condition
-from fifteentwo.server.store.connection import database_url, engine_of, in_memory, readers_of, writer_engine
-from fifteentwo.server.store.database_errors import clear_errors
-from fifteentwo.server.store.file_lock import claim
+from fifteentwo.server.health import Health
+from fifteentwo.server.store.connection import (
+    database_url,
+    is_in_memory,
+    make_log_engine,
+    make_read_engine,
+    make_write_engine,
+)
+from fifteentwo.server.store.database_errors import translate_errors
+from fifteentwo.server.store.file_lock import lock_database
 from fifteentwo.server.store.schema import (
     UNFINISHED,
     game_start,
@@ -35,21 +41,21 @@ from fifteentwo.server.store.schema import (
     player,
     taken_seat,
 )
-from fifteentwo.server.store.writer import APPEND, NewRow, Writer, packed
+from fifteentwo.server.store.writer import APPEND, NewRow, Writer, encode_rows
 from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
-MOST_CHECKED = 500_000_000
+MAX_CHECKED_BYTES = 500_000_000
 """Bytes of a SQLite file up to which it is checked at the start."""
-RETRIED = 2.0
+WRITE_CHECK_SECONDS = 2.0
 """Seconds after which it is tried again whether the database takes what is written."""
 CONFLICT = "conflict"
 """The code of a StoreError: another process holds the match, or has written this row."""
-HEAD = "0001"
+SCHEMA_VERSION = "0001"
 """The version of the tables this program writes; the last file of migrations/versions."""
 
-MIGRATION_TIMEOUT = "idle_in_transaction_session_timeout = '60s'"
+MIGRATION_TIMEOUT_SETTING = "idle_in_transaction_session_timeout = '60s'"
 """The setting of PostgreSQL in the transaction that brings the tables to this version."""
-MIGRATING = 0xF1F7EE25
+MIGRATION_LOCK = 0xF1F7EE25
 """The advisory lock of the process that brings the tables to this version."""
 
 
@@ -59,32 +65,37 @@ class Store:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         url = engine.url
-        self._readers = readers_of(url) or engine
+        self._read_engine = make_read_engine(url) or engine
         self.holder = secrets.token_hex(8)
         """The name of this process in `match.held_by`."""
-        self.reads, self.writes = Condition("reading the database"), Condition("writing to the database")
+        self.read_health, self.write_health = (
+            Health("reading the database"),
+            Health("writing to the database"),
+        )
         # Only one connection can see a SQLite database in memory.
-        self._writer = None if in_memory(url) else Writer(writer_engine(url), self.holder, self.writes)
-        self._claimed: BaseFileLock | None = None
+        self._writer = (
+            None if is_in_memory(url) else Writer(make_log_engine(url), self.holder, self.write_health)
+        )
+        self._file_lock: BaseFileLock | None = None
         self._file: Path | None = None
-        self._opened: tuple[int, int] | None = None
+        self._file_identity: tuple[int, int] | None = None
         """Which file this is by device and inode: another of the same name is not it."""
         self._is_open = False
         """Until then errors are raised, and not logged."""
 
     @classmethod
-    async def open(cls, database: str | None = None, *, alone: bool = False) -> "Store":
+    async def open(cls, database: str | None = None, *, is_exclusive: bool = False) -> "Store":
         """Connect, and bring the tables to this version; StoreError says what is wrong with it.
 
         alone: to serve it; of a SQLite file only one program may.
         """
         url = database_url(database)
         try:
-            store = cls(engine_of(url))
+            store = cls(make_write_engine(url))
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
-            await store._prepare(url, alone)
+            await store._prepare(url, is_exclusive)
             store._is_open = True
         except BaseException:
             await store.close()
@@ -97,10 +108,10 @@ class Store:
         """Let go of every connection; without this SQLite's threads would keep the program from ending."""
         if self._writer is not None:
             await self._writer.close()
-        await self._readers.dispose()
+        await self._read_engine.dispose()
         await self._engine.dispose()
-        if self._claimed is not None:
-            self._claimed.release()
+        if self._file_lock is not None:
+            self._file_lock.release()
 
     async def create(self, stored: StoredTable) -> None:
         """Store a new table with its first rows."""
@@ -122,21 +133,21 @@ class Store:
                     for number, one in enumerate(stored.people)
                 ],
             )
-            await connection.execute(log_row.insert(), [_row(stored.id, row) for row in stored.rows])
+            await connection.execute(log_row.insert(), [_row_values(stored.id, row) for row in stored.rows])
 
     @property
     def is_shared(self) -> bool:
         """Whether other processes may serve the same tables."""
         return self._engine.dialect.name == "postgresql"
 
-    async def append(self, game_id: str, row: Row) -> None:
+    async def append(self, match_id: str, row: Row) -> None:
         """Write one row of a log to the disk.
 
         StoreError "conflict": its number is taken, or another process holds the match.
         """
-        new = NewRow(game_id, row.seq, row.type, row.body, row.at or None)
+        new = NewRow(match_id, row.seq, row.type, row.body, row.at or None)
         if self._writer is None:
-            values = {"rows": packed([new], "sqlite"), "holder": self.holder}
+            values = {"rows": encode_rows([new], "sqlite"), "holder": self.holder}
             async with self.writing() as connection:
                 is_appended = (await connection.execute(APPEND["sqlite"], values)).first() is not None
         else:
@@ -144,110 +155,117 @@ class Store:
         if not is_appended:
             raise StoreError(CONFLICT)
 
-    async def must_take_rows(self) -> None:
+    async def check_writable(self) -> None:
         """StoreError where the database takes nothing now; that is tried at most every RETRIED seconds.
 
         A SQLite file that was removed or replaced takes rows that the next start of the server does not find.
         """
-        if self._file is not None and _identity(self._file) != self._opened:
-            self.writes.fails("database-file-gone")
+        if self._file is not None and _identity_of(self._file) != self._file_identity:
+            self.write_health.note_failure("database-file-gone")
             raise StoreError("database-file-gone")
-        if self._writer is not None and not self.writes.worked_within(RETRIED):
+        if self._writer is not None and not self.write_health.worked_within(WRITE_CHECK_SECONDS):
             await self._writer.check()
 
-    async def sit(
-        self, game_id: str, number: int, owner: str, name: str, noted: Mapping[str, object] | None = None
+    async def take_seat(
+        self,
+        match_id: str,
+        person: int,
+        owner: str,
+        name: str,
+        taken_seat_row: Mapping[str, object] | None = None,
     ) -> bool:
         """Give an open place to a session, under this name; False where it is not open, or they sit there.
 
         noted: the row of `taken_seat` that goes with it.
         """
         own = player.alias()
-        sits = sa.exists().where(own.c.match_id == game_id, own.c.owner == owner)
+        sits = sa.exists().where(own.c.match_id == match_id, own.c.owner == owner)
         async with self.writing() as connection:
             # A user who follows two invitations at once, through any processes, sits down once.
             await connection.execute(
-                sa.select(match.c.id).where(match.c.id == game_id).with_for_update(key_share=True)
+                sa.select(match.c.id).where(match.c.id == match_id).with_for_update(key_share=True)
             )
             done = await connection.execute(
                 player.update()
                 .where(
-                    player.c.match_id == game_id,
-                    player.c.player_number == number,
+                    player.c.match_id == match_id,
+                    player.c.player_number == person,
                     player.c.owner.is_(None),
                     ~sits,
                 )
                 .values(owner=owner, name=name)
             )
-            if done.rowcount == 1 and noted is not None:
-                of_seat = taken_seat.c.match_id == game_id, taken_seat.c.player_number == number
+            if done.rowcount == 1 and taken_seat_row is not None:
+                of_seat = taken_seat.c.match_id == match_id, taken_seat.c.player_number == person
                 await connection.execute(taken_seat.delete().where(*of_seat))
-                await connection.execute(taken_seat.insert(), dict(noted))
+                await connection.execute(taken_seat.insert(), dict(taken_seat_row))
             return bool(done.rowcount == 1)
 
-    async def rows(self, game_id: str, first: int, most: int) -> tuple[Row, ...]:
+    async def rows(self, match_id: str, first: int, limit: int) -> tuple[Row, ...]:
         """Rows of a table's log from this one on, at most so many."""
         async with self.reading() as connection:
-            found = await connection.execute(_rows(game_id).where(log_row.c.seq >= first).limit(most))
+            found = await connection.execute(_rows_query(match_id).where(log_row.c.seq >= first).limit(limit))
             return tuple(Row(*row) for row in found)
 
-    async def begun(self, game_id: str, number: int) -> StoredGameStart | None:
+    async def last_game_start(self, match_id: str, game_number: int) -> StoredGameStart | None:
         """Where the last game of a match begins that was noted, up to this number."""
         async with self.reading() as connection:
-            return await _begun(connection, game_id, game_start.c.game_number <= number)
+            return await _load_game_start(connection, match_id, game_start.c.game_number <= game_number)
 
-    async def note_begun(self, game_id: str, games: Sequence[StoredGameStart]) -> None:
+    async def save_game_starts(self, match_id: str, games: Sequence[StoredGameStart]) -> None:
         """Note where games begin, in place of what was noted before."""
         numbers = [one.game_number for one in games]
         async with self.writing() as connection:
             await connection.execute(
                 game_start.delete().where(
-                    game_start.c.match_id == game_id, game_start.c.game_number.in_(numbers)
+                    game_start.c.match_id == match_id, game_start.c.game_number.in_(numbers)
                 )
             )
             await connection.execute(
-                game_start.insert(), [{"match_id": game_id, **msgspec.structs.asdict(one)} for one in games]
+                game_start.insert(), [{"match_id": match_id, **msgspec.structs.asdict(one)} for one in games]
             )
 
-    async def load(self, game_id: str, *, rows: bool = True) -> StoredTable | None:
+    async def load(self, match_id: str, *, with_rows: bool = True) -> StoredTable | None:
         """Return what is stored of a table, with or without its log; None where there is none."""
         async with self.reading() as connection:
-            stored = await _stored(connection, game_id)
-            if stored is None or not rows:
+            stored = await _load_without_rows(connection, match_id)
+            if stored is None or not with_rows:
                 return stored
-            log = await connection.execute(_rows(game_id))
+            log = await connection.execute(_rows_query(match_id))
             return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log))
 
-    async def latest(self, game_id: str, most: int) -> tuple[StoredTable, StoredGameStart | None] | None:
+    async def load_last_game(
+        self, match_id: str, limit: int
+    ) -> tuple[StoredTable, StoredGameStart | None] | None:
         """Return a table with its rows from where its last noted game begins, at most so many."""
         async with self.reading() as connection:
-            stored = await _stored(connection, game_id)
+            stored = await _load_without_rows(connection, match_id)
             if stored is None:
                 return None
-            begun = await _begun(connection, game_id)
+            begun = await _load_game_start(connection, match_id)
             first = 1 if begun is None else begun.seq
-            log = await connection.execute(_rows(game_id).where(log_row.c.seq >= first).limit(most))
+            log = await connection.execute(_rows_query(match_id).where(log_row.c.seq >= first).limit(limit))
             return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log)), begun
 
-    async def people(self, game_id: str) -> tuple[Person, ...]:
+    async def people(self, match_id: str) -> tuple[Person, ...]:
         """Return who sits at a table, in the order they came; none where there is no such table."""
-        return (await self.people_of([game_id]))[game_id]
+        return (await self.people_of([match_id]))[match_id]
 
-    async def people_of(self, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
+    async def people_of(self, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
         """Return who sits at each of these tables, as `people`."""
-        if not games:
+        if not match_ids:
             return {}
         async with self.reading() as connection:
-            people = await people_at(connection, games)
-        return {name: people.get(name, ()) for name in games}
+            people = await read_people(connection, match_ids)
+        return {name: people.get(name, ()) for name in match_ids}
 
-    async def knows(self, owner: str) -> bool:
+    async def has_owner(self, owner: str) -> bool:
         """Whether a session sits at any table: a made-up cookie does not."""
         async with self.reading() as connection:
             found = await connection.execute(sa.select(sa.exists().where(player.c.owner == owner)))
             return bool(found.scalar_one())
 
-    async def of_owner(self, owner: str, most: int, *, taken_out_instead: bool = False) -> list[str]:
+    async def unfinished_of(self, owner: str, limit: int, *, only_hidden: bool = False) -> list[str]:
         """The tables where a session sits and a game may be going on, the one last played at first.
 
         Those whose unfinished game was taken out are left out, or alone.
@@ -270,27 +288,27 @@ class Store:
                 .where(
                     sa.or_(
                         history_progress.c.seq.is_(None),
-                        history_progress.c.seq != last_row(),
+                        history_progress.c.seq != last_row_seq(),
                         history_progress.c.has_open_game,
                     )
                 )
-                .where(match.c.id.in_(out) if taken_out_instead else match.c.id.not_in(out))
+                .where(match.c.id.in_(out) if only_hidden else match.c.id.not_in(out))
                 .order_by(sa.func.coalesce(last_at, match.c.created_at).desc(), match.c.id)
-                .limit(most)
+                .limit(limit)
             )
             return [row.id for row in found]
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A connection whose work is stored together or not at all; StoreError where it cannot be."""
-        with clear_errors(self.writes if self._is_open else None):
+        with translate_errors(self.write_health if self._is_open else None):
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
-    async def writing_once(self) -> AsyncIterator[AsyncConnection]:
+    async def writing_statement(self) -> AsyncIterator[AsyncConnection]:
         """A connection for one statement, committed at once, so that no lock lasts for a round trip."""
-        with clear_errors(self.writes if self._is_open else None):
+        with translate_errors(self.write_health if self._is_open else None):
             async with self._engine.connect() as connection:
                 yield await connection.execution_options(isolation_level="AUTOCOMMIT")
 
@@ -300,8 +318,8 @@ class Store:
 
         It sees all that was committed before. Of a SQLite file there are several, and none of them can write.
         """
-        with clear_errors(self.reads if self._is_open else None):
-            async with self._readers.connect() as connection:
+        with translate_errors(self.read_health if self._is_open else None):
+            async with self._read_engine.connect() as connection:
                 yield connection
 
     async def select(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
@@ -321,30 +339,30 @@ class Store:
 
     async def _prepare(self, url: URL, alone: bool) -> None:
         file = None
-        if url.get_backend_name() == "sqlite" and not in_memory(url):
+        if url.get_backend_name() == "sqlite" and not is_in_memory(url):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
             if alone:
-                self._claimed = claim(file)
+                self._file_lock = lock_database(file)
         # By the connection that writes: it is the first, and makes a SQLite file one that many can read.
         async with self.writing() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
-            version = await connection.run_sync(version_of)
+            version = await connection.run_sync(schema_version_of)
         if file is not None:
-            self._file, self._opened = file, _identity(file)
-        if version != HEAD:
+            self._file, self._file_identity = file, _identity_of(file)
+        if version != SCHEMA_VERSION:
             async with self.writing() as connection:
                 if url.get_backend_name() == "postgresql":
                     # On a busy machine the schema takes longer than PostgreSQL lets a transaction be idle.
-                    await connection.execute(sa.text(f"SET LOCAL {MIGRATION_TIMEOUT}"))
+                    await connection.execute(sa.text(f"SET LOCAL {MIGRATION_TIMEOUT_SETTING}"))
                     # Others may be starting on the same database: they wait, and find it done.
-                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATING)))
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
                 await connection.run_sync(migrate)
 
 
-def _identity(file: Path) -> tuple[int, int] | None:
+def _identity_of(file: Path) -> tuple[int, int] | None:
     try:
         found = file.stat()
     except OSError:
@@ -352,17 +370,17 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def last_row() -> Any:
+def last_row_seq() -> Any:
     """The last row of each table's log; a look at the key, where grouping would go through all there are."""
     return sa.select(sa.func.max(log_row.c.seq)).where(log_row.c.match_id == match.c.id).scalar_subquery()
 
 
-async def people_at(connection: AsyncConnection, games: Sequence[str]) -> dict[str, tuple[Person, ...]]:
+async def read_people(connection: AsyncConnection, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
     """Return the people of tables in the order they came; a table without people is left out."""
     found: dict[str, tuple[Person, ...]] = {}
     asked = (
         player.select()
-        .where(player.c.match_id.in_(games))
+        .where(player.c.match_id.in_(match_ids))
         .order_by(player.c.match_id, player.c.player_number)
     )
     for one in await connection.execute(asked):
@@ -371,40 +389,40 @@ async def people_at(connection: AsyncConnection, games: Sequence[str]) -> dict[s
     return found
 
 
-def _rows(game_id: str) -> Any:
+def _rows_query(match_id: str) -> Any:
     return (
         sa.select(log_row.c.seq, log_row.c.type, log_row.c.body, sa.func.coalesce(log_row.c.created_at, 0))
-        .where(log_row.c.match_id == game_id)
+        .where(log_row.c.match_id == match_id)
         .order_by(log_row.c.seq)
     )
 
 
-async def _stored(connection: AsyncConnection, game_id: str) -> StoredTable | None:
+async def _load_without_rows(connection: AsyncConnection, match_id: str) -> StoredTable | None:
     """Return what is stored of a table without its log."""
-    found = (await connection.execute(match.select().where(match.c.id == game_id))).first()
+    found = (await connection.execute(match.select().where(match.c.id == match_id))).first()
     if found is None:
         return None
-    people = await people_at(connection, [game_id])
+    people = await read_people(connection, [match_id])
     return StoredTable(
         id=found.id,
         rules=found.rules,
         options=found.options,
-        people=people.get(game_id, ()),
+        people=people.get(match_id, ()),
         rows=(),
-        made_at=found.created_at,
+        created_at=found.created_at,
     )
 
 
-async def _begun(connection: AsyncConnection, game_id: str, *where: Any) -> StoredGameStart | None:
+async def _load_game_start(connection: AsyncConnection, match_id: str, *where: Any) -> StoredGameStart | None:
     columns = [game_start.c[name] for name in StoredGameStart.__struct_fields__]
-    asked = sa.select(*columns).where(game_start.c.match_id == game_id, *where)
+    asked = sa.select(*columns).where(game_start.c.match_id == match_id, *where)
     found = (await connection.execute(asked.order_by(game_start.c.game_number.desc()).limit(1))).first()
     return None if found is None else StoredGameStart(**found._mapping)
 
 
-def _row(game_id: str, row: Row) -> dict[str, Any]:
+def _row_values(match_id: str, row: Row) -> dict[str, Any]:
     return {
-        "match_id": game_id,
+        "match_id": match_id,
         "seq": row.seq,
         "type": row.type,
         "body": row.body,
@@ -414,14 +432,14 @@ def _row(game_id: str, row: Row) -> dict[str, Any]:
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:
     """A damaged file is found now and not in the middle of a game: 0.05 s for 40 MB, which is 1,500 games."""
-    if file is not None and file.exists() and file.stat().st_size > MOST_CHECKED:
+    if file is not None and file.exists() and file.stat().st_size > MAX_CHECKED_BYTES:
         return
     found = (await connection.execute(sa.text("PRAGMA quick_check(1)"))).scalar_one()
     if found != "ok":
         raise StoreError("database-damaged")
 
 
-def version_of(connection: sa.Connection) -> str | None:
+def schema_version_of(connection: sa.Connection) -> str | None:
     names = set(sa.inspect(connection).get_table_names())
     if "alembic_version" in names:
         found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
@@ -441,11 +459,11 @@ def migrate(connection: sa.Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    if version_of(connection) is None:
+    if schema_version_of(connection) is None:
         metadata.create_all(connection)
-        command.stamp(config, HEAD)
+        command.stamp(config, SCHEMA_VERSION)
         return
     try:
-        command.upgrade(config, HEAD)
+        command.upgrade(config, SCHEMA_VERSION)
     except CommandError:
         raise StoreError("database-of-another-version") from None

@@ -13,10 +13,10 @@ import msgspec
 import sqlalchemy as sa
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.health import Condition
-from fifteentwo.server.store.database_errors import code_of
+from fifteentwo.server.health import Health
+from fifteentwo.server.store.database_errors import error_code
 
 MAX_BATCH = 500
 """Rows of one statement."""
@@ -77,7 +77,7 @@ T = TypeVar("T")
 Waiting = list[tuple[NewRow, asyncio.Future[bool]]]
 
 
-def packed(rows: list[NewRow], dialect: str) -> str:
+def encode_rows(rows: list[NewRow], dialect: str) -> str:
     """Return rows as the JSON that the statement of a database takes."""
     return msgspec.json.encode([row._asdict() for row in rows] if dialect == "postgresql" else rows).decode()
 
@@ -85,7 +85,7 @@ def packed(rows: list[NewRow], dialect: str) -> str:
 class Writer:
     """Appends rows, several at once if several wait."""
 
-    def __init__(self, engine: sa.Engine, holder: str, condition: Condition) -> None:
+    def __init__(self, engine: sa.Engine, holder: str, condition: Health) -> None:
         """engine: in autocommit; holder: this process's name in the database; condition: of writing."""
         self._engine = engine
         self._dialect = engine.dialect.name
@@ -95,7 +95,7 @@ class Writer:
         self._thread = ThreadPoolExecutor(1, "fifteentwo-writer")
         self._waiting: Waiting = []
         self._writing: asyncio.Task[None] | None = None
-        self._began = 0.0
+        self._statement_started_at = 0.0
 
     async def append(self, row: NewRow) -> bool:
         """Write a row to the disk. Return False if its number is taken, or another process holds the match.
@@ -105,17 +105,17 @@ class Writer:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
         if self._writing is None:
-            self._writing = begin(self._write_all())
+            self._writing = start_task(self._write_all())
         return await done
 
     async def check(self) -> None:
         """Raise StoreError if the database does not accept writes now."""
         try:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._run, self._touch)
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._run_with_retry, self._touch)
         except SQLAlchemyError as error:
-            self._condition.fails(code := code_of(error), error)
+            self._condition.note_failure(code := error_code(error), error)
             raise StoreError(code) from error
-        self._condition.works()
+        self._condition.note_success()
 
     async def close(self) -> None:
         """Write the rows that wait, and close the connection."""
@@ -129,17 +129,17 @@ class Writer:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                if (early := self._began + MIN_INTERVAL_SECONDS - loop.time()) > 0:
+                if (early := self._statement_started_at + MIN_INTERVAL_SECONDS - loop.time()) > 0:
                     await asyncio.sleep(early)
-                self._began = loop.time()
-                batch, self._waiting = _first_of_each_place(self._waiting)
+                self._statement_started_at = loop.time()
+                batch, self._waiting = _split_batch(self._waiting)
                 rows = [row for row, _ in batch]
                 outcomes: list[bool | StoreError]
                 try:
                     outcomes = await loop.run_in_executor(self._thread, self._append, rows)
-                    self._condition.works()
+                    self._condition.note_success()
                 except Exception as error:  # no caller may wait for ever
-                    self._condition.fails(code := code_of(error), error)
+                    self._condition.note_failure(code := error_code(error), error)
                     outcomes = [StoreError(code)] * len(batch)
                 for (_, done), outcome in zip(batch, outcomes, strict=True):
                     if done.done():
@@ -155,7 +155,7 @@ class Writer:
 
     def _append(self, rows: list[NewRow]) -> list[bool | StoreError]:
         try:
-            appended, is_retry = self._run(lambda connection: self._insert(connection, rows))
+            appended, is_retry = self._run_with_retry(lambda connection: self._insert(connection, rows))
         except (IntegrityError, DataError):
             if len(rows) == 1:
                 return [StoreError("conflict")]
@@ -164,28 +164,30 @@ class Writer:
         missing = [row for row in rows if (row.match_id, row.seq) not in appended]
         if is_retry and missing:
             # The first attempt may have stored them before its connection broke.
-            found, _ = self._run(lambda connection: {row for row in missing if _has(connection, row)})
+            found, _ = self._run_with_retry(
+                lambda connection: {row for row in missing if _is_stored(connection, row)}
+            )
             appended |= {(row.match_id, row.seq) for row in found}
         return [(row.match_id, row.seq) in appended for row in rows]
 
     def _insert(self, connection: sa.Connection, rows: list[NewRow]) -> set[tuple[str, int]]:
-        values = {"rows": packed(rows, self._dialect), "holder": self._holder}
+        values = {"rows": encode_rows(rows, self._dialect), "holder": self._holder}
         return {(row.match_id, row.seq) for row in connection.execute(APPEND[self._dialect], values)}
 
     def _touch(self, connection: sa.Connection) -> None:
         connection.exec_driver_sql(_TOUCH[self._dialect])
 
-    def _run(self, work: Callable[[sa.Connection], T]) -> tuple[T, bool]:
+    def _run_with_retry(self, work: Callable[[sa.Connection], T]) -> tuple[T, bool]:
         """Return the result of the work, and whether it ran again because its connection had broken."""
         try:
-            return work(self._connected()), False
+            return work(self._connect()), False
         except SQLAlchemyError as error:
             self._disconnect()
             if not (isinstance(error, DBAPIError) and error.connection_invalidated):
                 raise
-        return work(self._connected()), True
+        return work(self._connect()), True
 
-    def _connected(self) -> sa.Connection:
+    def _connect(self) -> sa.Connection:
         # One connection for all statements: checking it out of the pool costs four times as much.
         if self._connection is None:
             self._connection = self._engine.connect()
@@ -198,12 +200,12 @@ class Writer:
                 connection.close()
 
 
-def _has(connection: sa.Connection, row: NewRow) -> bool:
+def _is_stored(connection: sa.Connection, row: NewRow) -> bool:
     found = connection.execute(_FIND, {"match_id": row.match_id, "seq": row.seq}).first()
     return found is not None and tuple(found) == (row.type, row.body, row.created_at)
 
 
-def _first_of_each_place(waiting: Waiting) -> tuple[Waiting, Waiting]:
+def _split_batch(waiting: Waiting) -> tuple[Waiting, Waiting]:
     """Return the rows of the next statement, never two for one place, and those that wait longer."""
     batch = {(row.match_id, row.seq): (row, done) for row, done in reversed(waiting[:MAX_BATCH])}
     now = {id(done) for _, done in batch.values()}

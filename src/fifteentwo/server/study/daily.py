@@ -22,12 +22,12 @@ from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.store.schema import finished_game, match
 from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames
-from fifteentwo.server.table_log.dealing import dice_of, from_one_secret, secret_of
+from fifteentwo.server.table_log.dealing import daily_computer_seed, daily_secret, decks_of_secret
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -118,8 +118,8 @@ def streak(days: Iterable[str], now: str) -> Streak:
 
 def opening(day: str) -> Record:
     """Return the day's game before the first decision."""
-    secret = secret_of(day)
-    return new_record(RULES, from_one_secret(secret), secret[0] % 2)
+    secret = daily_secret(day)
+    return new_record(RULES, decks_of_secret(secret), secret[0] % 2)
 
 
 def score_of(record: Record, games: ReviewedGames) -> DailyScore:
@@ -143,8 +143,8 @@ def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
 
 def played_by(level: str, seed: int, day: str) -> Record:
     """Return the day's game as a level plays it."""
-    table = Table(RULES, from_one_secret(secret_of(day)), actions=opening(day).actions)
-    play_out(table, (player(level, seed), player(OPPONENT, dice_of(day))))
+    table = Table(RULES, decks_of_secret(daily_secret(day)), actions=opening(day).actions)
+    play_out(table, (player(level, seed), player(OPPONENT, daily_computer_seed(day))))
     return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
 
 
@@ -166,7 +166,7 @@ class DailyScores:
             self._work.pop(oldest).cancel()
             del self._levels[oldest]
         self._levels[day] = []
-        self._work[day] = begin(self._play(day))
+        self._work[day] = start_task(self._play(day))
 
     def levels(self, day: str) -> tuple[LevelScore, ...]:
         return tuple(self._levels.get(day, ()))

@@ -20,10 +20,10 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
-from fifteentwo.server.background import begin
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.history import History, Own
+from fifteentwo.server.store.history import History, PlayedGame
 from fifteentwo.server.store.schema import mistake, player, searched_game
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, problem
@@ -71,7 +71,7 @@ class OwnMistakes:
         """
         waiting = await self._unsearched_games(owner)
         if waiting and owner not in self._work:
-            task = begin(self._search_games(owner, waiting))
+            task = start_task(self._search_games(owner, waiting))
             self._work[owner] = task
             task.add_done_callback(lambda _: self._work.pop(owner, None))
         now = int(time.time())
@@ -114,44 +114,44 @@ class OwnMistakes:
         await self._store.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY_SECONDS)))
 
-    async def _unsearched_games(self, owner: str) -> list[Own]:
-        await self._history.catch_up(owner)
-        games = [one for one in await self._history.of(owner) if one.seat is not None]
+    async def _unsearched_games(self, owner: str) -> list[PlayedGame]:
+        await self._history.store_games_of(owner)
+        games = [one for one in await self._history.games_of(owner) if one.seat is not None]
         rows = await self._store.select(sa.select(searched_game).where(searched_game.c.owner == owner))
         done = {(row.match_id, row.game_number) for row in rows}
-        return [one for one in games if (one.game, one.number) not in done and not one.failed]
+        return [one for one in games if (one.match_id, one.game_number) not in done and not one.failure_code]
 
-    async def _search_games(self, owner: str, games: list[Own]) -> None:
+    async def _search_games(self, owner: str, games: list[PlayedGame]) -> None:
         for one in games[:MAX_GAMES_SEARCHED]:
             async with self._one_at_a_time:
                 try:
                     try:
                         await self._store_mistakes(owner, one)
                     except Exception as error:  # an error in one game must not stop the search
-                        await self._history.keep_failed(one, error)
+                        await self._history.save_failure(one, error)
                 except StoreError as error:
                     log.warning("the search for mistakes has stopped: %s", error)
                     return
 
-    async def _store_mistakes(self, owner: str, one: Own) -> None:
+    async def _store_mistakes(self, owner: str, one: PlayedGame) -> None:
         """Store the mistakes of a game, and that the game was searched."""
-        table = await self._store.load(one.game, rows=False)
+        table = await self._store.load(one.match_id, with_rows=False)
         if table is None:
             return
-        ledger = await matches.holding(self._store, table, one.number)
-        record = ledger.record(one.number, ("",) * len(table.people))
+        ledger = await matches.load_game(self._store, table, one.game_number)
+        record = ledger.record(one.game_number, ("",) * len(table.people))
         seat = one.seat or 0
-        known = await self._kept.recall(one.game, one.number, record)
+        known = await self._kept.recall(one.match_id, one.game_number, record)
         mistakes, report = await asyncio.to_thread(mistakes_of, record, seat, self._reviews)
         now = int(time.time())
-        key = {"owner": owner, "match_id": one.game, "game_number": one.number}
+        key = {"owner": owner, "match_id": one.match_id, "game_number": one.game_number}
         rows = [
             {**key, "step": step, "due_at": now, "body": to_json(kept).decode()}
             for step, kept in mistakes.items()
         ]
         async with self._store.writing() as connection:
             seat_of = sa.select(player.c.player_number).where(
-                player.c.match_id == one.game, player.c.owner == owner
+                player.c.match_id == one.match_id, player.c.owner == owner
             )
             if (await connection.execute(seat_of)).first() is None:
                 # The seat was moved to an account, or its user has deleted everything.
@@ -162,7 +162,7 @@ class OwnMistakes:
         # Store the review for the history and the review page.
         if not known:
             with contextlib.suppress(FifteenTwoError):
-                await self._kept.keep(one.game, one.number, record, report)
+                await self._kept.keep(one.match_id, one.game_number, record, report)
 
 
 def mistakes_of(

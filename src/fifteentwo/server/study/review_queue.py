@@ -33,11 +33,11 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
-from fifteentwo.server.background import Tasks, begin
+from fifteentwo.server.background import Tasks, start_task
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.study.game_story import Story, story
 from fifteentwo.server.study.reviews import ReviewedGames
-from fifteentwo.server.work_queue import Places
+from fifteentwo.server.work_queue import QueuePlaces
 
 MAX_RECORD_BYTES = 64 * 1024
 """Limit on a record.
@@ -124,7 +124,7 @@ class AdmittedReview:
 class ReviewQueue:
     def __init__(self) -> None:
         self._unreleased: list[AdmittedReview] = []
-        self._waiting, self._unread = Places(MAX_WAITING), Places(MAX_UNREAD)
+        self._waiting, self._unread = QueuePlaces(MAX_WAITING), QueuePlaces(MAX_UNREAD)
         self._queue: list[tuple[AdmittedReview, Callable[[], None]]] = []
         """Reviews with the functions that run them; the first one is running."""
         self._queue_task: asyncio.Task[None] | None = None
@@ -169,14 +169,14 @@ class ReviewQueue:
         )
         review.add(_line("story", request.story))
         if games.has(request.record):
-            self._cached.begin(self._run_one(review, work))
+            self._cached.start(self._run_one(review, work))
             return
         # An address block's second review waits for the first ones of the other blocks.
         later = [ahead for ahead, (other, _) in enumerate(self._queue) if ahead and other.rank > review.rank]
         self._queue.insert(later[0] if later else len(self._queue), (review, work))
         self._send_ahead()
         if self._queue_task is None:
-            self._queue_task = begin(self._run_queue())
+            self._queue_task = start_task(self._run_queue())
 
     def release(self, review: AdmittedReview) -> None:
         """Remove a review: it stops at its next part, or never starts."""

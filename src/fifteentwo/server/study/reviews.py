@@ -21,7 +21,7 @@ import msgspec
 from fifteentwo.processes import PoolFull, WorkerPool
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import State
-from fifteentwo.server.store.history import History, seats_of
+from fifteentwo.server.store.history import History, seat_reviews
 
 if TYPE_CHECKING:
     # Imported with the first review, because they load NumPy, tables and compiled kernels.
@@ -174,7 +174,7 @@ class StoredReviews:
         """Load the stored review of a game into the cache; return whether the cache has the whole review."""
         if await asyncio.to_thread(self._games.has, record):
             return True
-        stored = await self._history.course(name, number)
+        stored = await self._history.findings(name, number)
         if stored is None:
             return False
         try:
@@ -192,7 +192,7 @@ class StoredReviews:
         known = await self.recall(name, number, record)
         report = await asyncio.to_thread(self._games.report, record)
         # The review of an equal record can be in the cache but not in the store.
-        if not known or await self._history.course(name, number) is None:
+        if not known or await self._history.findings(name, number) is None:
             await self.keep(name, number, record, report)
         return report
 
@@ -201,7 +201,7 @@ class StoredReviews:
         course = None
         if await asyncio.to_thread(self._games.has, record):
             course = await asyncio.to_thread(lambda: pack(record, list(self._games.course(record))))
-        await self._history.keep_review(name, number, seats_of(report), course)
+        await self._history.save_review(name, number, seat_reviews(report), course)
 
 
 class _Stored(msgspec.Struct, frozen=True):

@@ -29,7 +29,7 @@ from fifteentwo.rules.state import Phase, State
 A = TypeVar("A", bound=Action)
 
 SECRET_BYTES = 32
-LINKS = 256
+CHAIN_LINKS = 256
 """Links of a chain: the draws', and one for each deal. Should a game need more, the last serves on."""
 
 
@@ -37,69 +37,71 @@ def new_secret() -> bytes:
     return secrets.token_bytes(SECRET_BYTES)
 
 
-def commitment(secret: bytes) -> str:
+def commitment_to(secret: bytes) -> str:
     """What is published before the first card: the secret cannot be changed after it, nor read from it."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def sha256(known: bytes) -> bytes:
+def sha256(data: bytes) -> bytes:
     """What 32 bytes are committed to by."""
-    return hashlib.sha256(known).digest()
+    return hashlib.sha256(data).digest()
 
 
 # ── Seeds of all seats ───────────────────────────────────────────────────────────────────────────────────
 
 
 @lru_cache(4096)
-def link(last: bytes, number: int, *, of: int = LINKS - 1) -> bytes:
+def link(later: bytes, number: int, *, later_number: int = CHAIN_LINKS - 1) -> bytes:
     """A link of the chain from a later one, which is number `of`."""
-    for _ in range(of - number):
-        last = sha256(last)
-    return last
+    for _ in range(later_number - number):
+        later = sha256(later)
+    return later
 
 
 class SeededDecks:
     """The decks of a game, by name ("draw-1", "deal-1", …), and the places of draws and cuts."""
 
-    def __init__(self, link_of: Callable[[int], bytes], seeds: Sequence[str], order: Sequence[int]) -> None:
+    def __init__(
+        self, link_of: Callable[[int], bytes], seeds: Sequence[str], draw_order: Sequence[int]
+    ) -> None:
         """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing.
 
         order: the seats in the order in which draws get their places.
         """
-        self.order = tuple(order)
+        self.draw_order = tuple(draw_order)
         self._link_of = link_of
         self._seeds = "".join(f" {seed}" for seed in seeds)
-        self._known: tuple[int, bytes] = (-1, b"")
+        self._cached_link: tuple[int, bytes] = (-1, b"")
 
     def __call__(self, name: str) -> tuple[Card, ...]:
-        return shuffled(self._bytes(name))
+        return shuffled(self._stream_of(name))
 
-    def number(self, name: str, below: int) -> int:
+    def choose_below(self, name: str, below: int) -> int:
         """A number from 0 that a stream chooses, each equally likely."""
-        return _even(self._bytes(name), below)
+        return _choose_evenly(self._stream_of(name), below)
 
-    def _bytes(self, name: str) -> Iterator[int]:
+    def _stream_of(self, name: str) -> Iterator[int]:
         kind, _, rest = name.partition("-")
-        number = 0 if kind == "draw" else min(int(rest), LINKS - 1)
-        if self._known[0] != number:
-            self._known = (number, self._link_of(number))
-        return _stream(self._known[1], name, self._seeds)
+        number = 0 if kind == "draw" else min(int(rest), CHAIN_LINKS - 1)
+        if self._cached_link[0] != number:
+            self._cached_link = (number, self._link_of(number))
+        return _byte_stream(self._cached_link[1], name, self._seeds)
 
 
 def _draw(state: State, decks: SeededDecks, seat: int) -> Draw:
     number, taken = len(state.drawn[seat]) + 1, list[int]()
-    for other in decks.order[: decks.order.index(seat)]:
+    for other in decks.draw_order[: decks.draw_order.index(seat)]:
         if other in state.drawing or len(state.drawn[other]) == number:
-            taken.append(_place(decks, number, other, taken))
-    return Draw(seat, _place(decks, number, seat, taken))
+            taken.append(_draw_place(decks, number, other, taken))
+    return Draw(seat, _draw_place(decks, number, seat, taken))
 
 
-def _place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]) -> int:
+def _draw_place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]) -> int:
     free = [at for at in range(len(DECK)) if at not in taken]
-    return free[decks.number(f"draw-{number}-{seat}", len(free))]
+    return free[decks.choose_below(f"draw-{number}-{seat}", len(free))]
 
 
-def and_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outcome:
+def with_computer_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outcome:
     """Add what computers draw at once, before any person, the lowest seat first.
 
     computers: the seats they came to.
@@ -118,17 +120,17 @@ def and_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outco
         events.extend(more)
 
 
-def cut_due(state: State, decks: SeededDecks) -> Cut | None:
+def seeded_cut(state: State, decks: SeededDecks) -> Cut | None:
     """Return the cut that comes now; None if none does."""
     if state.phase not in (Phase.CUT, Phase.CUT_STOCK):
         return None
     rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(DECK)
     if state.phase is Phase.CUT_STOCK:
         name, cards = f"starter-{state.deal}", len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
-    return Cut(state.eldest, LEAST_CUT + decks.number(name, cards - 2 * LEAST_CUT + 1))
+    return Cut(state.eldest, LEAST_CUT + decks.choose_below(name, cards - 2 * LEAST_CUT + 1))
 
 
-def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
+def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
     """Return a seat's action as it counts: if seeds decide the cards, a press says when, not where.
 
     A press that asks for a place where no card lies is left as it is, for the rules to refuse.
@@ -138,19 +140,19 @@ def pressed(state: State, decks: Decks, action: A) -> A | Draw | Cut:
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
         return _draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
     if isinstance(action, Cut) and action in open_to(state, state.eldest, ()):
-        return cut_due(state, decks) or action
+        return seeded_cut(state, decks) or action
     return action
 
 
 # ── From one secret ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def from_one_secret(secret: bytes) -> Decks:
+def decks_of_secret(secret: bytes) -> Decks:
     """Return the decks that one secret decides, by name ("draw-1", "deal-1", …)."""
-    return lambda name: shuffled(_stream(secret, name))
+    return lambda name: shuffled(_byte_stream(secret, name))
 
 
-def secret_of(day: str) -> bytes:
+def daily_secret(day: str) -> bytes:
     """What the decks of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
 
     Everyone's are the same, on every server; tomorrow's can be worked out today.
@@ -158,12 +160,12 @@ def secret_of(day: str) -> bytes:
     return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
 
 
-def dice_of(day: str) -> int:
+def daily_computer_seed(day: str) -> int:
     """The seed of the computers' luck on a day's deal."""
     return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
 
 
-def going_on(decks: Decks, actions: Sequence[Action]) -> Decks:
+def decks_from_position(decks: Decks, actions: Sequence[Action]) -> Decks:
     """The decks of a game that goes on from where these actions lead.
 
     In the deck of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
@@ -192,18 +194,18 @@ def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
     """The deck shuffled by a stream of bytes, each order equally likely where the bytes are."""
     deck = list(DECK)
     for place in range(len(deck) - 1, 0, -1):
-        other = _even(stream, place + 1)
+        other = _choose_evenly(stream, place + 1)
         deck[place], deck[other] = deck[other], deck[place]
     return tuple(deck)
 
 
-def _even(stream: Iterator[int], choices: int) -> int:
+def _choose_evenly(stream: Iterator[int], choices: int) -> int:
     """One of so many choices, up to 256, each equally likely where the bytes are."""
     bound = 256 - 256 % choices
     return next(byte for byte in stream if byte < bound) % choices
 
 
-def _stream(secret: bytes, name: str, more: str = "") -> Iterator[int]:
+def _byte_stream(secret: bytes, name: str, more: str = "") -> Iterator[int]:
     block = 0
     while True:
         yield from hmac.digest(secret, f"{name}/{block}{more}".encode(), "sha256")

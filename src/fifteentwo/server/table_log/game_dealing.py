@@ -16,13 +16,13 @@ from fifteentwo.rules.record import COMPUTER, NOTHING
 from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import (
-    LINKS,
+    CHAIN_LINKS,
     SeededDecks,
-    commitment,
-    cut_due,
-    from_one_secret,
-    going_on,
+    commitment_to,
+    decks_from_position,
+    decks_of_secret,
     link,
+    seeded_cut,
     sha256,
 )
 
@@ -55,37 +55,37 @@ class Seeds(msgspec.Struct, frozen=True):
         """How far these seeds have been gathered."""
         if any(person not in self.commitments for person in self.people):
             return Stage.COMMITTING
-        return Stage.REVEALING if self.awaited else Stage.DEALING
+        return Stage.REVEALING if self.awaited_people else Stage.DEALING
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def awaited_people(self) -> tuple[int, ...]:
         """The people whose pages must commit or reveal before the first card."""
         uncommitted = tuple([person for person in self.people if person not in self.commitments])
         return uncommitted or tuple(
             [person for person in self.people if self.commitments[person] and person not in self.seeds]
         )
 
-    def committed(self, person: int, promised: str) -> "Seeds":
+    def with_commitment(self, person: int, commitment: str) -> "Seeds":
         """Add a commitment; raise Refused if it is unreadable, comes twice, or is not asked for."""
-        if promised and not _HEX.fullmatch(promised):
+        if commitment and not _HEX.fullmatch(commitment):
             raise Refused("commitment-unreadable")
         if person not in self.people or person in self.commitments:
             raise Refused("committed-already", status=409)
-        return msgspec.structs.replace(self, commitments={**self.commitments, person: promised})
+        return msgspec.structs.replace(self, commitments={**self.commitments, person: commitment})
 
-    def without(self, person: int, *, asked: bool) -> "Seeds":
+    def without_person(self, person: int, *, is_replacement_asked: bool) -> "Seeds":
         """Drop a person's commitment; raise Refused once all are in. asked: the next person there commits."""
         if person not in self.people or self.stage is not Stage.COMMITTING:
             raise Refused("seat-not-cleared", status=409)
         commitments = {one: promised for one, promised in self.commitments.items() if one != person}
-        people = self.people if asked else tuple([one for one in self.people if one != person])
+        people = self.people if is_replacement_asked else tuple([one for one in self.people if one != person])
         return msgspec.structs.replace(self, people=people, commitments=commitments)
 
-    def revealed(self, person: int, seed: str) -> "Seeds":
+    def with_seed(self, person: int, seed: str) -> "Seeds":
         """Add a seed; raise Refused before all commitments are in, or if it is not what was committed to."""
-        if self.stage is not Stage.REVEALING or person not in self.awaited:
+        if self.stage is not Stage.REVEALING or person not in self.awaited_people:
             raise Refused("seed-not-awaited", status=409)
-        if not _HEX.fullmatch(seed) or commitment(bytes.fromhex(seed)) != self.commitments[person]:
+        if not _HEX.fullmatch(seed) or commitment_to(bytes.fromhex(seed)) != self.commitments[person]:
             raise Refused("seed-not-as-committed")
         return msgspec.structs.replace(self, seeds={**self.seeds, person: seed})
 
@@ -101,25 +101,25 @@ class GameDealing(NamedTuple):
     """None where one secret decides the game."""
     opening: tuple[Action, ...]
     """The actions before any seat could act."""
-    tops: DeckTops = ()
+    deck_tops: DeckTops = ()
     """Cards known to lie on top of the decks of the match's first game."""
     state: State | None = None
     """The game now; None before its opening."""
-    closed: bool = False
-    away: tuple[int, ...] = ()
+    is_abandoned: bool = False
+    people_replaced: tuple[int, ...] = ()
 
     @property
     def commitment(self) -> str:
         """The server's commitment; empty if the game is dealt from one secret."""
-        return "" if self.seeds is None else commitment(link(self.secret, 0))
+        return "" if self.seeds is None else commitment_to(link(self.secret, 0))
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def awaited_people(self) -> tuple[int, ...]:
         """As `Seeds.awaited`; nobody while a dealer is to be named."""
-        return () if self.seeds is None or self.naming else self.seeds.awaited
+        return () if self.seeds is None or self.is_naming_dealer else self.seeds.awaited_people
 
     @property
-    def naming(self) -> bool:
+    def is_naming_dealer(self) -> bool:
         """Whether a dealer is to be named before the seeds are revealed: those who name know no card."""
         seeds = self.seeds
         if seeds is None or self.state is None:
@@ -127,27 +127,27 @@ class GameDealing(NamedTuple):
         return self.state.phase is Phase.NAME_DEALER and seeds.stage is Stage.REVEALING
 
     @property
-    def links(self) -> tuple[str, ...]:
+    def public_links(self) -> tuple[str, ...]:
         """What opens the draws and the deals that are over, and nothing of those to come."""
-        opened = self.opened
+        opened = self.public_link_count
         links = [link(self.secret, opened - 1)] if opened else []
         for _ in range(opened - 1):
             links.append(sha256(links[-1]))
         return tuple([one.hex() for one in reversed(links)])
 
     @property
-    def opened(self) -> int:
+    def public_link_count(self) -> int:
         """How many links are public: of the draws, once there is a dealer, and of each deal that is over."""
         if self.seeds is None or self.seeds.stage is not Stage.DEALING or self.state is None:
             return 0
-        over = self.closed or self.state.won is not None
+        over = self.is_abandoned or self.state.won is not None
         if self.state.dealer == NO_SEAT and not over:
             return 0
         playing = self.state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over
-        return 1 + min(self.state.deal - playing, LINKS - 1 if over else LINKS - 2)
+        return 1 + min(self.state.deal - playing, CHAIN_LINKS - 1 if over else CHAIN_LINKS - 2)
 
     @property
-    def promised(self) -> tuple[str, ...]:
+    def recorded_commitments(self) -> tuple[str, ...]:
         """What each seat's page committed to, as in a record; empty before it has."""
         if self.seeds is None:
             return ()
@@ -156,28 +156,28 @@ class GameDealing(NamedTuple):
         return tuple([promised.get(person, COMPUTER) for person in self.match.seating])
 
     @property
-    def known_seeds(self) -> tuple[str, ...]:
+    def recorded_seeds(self) -> tuple[str, ...]:
         """Every seat's seed, as in a record; empty before all of them are known."""
         if self.seeds is None or self.seeds.stage is not Stage.DEALING:
             return ()
         return tuple([self.seeds.seeds.get(person, "") for person in self.match.seating])
 
     @property
-    def played_by_levels(self) -> tuple[int, ...]:
+    def level_seats(self) -> tuple[int, ...]:
         """The first seats of levels, and of people away for whom levels play; none under one secret."""
         if self.seeds is None:
             return ()
         people, seating = self.seeds.people, self.match.seating
         computers = [seat for seat, person in enumerate(seating) if person not in people]
-        return (*computers, *[seating.index(person) for person in self.away])
+        return (*computers, *[seating.index(person) for person in self.people_replaced])
 
     @property
-    def from_position(self) -> bool:
+    def is_from_position(self) -> bool:
         """Whether the game went on from a position of another game, or from cards dealt before."""
         return self.seeds is None and any(isinstance(action, Deal) for action in self.opening)
 
     @property
-    def named(self) -> bool:
+    def is_dealer_named(self) -> bool:
         """Whether the first dealer was named, whatever the rules say of the draw."""
         return self.match.dealer != NO_SEAT or isinstance(next(iter(self.opening), None), NameDealer)
 
@@ -185,11 +185,11 @@ class GameDealing(NamedTuple):
     def decks(self) -> Decks:
         """The decks, which give no card before all seeds are known."""
         if self.seeds is not None:
-            return self.seeded(self.seeds) if self.seeds.stage is Stage.DEALING else _not_yet
-        tops = () if self.match.played else self.tops
-        return going_on(with_tops(from_one_secret(self.secret), tops), self.opening)
+            return self.seeded_decks(self.seeds) if self.seeds.stage is Stage.DEALING else _no_cards_yet
+        tops = () if self.match.played else self.deck_tops
+        return decks_from_position(with_tops(decks_of_secret(self.secret), tops), self.opening)
 
-    def seeded(self, seeds: Seeds) -> SeededDecks:
+    def seeded_decks(self, seeds: Seeds) -> SeededDecks:
         """Return the decks as these seeds decide them: of people alone, "-" for one who brings none."""
         secret, seating = self.secret, self.match.seating
         by_seat = [seeds.seeds.get(person, "-") for person in seating if person in seeds.people]
@@ -197,13 +197,13 @@ class GameDealing(NamedTuple):
         order = sorted(range(len(seating)), key=lambda seat: (seating[seat] in seeds.people, seat))
         return SeededDecks(lambda number: link(secret, number), by_seat, order)
 
-    def cut_due(self) -> Cut | None:
+    def next_cut(self) -> Cut | None:
         """Return the cut that comes now; None if none does, or the seat that cuts chooses where."""
         decks = self.decks
         if self.state is None or not isinstance(decks, SeededDecks):
             return None
-        return cut_due(self.state, decks)
+        return seeded_cut(self.state, decks)
 
 
-def _not_yet(name: str) -> tuple[Card, ...]:
+def _no_cards_yet(name: str) -> tuple[Card, ...]:
     raise ValueError(f"{name}: no card before all seeds are known")

@@ -17,7 +17,7 @@ from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.disconnects import Asked, Disconnects
+from fifteentwo.server.table_log.disconnects import Disconnects, WaitingSince
 from fifteentwo.server.table_log.game_dealing import GameDealing, Seeds
 from fifteentwo.server.table_log.rows import (
     Acted,
@@ -25,9 +25,9 @@ from fifteentwo.server.table_log.rows import (
     Began,
     CameBack,
     Committed,
-    Playing,
     Revealed,
     Row,
+    StandIn,
     Undone,
     Unseated,
 )
@@ -38,7 +38,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     event: Event | None
     seated: tuple[int, ...]
-    called: bool = False
+    is_muggins_called: bool = False
     """Muggins has been called on the claim it is about."""
 
 
@@ -59,7 +59,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
     result: Result
 
 
-class Beginning(msgspec.Struct, frozen=True):
+class GameStart(msgspec.Struct, frozen=True):
     """Where a game of the match begins and how the match stood then; it follows from the log."""
 
     match: Match
@@ -79,28 +79,28 @@ class Ledger:
         next_dealer: NextDealer = NextDealer.LOSER,
         length: Length = Length.OPEN,
         rows: Iterable[Row] = (),
-        tops: DeckTops = (),
-        since: Beginning | None = None,
+        deck_tops: DeckTops = (),
+        start: GameStart | None = None,
     ) -> None:
         """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
-        since = since or Beginning(new_match(rules, next_dealer=next_dealer, length=length), 1, 0)
-        self.beginning = since
-        self.match: Match = since.match
+        start = start or GameStart(new_match(rules, next_dealer=next_dealer, length=length), 1, 0)
+        self.game_start = start
+        self.match: Match = start.match
         """The match before the present game."""
         self.seeds: Seeds | None = None
         """Those of the present game's people; None where one secret decides it."""
-        self.closed = False
+        self.is_abandoned = False
         self.disconnects = Disconnects()
-        self.asked: dict[int, Asked] = {}
+        self.waiting_since: dict[int, WaitingSince] = {}
         """The people the table waits for, and since when."""
         self.entries: list[Entry] = []
         """Events, of which the first is number `forgotten` + 1."""
-        self.forgotten = since.v
+        self.dropped_events = start.v
         """Events of games that are left to the disk."""
-        self.restarted = 0
+        self.restart_version = 0
         """The v from which on the present game's events count; earlier ones need the whole table."""
-        self.seq = since.seq - 1
-        self.last_at = 0
+        self.seq = start.seq - 1
+        self.last_row_at = 0
         """When it was added, in seconds since 1970; 0 where that was not recorded."""
         self.finished: list[FinishedGame] = []
         """Games of this match before the present one, but for those left to the disk."""
@@ -108,25 +108,25 @@ class Ledger:
         """The rows of the present game in which seats acted, each with what was done in it."""
         self._secret = b""
         self._opening: tuple[Action, ...] = ()
-        self._tops = tops
+        self._deck_tops = deck_tops
         self._is_begun = False
         for row in rows:
             self.add(row)
 
     @property
     def v(self) -> int:
-        return self.forgotten + len(self.entries)
+        return self.dropped_events + len(self.entries)
 
     def entry(self, v: int) -> Entry:
         """Return an event by its number, from 1; LookupError for one that is left to the disk."""
-        if v <= self.forgotten:
+        if v <= self.dropped_events:
             raise LookupError(f"event {v} is left to the disk")
-        return self.entries[v - self.forgotten - 1]
+        return self.entries[v - self.dropped_events - 1]
 
-    def forget(self) -> None:
+    def drop_finished_games(self) -> None:
         """Leave the finished games to the disk: from now on only the present one is in memory."""
-        del self.entries[: self.beginning.v - self.forgotten]
-        self.forgotten = self.beginning.v
+        del self.entries[: self.game_start.v - self.dropped_events]
+        self.dropped_events = self.game_start.v
         self.finished.clear()
 
     @property
@@ -139,7 +139,7 @@ class Ledger:
         return self.seated.index(person)
 
     @property
-    def standing(self) -> Match:
+    def match_so_far(self) -> Match:
         """The match with the present game counted once it is won."""
         if not self.table.over:
             return self.match
@@ -153,21 +153,21 @@ class Ledger:
             self._secret,
             self.seeds,
             self._opening,
-            self._tops,
+            self._deck_tops,
             self.table.state if self._is_begun else None,
-            self.closed,
+            self.is_abandoned,
             tuple(self.disconnects.levels),
         )
 
     @property
-    def awaited(self) -> tuple[int, ...]:
+    def awaited_for_seeds(self) -> tuple[int, ...]:
         """The people whose pages must commit or reveal before the first card."""
-        return () if self.seeds is None else self.dealing.awaited
+        return () if self.seeds is None else self.dealing.awaited_people
 
     @property
     def waiting(self) -> tuple[int, ...]:
         """The seats that may act now; none while seeds are awaited, or once the game was abandoned."""
-        return () if self.awaited or self.closed else self.table.waiting
+        return () if self.awaited_for_seeds or self.is_abandoned else self.table.waiting
 
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -178,101 +178,105 @@ class Ledger:
         body = row.body
         match row.type:
             case "began":
-                self._begin(row, from_json(body, Began))
-            case "acted" if self.dealing.naming:
-                self._open(from_json(body, Acted).actions)
+                self._start_game(row, from_json(body, Began))
+            case "acted" if self.dealing.is_naming_dealer:
+                self._apply_opening(from_json(body, Acted).actions)
             case "acted" | "forfeited":
-                self._act(row, taken or decided(self.table.state, from_json(body, Acted).actions))
+                self._apply(row, taken or apply_actions(self.table.state, from_json(body, Acted).actions))
             case "stood_in":
-                played = from_json(body, Playing)
-                self.disconnects = self.disconnects.stood_in(
+                played = from_json(body, StandIn)
+                self.disconnects = self.disconnects.with_stand_in(
                     played.person, played.level, len(self.table.actions)
                 )
                 if played.actions:
-                    self._act(row, decided(self.table.state, played.actions))
+                    self._apply(row, apply_actions(self.table.state, played.actions))
             case "came_back":
                 person = from_json(body, CameBack).person
-                self.disconnects = self.disconnects.came_back(person, len(self.table.actions))
-                self.asked.pop(person, None)
+                self.disconnects = self.disconnects.without_stand_in(person, len(self.table.actions))
+                self.waiting_since.pop(person, None)
             case "away":
                 noted = from_json(body, Away)
-                self.disconnects = self.disconnects.noted(noted.person, noted.seconds)
+                self.disconnects = self.disconnects.with_absence(noted.person, noted.seconds)
             case "committed" | "revealed" | "unseated" if self.seeds is not None:
-                self._gather(row, self.seeds)
+                self._add_seed_row(row, self.seeds)
             case "closed":
-                self.closed = True
+                self.is_abandoned = True
             case "undone":
                 back_to = from_json(body, Undone).back_to
                 self.steps = [(seq, taken) for seq, taken in self.steps if seq < back_to]
-                self._restart()
+                self._rebuild_game()
             case _:
                 raise ValueError(f"a row of type {row.type}")
-        self.seq, self.last_at = row.seq, row.at
-        self._ask(row)
+        self.seq, self.last_row_at = row.seq, row.at
+        self._update_waiting_since(row)
 
-    def _ask(self, row: Row) -> None:
-        seated, actor, now = self.seated, None, Asked(row.seq, row.at)
+    def _update_waiting_since(self, row: Row) -> None:
+        seated, actor, now = self.seated, None, WaitingSince(row.seq, row.at)
         if row.type == "acted" and self.steps:
             seat = getattr(self.steps[-1][1].actions[0], "seat", None)
             actor = None if seat is None else seated[seat]
         waiting = [seated[seat] for seat in self.waiting]
-        self.asked = {one: now if one == actor else self.asked.get(one, now) for one in waiting}
+        self.waiting_since = {
+            one: now if one == actor else self.waiting_since.get(one, now) for one in waiting
+        }
 
-    def _begin(self, row: Row, began: Began) -> None:
+    def _start_game(self, row: Row, began: Began) -> None:
         if self._is_begun:
             result = self.results[-1]
-            self.finished.append(FinishedGame(self._record(), self.match.seating, result))
-            self.match = self.standing.next_match
-        self.beginning = Beginning(self.match, row.seq, self.v)
+            self.finished.append(FinishedGame(self._present_record(), self.match.seating, result))
+            self.match = self.match_so_far.next_match
+        self.game_start = GameStart(self.match, row.seq, self.v)
         self._secret, self._opening, self.steps = bytes.fromhex(began.secret), began.actions, []
         self.seeds = None if began.people is None else Seeds(began.people)
-        self.closed = False
-        self.disconnects, self.asked = Disconnects(), {}
-        self._restart(whole=bool(self.seq))
+        self.is_abandoned = False
+        self.disconnects, self.waiting_since = Disconnects(), {}
+        self._rebuild_game(count_as_event=bool(self.seq))
         self._is_begun = True
-        self._note(self.table.events)
+        self._add_entries(self.table.events)
 
-    def _gather(self, row: Row, seeds: Seeds) -> None:
+    def _add_seed_row(self, row: Row, seeds: Seeds) -> None:
         body: Committed | Revealed | Unseated
         match row.type:
             case "committed":
                 body = from_json(row.body, Committed)
-                self.seeds = seeds.committed(body.person, body.commitment)
+                self.seeds = seeds.with_commitment(body.person, body.commitment)
             case "revealed":
                 body = from_json(row.body, Revealed)
-                self.seeds = seeds.revealed(body.person, body.seed)
+                self.seeds = seeds.with_seed(body.person, body.seed)
             case _:
                 body = from_json(row.body, Unseated)
-                self.seeds = seeds.without(body.person, asked=body.asked)
-        self._open(body.actions)
+                self.seeds = seeds.without_person(body.person, is_replacement_asked=body.asked)
+        self._apply_opening(body.actions)
 
-    def _open(self, actions: tuple[Action, ...]) -> None:
+    def _apply_opening(self, actions: tuple[Action, ...]) -> None:
         """Once all seeds are known the decks are; what then comes by itself is part of the opening."""
         self.table.decks = self.dealing.decks
-        taken = decided(self.table.state, actions)
+        taken = apply_actions(self.table.state, actions)
         self.table.adopt(taken)
         self._opening = (*self._opening, *actions)
-        self._note(taken.events)
+        self._add_entries(taken.events)
 
-    def _act(self, row: Row, taken: Outcome) -> None:
+    def _apply(self, row: Row, taken: Outcome) -> None:
         before = self.seated
         self.table.adopt(taken)
         self.steps.append((row.seq, taken))
-        self._note(taken.events, before)
+        self._add_entries(taken.events, before)
 
-    def _restart(self, *, whole: bool = True) -> None:
+    def _rebuild_game(self, *, count_as_event: bool = True) -> None:
         """Play the present game again up to the last step. whole: pages need the whole table from here."""
         dealing = self.dealing
-        self.table = Table(self.match.next_rules, dealing.decks, named=dealing.named, actions=self._opening)
+        self.table = Table(
+            self.match.next_rules, dealing.decks, named=dealing.is_dealer_named, actions=self._opening
+        )
         for _, taken in self.steps:
             self.table.adopt(taken)
-        if whole:
+        if count_as_event:
             self.entries.append(Entry(None, self.seated))
-            self.restarted = self.v
+            self.restart_version = self.v
 
-    def _note(self, events: Iterable[Event], seated: tuple[int, ...] | None = None) -> None:
+    def _add_entries(self, events: Iterable[Event], seated: tuple[int, ...] | None = None) -> None:
         seated = seated or self.seated
-        called = bool(self.entries) and self.entries[-1].called
+        called = bool(self.entries) and self.entries[-1].is_muggins_called
         for event in events:
             if isinstance(event, PartnersMade):
                 seated = self.seated
@@ -286,7 +290,7 @@ class Ledger:
         """How the finished games of the match ended, in order, but for those left to the disk."""
         results = [one.result for one in self.finished]
         won = self.table.state.won
-        return results if won is None else [*results, Result(won, self.seated, self.last_at)]
+        return results if won is None else [*results, Result(won, self.seated, self.last_row_at)]
 
     def has_game(self, number: int) -> bool:
         """Return whether a game of the match is not left to the disk."""
@@ -294,46 +298,46 @@ class Ledger:
 
     def result(self, number: int) -> Result:
         """Return how a finished game ended, from 1; Refused while it is played."""
-        return self.results[self._place(number)]
+        return self.results[self._index_of(number)]
 
     def record(self, number: int, names: tuple[str, ...]) -> Record:
         """Return the record of a finished game, from 1; Refused while it is played.
 
         names: by the order people came to the match.
         """
-        place = self._place(number)
+        place = self._index_of(number)
         if place == len(self.finished):
-            return _with_names(self._record(), names, self.match.seating)
+            return _with_names(self._present_record(), names, self.match.seating)
         return _with_names(self.finished[place].record, names, self.finished[place].seating)
 
-    def abandoned(self, names: tuple[str, ...]) -> Record:
+    def abandoned_record(self, names: tuple[str, ...]) -> Record:
         """Return the record of the present game as far as it was played; Refused unless it was abandoned."""
-        if not self.closed:
+        if not self.is_abandoned:
             raise Refused("record-not-open", "R14", status=409)
-        return _with_names(self._record(), names, self.match.seating)
+        return _with_names(self._present_record(), names, self.match.seating)
 
-    def _place(self, number: int) -> int:
+    def _index_of(self, number: int) -> int:
         place = number - 1 - (self.match.played - len(self.finished))
         if not 0 <= place < len(self.finished) + self.table.over:
             raise Refused("record-not-open", "R14", status=409)
         return place
 
-    def _record(self) -> Record:
+    def _present_record(self) -> Record:
         dealing = self.dealing
         return Record(
             rules=self.match.next_rules,
             names=(),
             actions=tuple(self.table.actions),
-            named=dealing.named or self.match.rules.first_dealer is FirstDealer.NAMED,
+            named=dealing.is_dealer_named or self.match.rules.first_dealer is FirstDealer.NAMED,
             commitment=dealing.commitment,
-            committed=dealing.promised,
-            seeds=dealing.known_seeds,
-            links=dealing.links,
-            stood_in=self.disconnects.recorded(self.match.seating, len(self.table.actions)),
+            committed=dealing.recorded_commitments,
+            seeds=dealing.recorded_seeds,
+            links=dealing.public_links,
+            stood_in=self.disconnects.recorded_stand_ins(self.match.seating, len(self.table.actions)),
         )
 
 
-def decided(state: State, actions: tuple[Action, ...]) -> Outcome:
+def apply_actions(state: State, actions: tuple[Action, ...]) -> Outcome:
     """Return what actions lead to from a state; IllegalAction where one may not be done."""
     events: list[Event] = []
     for action in actions:

@@ -5,7 +5,7 @@ import msgspec
 from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.contest.same_decks import DeckTops
 from fifteentwo.rules.board import Board
-from fifteentwo.server.table_log.time_controls import Terms
+from fifteentwo.server.table_log.time_controls import TimeControl
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
     by_spectator: bool = False
     """The person who imported it did not play in it."""
-    clock: Terms | None = None
+    clock: TimeControl | None = None
     """How long people may take, where that was agreed."""
     spectator_key: str = ""
     """The secret of the link for spectators; there are none where it is empty."""

@@ -10,38 +10,40 @@ from fifteentwo.rules.game import step
 from fifteentwo.rules.record import COMPUTER, NOTHING, Record
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.table_log.dealing import LINKS, SeededDecks, commitment, pressed
+from fifteentwo.server.table_log.dealing import CHAIN_LINKS, SeededDecks, commitment_to, seeded_action
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
 Expected = Callable[[State, Action], Action | None]
 """Returns what must come in a state in place of an action; None if a seat chooses it."""
 
 
-def verify(record: Record, expected: str | None = None) -> int:
+def verify(record: Record, seen_commitment: str | None = None) -> int:
     """How many cards, deals, draws and cuts of a record follow from what was committed to; DealingRefuted.
 
     expected: the commitment that the page saw before the first card; refuted where the record has another.
     """
     if not (record.commitment and record.committed):
         raise DealingRefuted("nothing-committed")
-    if expected is not None and expected.strip().lower() != record.commitment.lower():
-        raise DealingRefuted("another-commitment", expected=expected.strip().lower())
-    return _checked(record, _from_seeds(record))
+    if seen_commitment is not None and seen_commitment.strip().lower() != record.commitment.lower():
+        raise DealingRefuted("another-commitment", expected=seen_commitment.strip().lower())
+    return _check_actions(record, _expected_from_seeds(record))
 
 
-def _from_seeds(record: Record) -> Expected:
+def _expected_from_seeds(record: Record) -> Expected:
     seeds = []
     for seat, promised in enumerate(record.committed):
         seed = record.seeds[seat] if seat < len(record.seeds) else ""
         if promised == COMPUTER:
             continue
-        if promised != NOTHING and ((own := _bytes(seed)) is None or commitment(own) != promised.lower()):
+        if promised != NOTHING and (
+            (own := _parse_bytes(seed)) is None or commitment_to(own) != promised.lower()
+        ):
             raise DealingRefuted("seed-broken", seat=seat)
         seeds.append("-" if promised == NOTHING else seed.lower())
     links: list[bytes] = []
     before = record.commitment.lower()
     for number, written in enumerate(record.links):
-        link = _bytes(written)
+        link = _parse_bytes(written)
         if link is None or hashlib.sha256(link).hexdigest() != before:
             raise DealingRefuted("link-broken" if number else "commitment-broken", deal=number)
         links.append(link)
@@ -57,30 +59,30 @@ def _from_seeds(record: Record) -> Expected:
     decks = SeededDecks(link_of, seeds, (*computers, *people))
 
     def expected(state: State, action: Action) -> Action | None:
-        return pressed(state, decks, action) if isinstance(action, Draw | Cut) else chance(state, decks)
+        return seeded_action(state, decks, action) if isinstance(action, Draw | Cut) else chance(state, decks)
 
     return expected
 
 
-def _checked(record: Record, expected: Expected) -> int:
+def _check_actions(record: Record, expected: Expected) -> int:
     state, checked = start(record.rules, named=record.named), 0
     for number, action in enumerate(record.actions, start=1):
         due = None if isinstance(action, Forfeit) else expected(state, action)
         if due is not None:
             if action != due:
-                raise _refuted(state, action, number)
+                raise _refutation(state, action, number)
             checked += 1
         state, _ = step(state, action)
     return checked
 
 
-def _refuted(state: State, action: Action, number: int) -> DealingRefuted:
+def _refutation(state: State, action: Action, number: int) -> DealingRefuted:
     if state.phase in (Phase.DRAW, Phase.DRAW_TURN):
         return DealingRefuted("draw-not-as-committed", number, deal=0)
-    deal = min(state.deal + (state.phase in (Phase.CUT, Phase.DEAL)), LINKS)
+    deal = min(state.deal + (state.phase in (Phase.CUT, Phase.DEAL)), CHAIN_LINKS)
     code = "cut-not-as-committed" if isinstance(action, Cut) else "not-as-committed"
     return DealingRefuted(code, number, deal=deal)
 
 
-def _bytes(written: str) -> bytes | None:
+def _parse_bytes(written: str) -> bytes | None:
     return bytes.fromhex(written) if _HEX.fullmatch(written) else None

@@ -66,7 +66,7 @@ class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
     options: str
     people: tuple[Person, ...]
     rows: tuple[Row, ...]
-    made_at: int = 0
+    created_at: int = 0
     """Seconds since 1970; the store sets it when the table is first stored."""
 
 
@@ -105,7 +105,7 @@ class Unseated(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...] = ()
 
 
-class Playing(msgspec.Struct, frozen=True):
+class StandIn(msgspec.Struct, frozen=True):
     person: int
     level: str
     actions: tuple[Action, ...] = ()
@@ -120,6 +120,6 @@ class Away(msgspec.Struct, frozen=True):
     seconds: float
 
 
-def back_to(undone: Row) -> int:
+def first_undone(undone: Row) -> int:
     """Return the first of the rows that an undo takes back."""
     return from_json(undone.body, Undone).back_to

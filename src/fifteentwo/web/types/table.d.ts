@@ -58,7 +58,7 @@ declare namespace Table {
     levels: (string | null)[];
     /** The day whose deal this is. */
     daily: string | null;
-    match: Wire.MatchNow | null;
+    match: Wire.MatchState | null;
     fallbacks: Wire.Fallback[];
     people: Wire.People | null;
     /** Whether hints may be asked for. */

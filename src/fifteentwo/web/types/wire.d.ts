@@ -13,7 +13,7 @@ declare namespace Wire {
   interface WholeTable {
     view: View;
     choices: Choice[];
-    match: MatchNow;
+    match: MatchState;
     undo: boolean;
     hints: boolean;
     fallbacks: Fallback[];
@@ -98,7 +98,7 @@ declare namespace Wire {
 
   type ForfeitedFor = "resigned" | "time" | "away" | "failed";
 
-  interface MatchNow {
+  interface MatchState {
     tally: number[];
     game: number;
     length: Length;
@@ -155,13 +155,13 @@ declare namespace Wire {
   interface ViewMessage {
     t: "view";
     v: number;
-    d: Settled;
+    d: SettledTable;
   }
 
-  interface Settled {
+  interface SettledTable {
     view: View;
     choices: Choice[];
-    match: MatchNow;
+    match: MatchState;
     undo: boolean;
     hints: boolean;
     fallbacks: Fallback[];
@@ -403,7 +403,7 @@ declare namespace Wire {
 
   interface SpectatorTable {
     view: PublicView;
-    match: MatchNow;
+    match: MatchState;
     names: string[];
     levels: (string | null)[];
     options: TableOptions;

@@ -203,7 +203,7 @@ async function begin(data) {
   settle(data);
 }
 
-/** @param {Wire.Settled} data */
+/** @param {Wire.SettledTable} data */
 function settle(data) {
   const { view, choices, match, hints, closed, undo } = data;
   const gains = Array(view.rules.sides).fill(0);
