@@ -1,4 +1,4 @@
-"""The time to challenge a claim; when it is over the claim is accepted for everyone who was asked."""
+"""The time to challenge a claim. After it, the claim is accepted for everyone who was asked."""
 
 import asyncio
 
@@ -11,14 +11,14 @@ from fifteentwo.server.live.table import LiveTable, Part
 
 
 class ChallengeClock(Part):
-    """The clock of challenges at one table; it runs while a page is open."""
+    """The part that times challenges. The clock runs while a page is open."""
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
         self._timed_claim: tuple[int, int] | None = None
 
     def changed(self, table: LiveTable) -> None:
-        """Start the clock if people are asked about a claim that it does not run for yet; else stop it."""
+        """Start the clock for a new claim that people may challenge; stop it if there is none."""
         seconds = table.options.challenge_seconds
         if not _seats_asked(table) or not table.pages or seconds is None:
             self._cancel()
@@ -31,7 +31,7 @@ class ChallengeClock(Part):
         self._cancel()
 
     def seconds_left(self) -> float | None:
-        """Return the seconds that are left; None while the clock does not run."""
+        """Return the seconds left; None if the clock does not run."""
         return None if self._timer is None else self._timer.when() - asyncio.get_running_loop().time()
 
     def _cancel(self) -> None:
@@ -45,7 +45,7 @@ class ChallengeClock(Part):
 
 
 async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
-    """Accept a claim for every person who is asked; retry while the database is unavailable."""
+    """Accept a claim for every person who was asked. Retry while the database is unavailable."""
     delay = RETRY_DELAY_SECONDS
     while not table.is_dropped and _current_claim(table) == claim and (seats := _seats_asked(table)):
         try:
@@ -54,12 +54,12 @@ async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
             await asyncio.sleep(delay)
             delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
         except IllegalAction:
-            # They have just acted for themselves.
+            # The person has just acted.
             return
 
 
 def _current_claim(table: LiveTable) -> tuple[int, int]:
-    """Return which claim the table asks about: the table's revision, and a number within it."""
+    """Return a key of the claim that is asked about: the table's revision, and a number within it."""
     state = table.ledger.table.state
     return table.revision, len(state.played) * 100 + state.shown
 

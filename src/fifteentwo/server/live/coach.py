@@ -1,6 +1,6 @@
-"""Advice: a hint before a choice, and its cost after it, sent before any computer plays on.
+"""The coach: hints before a choice, and a verdict on its cost after it, before any computer acts.
 
-While a costly choice stands the computers wait: nothing is learned, so it may still be taken back.
+While a costly choice can be taken back the computers wait, so that the person learns nothing before that.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from fifteentwo.server.study.problems import judge_answer
 
 log = logging.getLogger("fifteentwo.server")
 PAUSING_MARKS = ("mistake", "blunder")
-"""Marks of choices for which the computers wait."""
+"""Marks of the choices after which the computers wait."""
 
 
 class Coach(Part):
-    """The coach of one table."""
+    """The part that gives hints and verdicts."""
 
     def __init__(self) -> None:
         self._previous_state: State | None = None
@@ -38,16 +38,16 @@ class Coach(Part):
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
-        """Compute in the background what is best now, and why not what is raised; Refused without hints."""
+        """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
         if not table.has_hints:
             if table.options.daily is not None:
                 raise Refused("not-in-the-daily-deal")
             raise Refused("hint-not-where-players-count" if table.is_solo else "hint-against-computers-only")
-        # In the background, so that the page's pings are answered meanwhile; it would reconnect otherwise.
+        # A page reconnects if its pings are not answered, so this must not block.
         table.tasks.start(self._send_hint(table, page, raised_cards))
 
     async def _send_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
-        """Send a hint from what the seat sees, unless the table has changed meanwhile."""
+        """Send a hint for what the seat sees, unless the table has changed before it is computed."""
         seen = table.view_of(page.person)
         try:
             advice = await asyncio.to_thread(make_advice, seen, page.lang, raised_cards)
@@ -59,21 +59,21 @@ class Coach(Part):
             page.send(wire.refused_message(Refused("no-hint-now"), page.lang))
             return
         now = table.view_of(page.person)
-        # Discards of others do not change the advice.
+        # Other people's discards do not change the advice.
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
             page.send(wire.encode(wire.HintMessage(advice)))
 
     # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
 
     def set_verdicts(self, table: LiveTable, page: OpenPage, is_wanted: bool) -> None:
-        """Start or stop sending a page the cost of its choices; Refused without hints."""
+        """Start or stop sending verdicts to a page. Raise Refused if hints are not offered."""
         if is_wanted and not table.has_hints:
             raise Refused("coach-unavailable")
         page.wants_verdicts = is_wanted
         self.page_left(table, page)
 
     def resume_computers(self, table: LiveTable) -> None:
-        """Let the computers continue: the verdict has been read."""
+        """Let the computers act, because the verdict has been read."""
         if table.are_computers_paused:
             table.are_computers_paused = False
             table.part(Computers).start_turn(table)
@@ -103,7 +103,7 @@ class Coach(Part):
     async def _send_verdict(
         self, table: LiveTable, person: int, seen: View, action: SeatAction | NameDealer
     ) -> None:
-        """Send the cost of a choice; let the computers continue unless it is costly and can be undone."""
+        """Send the cost of a choice. Resume the computers unless the choice is costly and can be undone."""
         revision, is_costly = table.revision, False
         try:
             for page in [one for one in table.pages if one.wants_verdicts and one.person == person]:
@@ -128,14 +128,14 @@ def _is_judged(table: LiveTable, row: RowAdded) -> bool:
 
 
 def load_hints(rules: Rules) -> None:
-    """Load the tables that hints need, so that the first hint does not wait a second."""
+    """Load the tables that hints need, so that the first hint does not take a second longer."""
     from fifteentwo.analysis.review import hint
 
     hint.prepare(rules)
 
 
 def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> wire.Advice | None:
-    """Return what is best for the seat of this View, and why; None where it has nothing to choose."""
+    """Return the best choice in a View, and the reasons; None if the seat has nothing to choose."""
     from fifteentwo.analysis.review import advice
 
     found = advice.advice(seen, raised_cards)
@@ -152,7 +152,7 @@ def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> w
 
 
 def make_verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
-    """Return the cost of a choice by what the seat saw; None where it was the only one. It takes long."""
+    """Return the cost of a choice, given what the seat saw; None if there was no other. This is slow."""
     if not isinstance(action, Discard | Play) or _is_only_choice(seen, action):
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)

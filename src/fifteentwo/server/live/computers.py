@@ -1,4 +1,4 @@
-"""The computers of a table: whose turn it is, what they do, and which of them play below their level."""
+"""The computers of a table: their turns, their actions, and which of them play below their level."""
 
 import asyncio
 import logging
@@ -25,25 +25,25 @@ from fifteentwo.server.table_log.rows import Person
 log = logging.getLogger("fifteentwo.server")
 
 BOARD_TABLE = "board_values.table"
-"""The one solved table without which a master plays as an expert does."""
+"""The solved table without which a master plays like an expert."""
 FALLBACK_LEVEL = "club"
 """Level that plays for an external program if this server was not started with that program."""
 RETRY_DELAY_SECONDS = 0.25
-"""Seconds before an action that the database could not store is tried again."""
+"""Seconds before an action that the database could not store is tried again; doubled each time."""
 MAX_RETRY_DELAY_SECONDS = 2.0
 
 
 class Computers(Part):
-    """The computers of one table."""
+    """The part that acts for the computers."""
 
     def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking
         self._turn: asyncio.Task[None] | None = None
         self._seeds: dict[int, int] = {}
         self._damaged_tables: dict[int, str] = {}
-        """The solved table that a person's level lacks."""
+        """The damaged solved table that a person's level lacks."""
         self._fallback_levels: dict[int, str] = {}
-        """The lower level that decided last for a computer whose own level failed."""
+        """The lower level that chose last for a computer whose own level failed."""
         self._prepared_levels: set[str] = set()
 
     @property
@@ -57,7 +57,7 @@ class Computers(Part):
             self._turn = table.tasks.start(self._play_turn(table))
 
     def stop(self, table: LiveTable) -> None:
-        """Cancel the computers' current turn, and stop their programs."""
+        """Cancel the computers' turn, and stop their external programs."""
         if self._turn is not None:
             self._turn.cancel()
         if any(one.level == PROGRAM for one in table.people):
@@ -82,7 +82,7 @@ class Computers(Part):
         self._prepared_levels |= levels
 
     async def _play_turn(self, table: LiveTable) -> None:
-        """Act for computers as long as the table waits for one; retry while the database is unavailable."""
+        """Act while the table waits for a computer. Retry while the database is unavailable."""
         ledger, delay = table.ledger, RETRY_DELAY_SECONDS
         try:
             while _can_act(table) and (seat := _seat_to_act(table)) is not None:
@@ -93,11 +93,11 @@ class Computers(Part):
                     continue
                 except StoreError as error:
                     if delay == RETRY_DELAY_SECONDS and error.code != CONFLICT:
-                        # People would wait otherwise without knowing why.
+                        # Without the error people would not know why they wait.
                         table.broadcast_error(error)
                 except IllegalAction as error:
                     if ledger.seq != seq:
-                        # Others have acted while it was choosing.
+                        # Another person has acted while the computer was choosing.
                         continue
                     log.warning("a computer's action was refused: %s", error)
                 await asyncio.sleep(delay)
@@ -106,7 +106,7 @@ class Computers(Part):
             self._turn = None
 
     async def _act(self, table: LiveTable, seat: int) -> None:
-        """Choose and append the action of a computer; a program that has failed loses the game."""
+        """Choose and append the action of a computer. A program that has failed forfeits the game."""
         person, revision = table.ledger.seated[seat], table.revision
         try:
             action = await self._choose_and_wait(table, person, view(table.ledger.table.state, seat))
@@ -117,7 +117,7 @@ class Computers(Part):
             await table.act_for(person, action, revision)
 
     async def _choose_and_wait(self, table: LiveTable, person: int, seen: View) -> SeatAction:
-        """Return a computer's action after a time that does not depend on its cards."""
+        """Return a computer's action after a delay that does not depend on its cards."""
         clock = asyncio.get_running_loop().time
         level = table.level(seen.seat)
         assert level is not None
@@ -127,7 +127,7 @@ class Computers(Part):
         return action
 
     async def _choose(self, table: LiveTable, person: int, level: str, seen: View) -> SeatAction:
-        """Return a computer's action. A cut is not chosen: it was committed to with the cards."""
+        """Return a computer's action. A cut is not chosen: the seeds decide it like the cards."""
         if cut := table.ledger.dealing.next_cut():
             return cut
         if level == PROGRAM:
@@ -144,7 +144,7 @@ class Computers(Part):
         return action
 
     async def _ask_program(self, table: LiveTable, person: int, seen: View) -> SeatAction:
-        """Return the action of an external program, or of FALLBACK_LEVEL if the server does not have it."""
+        """Return the action of an external program, or of FALLBACK_LEVEL if the server lacks the program."""
         name, programs = table.people[person].name, self._thinking.programs
         if name not in programs:
             action, _, _ = await self._thinking.decide(FALLBACK_LEVEL, 0, seen)
@@ -155,7 +155,7 @@ class Computers(Part):
         return await asyncio.to_thread(programs.act, name, place, table.ledger.match.game, seen)
 
     def fallbacks(self, table: LiveTable) -> tuple[wire.Fallback, ...]:
-        """Return the computers that play below their level, as which level, and which table is damaged."""
+        """Return the computers that play below their level, at which level, and the damaged table."""
         found = []
         for seat, person in enumerate(table.ledger.seated):
             damaged = self._damaged_tables.get(person) if table.rules.variant is Variant.SIX_CARD else None
@@ -168,7 +168,7 @@ class Computers(Part):
 
 
 def seed_of(table: LiveTable, _person: int) -> int:
-    """Return a new seed for a computer; on a day's deal the same for everyone."""
+    """Return a new seed for a computer; in the daily deal all tables have the same one."""
     daily = table.options.daily
     return secrets.randbits(32) if daily is None else daily_computer_seed(daily)
 

@@ -1,19 +1,19 @@
-"""The clocks of a table: the time for a move, and the time a person may be absent.
+"""The clocks of a table: the time for a move, and the time that a person may be absent.
 
-A clock runs for each person the table waits for, while another person has a page open. While their own page
-is open, the move's time runs. While it is closed, the time they may be absent in this game runs instead, and
-the move's stands still. If only one of the two was agreed, a move's time runs in both cases, and an absence
-only while they are absent. No clock runs before all seeds are in, while a dealer is named, or during a
+A clock runs for each person who must act or reveal, while another person has a page open. If the person has a
+page open, the time for the move runs. Otherwise the time of their absence in this game runs, and the time for
+the move is paused. If only one of the two was agreed, a move's time runs in both cases, and an absence's time
+only during the absence. No clock runs before all seeds are known, while a dealer is named, or during a
 challenge.
 
-Times are measured by the monotonic clock of this process, so that nobody is charged while the server is down.
-After a restart a move begins again; at most a twentieth of the agreed absence is lost, because absences are
-written to the log. Nobody counts as absent until GRACE_SECONDS after the table came into memory. After a
-write that the database refused, the times begin again, and a process that was suspended charges at most
-MAX_CHARGED_SECONDS. A move by correspondence runs by the dates in the log; none ends within an hour of the
-start of the server.
+The monotonic clock of this process measures the times, so that nobody is charged while the server is down.
+After a restart, a move starts again; at most a twentieth of the agreed absence is lost, because absences are
+written to the log. Nobody counts as absent until GRACE_SECONDS after the table was loaded. After a failed
+write, all times start again, and a process that was suspended charges at most MAX_CHARGED_SECONDS. A
+correspondence move is timed by the dates in the log; none times out within an hour of the start of the
+server.
 
-If no clock was agreed, nothing is logged and nothing ends by itself: the others may claim the game from a
+If no clock was agreed, nothing is logged and no time runs out. Instead, others may claim the game from a
 person who is absent for too long, also before the first card, or who has a page open and does not move.
 """
 
@@ -42,24 +42,24 @@ from fifteentwo.server.table_log.time_controls import (
 )
 
 GRACE_SECONDS = 10.0
-"""Seconds after a table came into memory in which nobody counts as absent, because pages reconnect then."""
+"""Seconds after a table was loaded in which nobody counts as absent, because pages reconnect then."""
 ABSENCE_ROWS = 20
-"""An absence is written to the log whenever one part in so many of the agreed time has passed."""
+"""Log rows for a whole agreed absence: one is written after each twentieth of it."""
 MAX_TIMER_SECONDS = 5.0
-"""Seconds after which a running clock is looked at in any case."""
+"""Seconds after which a running clock is checked at the latest."""
 MAX_CHARGED_SECONDS = 10.0
-"""Seconds charged at most from one look to the next; more passes only if the process was suspended."""
+"""Seconds charged at most between two checks; more pass only if the process was suspended."""
 CLOCK_TOLERANCE_SECONDS = 0.5
 """Seconds by which a page's clock may differ before it is sent again."""
 TRANSIT_SECONDS = 0.3
-"""Seconds allowed for an action that was sent in the last moment to arrive."""
+"""Seconds added to each time, so that an action sent at the last moment still arrives."""
 MAX_COME_BACK_SECONDS = 5.0
-"""Seconds for which a person who takes their seat again waits until the level has acted."""
+"""Seconds that a person who returns waits at most for the level to act first."""
 STAND_IN_LEVEL = "club"
 """The level that plays for an absent person if no clock was agreed."""
 
 ClaimOutcome = Literal["forfeit", "level"]
-"""What may be claimed: that the absent person has lost, or that a level plays for them."""
+"""The outcomes that may be claimed: the absent person forfeits, or a level plays for them."""
 
 ClockKind = Literal["move", "away"]
 MOVE: ClockKind = "move"
@@ -72,40 +72,40 @@ _SERVER_STARTED_AT = steady_clock()
 
 
 class MoveTime(NamedTuple):
-    """What a person has used of a move: the row by which they were asked, and seconds."""
+    """The seconds that a person has used of a move, and the log row that asked for the move."""
 
     asked_seq: int
     seconds: float
 
 
 class MoveClock(Part):
-    """The clock of moves at one table. It is updated after every change, and by its own timer."""
+    """The part that runs the clocks, after every change of the table and by its own timer."""
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
         self._opened_at = self._charged_at = steady_clock()
         self._running: dict[int, ClockKind] = {}
-        """What has run for whom since the last look."""
+        """The clock that has run for each person since the last charge."""
         self._move_times: dict[int, MoveTime] = {}
         self._unlogged_absence: dict[int, float] = {}
-        """Seconds of absence that are not in the log yet."""
+        """Seconds of absence by person that are not in the log yet."""
         self._logged_absence: dict[int, float] = {}
-        """Seconds of absence that were in the log at the last look."""
+        """Seconds of absence by person that were in the log at the last charge."""
         self._game_seq = 0
         self._had_no_agreed_clock = False
         self._appending: set[int] = set()
-        """People whose time is being ended or noted."""
+        """The people whose timeout or absence is being appended."""
 
     # ── Running ──────────────────────────────────────────────────────────────────────────────────────────
 
     def changed(self, table: LiveTable) -> None:
-        """Charge what has passed, run for whom it runs now, and send pages the clocks."""
+        """Charge the time that has passed, choose the clocks that run now, and send them to the pages."""
         terms = _terms_in_force(table)
         if terms is None:
             return
         self._charge(table)
         if self._had_no_agreed_clock and terms is not NO_AGREED_CLOCK:
-            # The agreed times run from here on, from their beginning.
+            # The agreed times start here, in full.
             self._unlogged_absence.clear()
         self._had_no_agreed_clock = terms is NO_AGREED_CLOCK
         self._running = self._clocks_to_run(table)
@@ -113,7 +113,7 @@ class MoveClock(Part):
         self._send(table, terms)
 
     def write_failed(self, table: LiveTable, error: StoreError) -> None:
-        """Begin all times again: nobody is charged for an action that the database could not store."""
+        """Start all times again: nobody is charged for an action that the database could not store."""
         if error.code != CONFLICT:
             self._move_times.clear()
             self._unlogged_absence.clear()
@@ -127,7 +127,7 @@ class MoveClock(Part):
         self._timer = None
 
     def check(self, table: LiveTable) -> None:
-        """End the time of whoever has used it up, and write absences to the log."""
+        """Append a timeout for each person whose time has run out, and write absences to the log."""
         self.changed(table)
         terms = _terms_in_force(table)
         if terms is None or terms is NO_AGREED_CLOCK:
@@ -154,7 +154,7 @@ class MoveClock(Part):
             self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
 
     def _charge(self, table: LiveTable) -> None:
-        """Charge what has run since the last look."""
+        """Charge the running clocks for the time since the last charge."""
         passed, self._charged_at = min(steady_clock() - self._charged_at, MAX_CHARGED_SECONDS), steady_clock()
         ledger = table.ledger
         if self._game_seq != ledger.game_start.seq:
@@ -171,13 +171,13 @@ class MoveClock(Part):
             noted = seconds - self._logged_absence.get(person, 0.0)
             self._unlogged_absence[person] = max(0.0, self._unlogged_absence.get(person, 0.0) - noted)
         self._logged_absence = dict(ledger.disconnects.absence_seconds)
-        # Each move begins with its whole time.
+        # A new move has its whole time.
         for person, asked in ledger.waiting_since.items():
             if person not in self._move_times or self._move_times[person].asked_seq != asked.seq:
                 self._move_times[person] = MoveTime(asked.seq, 0.0)
 
     def _clocks_to_run(self, table: LiveTable) -> dict[int, ClockKind]:
-        """Return what runs for whom now."""
+        """Return which clock runs now for each person."""
         terms, ledger = _terms_in_force(table), table.ledger
         has_own_clock = (
             ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
@@ -193,7 +193,7 @@ class MoveClock(Part):
         people = {number for number, one in enumerate(table.people) if one.level is None}
         running: dict[int, ClockKind] = {}
         if terms is NO_AGREED_CLOCK:
-            # A person who is back, or no longer waited for, has the whole time again.
+            # A person who is back, or need not act any more, has the whole time again.
             self._unlogged_absence = {
                 one: s for one, s in self._unlogged_absence.items() if one in waited and one not in present
             }
@@ -217,7 +217,6 @@ class MoveClock(Part):
         return running
 
     def _seconds_left(self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind) -> float:
-        """Return the seconds that are left."""
         ledger = table.ledger
         if kind == AWAY:
             assert terms.away_seconds is not None
@@ -236,7 +235,7 @@ class MoveClock(Part):
         return terms.move_seconds - self._move_times[person].seconds
 
     def _seconds_until_check(self, table: LiveTable, terms: TimeControl) -> float | None:
-        """Return the seconds until the next look; None if no clock runs."""
+        """Return the seconds until the next check; None if no clock runs."""
         dues = []
         for person, kind in self._running.items():
             if terms is NO_AGREED_CLOCK:
@@ -254,7 +253,7 @@ class MoveClock(Part):
     async def _append_timeout(
         self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind, asked_seq: int
     ) -> None:
-        """Append what was agreed for a person whose time is used up, unless they have acted or come back."""
+        """Append the agreed consequence of a timeout, unless the person has acted or is back."""
         ledger = table.ledger
 
         def decide() -> Row:
@@ -279,7 +278,7 @@ class MoveClock(Part):
                 await asyncio.sleep(MAX_RETRY_DELAY_SECONDS)
             self.write_failed(table, error)
         except FifteenTwoError:
-            # They have just acted or come back, or the game is over.
+            # The person has just acted or is back, or the game is over.
             pass
         finally:
             self._appending.discard(person)
@@ -287,7 +286,7 @@ class MoveClock(Part):
                 self.changed(table)
 
     async def claim(self, table: LiveTable, claimant: int, seat: int, outcome: ClaimOutcome) -> None:
-        """Append what a person claims from another who was absent or idle for too long; Refused before."""
+        """Append a claim against a person who was absent or idle for long enough, or raise Refused."""
         ledger = table.ledger
         self.changed(table)
 
@@ -295,7 +294,7 @@ class MoveClock(Part):
             person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else claimant
             is_claimable = _terms_in_force(table) is NO_AGREED_CLOCK and person != claimant
             kind = self._clocks_to_run(table).get(person) if is_claimable else None
-            # A page's own clock may be ahead by the tolerance.
+            # A page's clock may be ahead by the tolerance.
             if (
                 kind is None
                 or self._seconds_left(table, NO_AGREED_CLOCK, person, kind) > CLOCK_TOLERANCE_SECONDS
@@ -312,7 +311,7 @@ class MoveClock(Part):
     # ── Sending ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _send(self, table: LiveTable, terms: TimeControl) -> None:
-        """Send the clocks to every page that does not know them."""
+        """Send the clocks to every page that does not have them."""
         levels = table.ledger.disconnects.levels
         seats = []
         for person in table.ledger.seated:
@@ -326,7 +325,7 @@ class MoveClock(Part):
                 and left is not None
                 and left > ABSENCE_CLAIM_SECONDS
             ):
-                # Pages show the last minutes only: a person who thinks for a while is not hurried.
+                # Pages show only the last minutes, so that nobody is hurried who thinks for a while.
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
         until: list[SeatClock] = [
@@ -348,9 +347,9 @@ class MoveClock(Part):
 
 
 def _terms_in_force(table: LiveTable) -> TimeControl | None:
-    """Return the time control in force; CLAIMED if none runs that was agreed and several people play."""
+    """Return the time control in force; NO_AGREED_CLOCK if several people play without one."""
     agreed = table.options.clock
-    # No clock makes a page reveal its seed: before that, too, others may ask to go on without it.
+    # No clock makes a page reveal its seed, so before that, too, the others may claim.
     if agreed is not None and (agreed.is_correspondence or not table.ledger.awaited_for_seeds):
         return agreed
     return NO_AGREED_CLOCK if sum(one.level is None for one in table.people) > 1 else None
@@ -380,7 +379,7 @@ def _are_close(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:
 
 
 async def resign(table: LiveTable, person: int, game: int) -> None:
-    """Append a resignation from the game of this number; Refused or IllegalAction if none is possible."""
+    """Append a resignation from the game with this number. Raise Refused or IllegalAction if it is over."""
     if table.options.daily is not None:
         raise Refused("not-in-the-daily-deal")
 
@@ -393,7 +392,7 @@ async def resign(table: LiveTable, person: int, game: int) -> None:
 
 
 async def come_back(table: LiveTable, person: int) -> None:
-    """Append that a person is back, once the level has done what was due; Refused if none plays for them."""
+    """Append that a person plays again, once the level has acted. Raise Refused if none plays for them."""
     until = steady_clock() + MAX_COME_BACK_SECONDS
     while proposals.must_level_act_first(table.ledger, person) and steady_clock() < until:
         await asyncio.sleep(0.02)

@@ -1,31 +1,31 @@
-"""An open page of a table: its outbox, and what it was last sent."""
+"""An open page of a table: its outbox, and the state that it was last sent."""
 
 import asyncio
 
 from fifteentwo.server.live import wire
 
 CLOSE_AND_RECONNECT = 1013
-"""The code that a connection is closed with where the page should come back."""
+"""WebSocket close code after which the page reconnects."""
 CLOSE_FOR_GOOD = 1008
 """WebSocket close code after which the page does not reconnect."""
 MAX_UNSENT_MESSAGES = 1024
-"""Messages that wait in one outbox; a page that reads nothing is closed after that."""
+"""Messages that may wait in one outbox. A page that receives none is closed after that."""
 
 SeatClock = tuple[str | None, str | None, float | None]
-"""Of a seat's clock: what runs, which level plays, and when it runs out."""
+"""A seat's clock: what runs, the level that plays, and when the time runs out (monotonic seconds)."""
 
 
 class Outbox:
-    """What is still to be sent to one open page."""
+    """The messages that are still to be sent to one open page."""
 
     def __init__(self) -> None:
         self.unsent: asyncio.Queue[bytes | int] = asyncio.Queue(MAX_UNSENT_MESSAGES)
-        """Messages, and at the very end the code to close with."""
+        """Messages, and after the last message the close code."""
         self.is_closed = False
-        """Nothing more is sent to the page or taken from it."""
+        """Whether nothing more is sent to the page or read from it."""
 
     def send(self, message: bytes) -> None:
-        """Queue a message; a page that has read nothing for very long is closed."""
+        """Queue a message; close the page if too many messages wait."""
         if self.is_closed:
             return
         try:
@@ -34,7 +34,7 @@ class Outbox:
             self.close(CLOSE_AND_RECONNECT)
 
     def close(self, code: int) -> None:
-        """Queue the code to close with; nothing follows it."""
+        """Queue the close code as the last item."""
         self.is_closed = True
         while self.unsent.full():
             self.unsent.get_nowait()
@@ -42,47 +42,46 @@ class Outbox:
 
 
 class SharedScreen:
-    """Whose place one page shows, of several people who share it."""
+    """A page that several people share: whose hand it shows, and who receives it next."""
 
     def __init__(self, persons: tuple[int, ...]) -> None:
         self.persons = persons
         self.shown_person: int | None = None
-        """Whose place it shows; None while it is on its way to a player."""
+        """The person whose view is shown; None while the screen is passed on."""
         self.is_uncovered = False
-        """They have pressed, and may see their cards."""
+        """Whether the shown person has pressed to see their cards."""
         self.next_person: int | None = None
-        """Whom it is passed to; None where none of them is to act yet."""
+        """The person who receives the screen; None if none of the sharers must act."""
         self.pass_number = 0
-        """Of the last time it was passed on: a press for an earlier one opens nothing."""
+        """Number of the last pass. A press that names an earlier pass is refused."""
         self.last_pass: wire.ScreenPass | None = None
         self.seen_versions: dict[int, int] = {}
-        """Up to which event each of them has seen the table."""
+        """The version of the table that each person has seen last."""
 
 
 class OpenPage(Outbox):
-    """One open page: whose, in which language, and what it was last sent."""
+    """One open page: its person, its language, and the state that it was last sent."""
 
     def __init__(self, person: int, lang: str, version: int | None, commitment: str | None = None) -> None:
         super().__init__()
         self.person = person
         self.screen: SharedScreen | None = None
-        """Where several people of the table share the page."""
+        """The shared screen; None if one person uses the page."""
         self.commitment = commitment
-        """To the seed of the present game, empty where it brings none; None: it takes no part in dealing."""
+        """Commitment to its seed of the present game; empty if it has none now, None if it takes no part."""
         self.lang = lang
         self.version = version
+        """Version of the last event that the page has; None if it has no events."""
         self.session: str | None = None
-        """That of the account they signed in with; None for a guest."""
+        """Hash of the session token of a signed-in user; None for a guest."""
         self.wants_verdicts = False
-        """It wants to know the cost of this person's choices."""
+        """Whether the coach sends the page verdicts on its person's choices."""
         self.sent_people: wire.People | None = None
-        """Who was at the table when it was last sent that."""
+        """The people, the clocks and the progress of dealing that the page was last sent."""
         self.sent_clock: list[SeatClock] | None = None
-        """The clocks as it was last sent them."""
         self.sent_dealing: tuple[object, ...] | None = None
-        """How the dealing stood when it was last sent that."""
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who sits at this page."""
+        """Everyone who plays on this page."""
         return (self.person,) if self.screen is None else self.screen.persons

@@ -1,4 +1,4 @@
-"""Brings each open page up to date: with the events it lacks, or with the whole table."""
+"""Sends each open page the events that it lacks, or the whole table."""
 
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.challenge_clock import ChallengeClock
@@ -9,7 +9,7 @@ from fifteentwo.server.table_log.rows import Person
 
 
 def table_extras(table: LiveTable, person: int) -> wire.TableExtras:
-    """Return what the table adds to the game as a person may see it."""
+    """Return the options of a table and the rights of a person, which the page shows beside the game."""
     options = table.options
     return wire.TableExtras(
         levels=tuple([table.people[other].level for other in table.ledger.seated]),
@@ -22,15 +22,15 @@ def table_extras(table: LiveTable, person: int) -> wire.TableExtras:
 
 
 def waiting_message(table: LiveTable) -> bytes:
-    """Return the message of whom the table waits for, and how long they have."""
+    """Return the message with the seats that the table waits for, and the seconds left to challenge."""
     return wire.waiting_message(table.waiting, table.part(ChallengeClock).seconds_left())
 
 
 class PageUpdates(Part):
-    """Sends each page what is new; `PassAndPlay` does so for pages that several people share."""
+    """The part that sends pages what is new. `PassAndPlay` does so for pages that several people share."""
 
     def send_people(self, table: LiveTable) -> None:
-        """Send who is at the table to every page that does not know it."""
+        """Send the people at the table to every page that does not have them."""
         now = table.presence(table.count_spectators())
         for page in table.pages:
             if page.sent_people != now:
@@ -46,7 +46,7 @@ class PageUpdates(Part):
             page.send(waiting_message(table))
 
     def _catch_up(self, table: LiveTable, page: OpenPage) -> None:
-        """Send one page the events it lacks."""
+        """Send one page the events it lacks, or the whole table if its version is too old."""
         ledger = table.ledger
         if page.version is None or not ledger.restart_version <= page.version <= ledger.v:
             self.send_table(table, page)
@@ -73,7 +73,7 @@ class PageUpdates(Part):
         self.send_people(table)
 
     def people_changed(self, table: LiveTable, before: list[Person]) -> None:
-        """Close pages at seats that changed hands, so that they reconnect; send the others the table."""
+        """Close pages whose seats have a new owner, so that they reconnect; send the others the table."""
         for page in list(table.pages):
             if any(table.people[person].owner != before[person].owner for person in page.persons):
                 page.close(CLOSE_AND_RECONNECT)

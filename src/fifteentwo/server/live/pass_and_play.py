@@ -1,7 +1,7 @@
-"""Pass and play: several people share one page. Whose cards it shows, and when it is covered and passed on.
+"""Pass-and-play: several people share one page, which is covered when they pass it on.
 
-Such a page is sent of hidden cards only what the person who has pressed may see, and only until it is passed
-on; all sentences on it are public. Cards that are dealt are not sent before a press.
+The page is sent only those hidden cards that the person who has pressed may see, and only until it is passed
+on. Its sentences are those for everyone. Dealt cards are not sent before a press.
 """
 
 from collections.abc import Sequence
@@ -23,13 +23,14 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person
 
 MAX_COVER_SENTENCES = 8
-"""Sentences on the cover: what happened since the next person last looked."""
+"""Sentences on the cover, about what has happened since the next person last looked."""
 
 
 def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
-    """Return the people of a new table with those who share the page that makes it, the first at least.
+    """Return the people of a new table, with the creating page's owner for all who share that page.
 
-    Where there are several, each needs a name to be passed the screen by: who gives none is numbered.
+    If several people share it, they are called by name when it is passed on, so those without a name are
+    numbered.
     """
     here = [number for number, one in enumerate(people) if shares_page(one)]
 
@@ -45,21 +46,21 @@ def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Perso
 
 
 def shares_page(one: Person) -> bool:
-    """Return whether a seat of a new table is for a person at the page that makes it."""
+    """Return whether a seat of a new table is for a person at the page that creates it."""
     return one.level is None and one.invitation is None
 
 
 def screen_for(people: Sequence[Person], owner: str | None) -> SharedScreen | None:
-    """Return the shared screen of a session's page, where several people of the table use it."""
+    """Return the shared screen of an owner's page; None unless several people of the table use it."""
     persons = persons_of_owner(people, owner)
     return SharedScreen(persons) if len(persons) > 1 else None
 
 
 class PassAndPlay(Part):
-    """Brings the shared pages of one table up to date, and passes them on."""
+    """The part that updates shared pages and passes them on."""
 
     def update(self, table: LiveTable, page: OpenPage, *, whole: bool = False) -> None:
-        """Send a shared page what has happened; then cover it and pass it on where it is another's turn."""
+        """Send a shared page what has happened; cover it and pass it on if it is another person's turn."""
         screen, ledger = page.screen, table.ledger
         if screen is None:
             return
@@ -74,7 +75,7 @@ class PassAndPlay(Part):
         self._pass_on(table, page, screen)
 
     def uncover(self, table: LiveTable, page: OpenPage, pass_number: int) -> None:
-        """Open a page for the one it was passed to; Refused where it was passed on since, or to no one."""
+        """Show the page to the person it was passed to. Raise Refused if it has been passed on since."""
         screen = page.screen
         if (
             screen is None
@@ -103,7 +104,7 @@ class PassAndPlay(Part):
         assert shown is not None
         behind = page.version is None or not ledger.restart_version <= page.version <= ledger.v
         if behind and not whole:
-            # Another game, or an undo: what they pressed for is over.
+            # After another game's start or an undo, the person must press again.
             screen.is_uncovered = False
         whole = whole or behind
         names, sides = table.names(page.lang), table.rules.sides
@@ -126,7 +127,7 @@ class PassAndPlay(Part):
         page.send(waiting_message(table))
 
     def _pass_on(self, table: LiveTable, page: OpenPage, screen: SharedScreen) -> None:
-        """Cover the page, unless nothing is hidden, and send whom it goes to."""
+        """Cover the page, unless nothing is hidden, and send who receives it."""
         ledger = table.ledger
         own = _sharers_to_act(table, screen)
         to = own[0] if own else None
@@ -153,9 +154,9 @@ class PassAndPlay(Part):
 
 
 def _sharers_to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
-    """Return who of those at this screen is to act, the one it goes to first at the head.
+    """Return the people at this screen who must act, starting with the one who receives it next.
 
-    The last to discard goes on to cut and to lead, so the dealer is asked first.
+    The last player to discard also cuts and leads, so the dealer discards first.
     """
     ledger = table.ledger
     own = [ledger.seated[seat] for seat in table.waiting]
@@ -183,7 +184,7 @@ def _sentences_since(
 
 
 def check_uncovered(page: OpenPage) -> None:
-    """Refuse while a page is covered: its people cannot act."""
+    """Raise Refused while a page is covered, because its people cannot act."""
     if page.screen is not None and page.screen.shown_person is None:
         raise Refused("screen-covered", status=409)
 
@@ -192,7 +193,7 @@ def _has_hidden_hand(ledger: Ledger, person: int) -> bool:
     if ledger.is_abandoned or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)
-    # With five cards some are left when the pegging ends: they are hidden until the hand is shown.
+    # Five-card hands have cards left after pegging: they are hidden until the show.
     return bool(state.hands[seat]) and not public(state).open_hands[seat]
 
 
@@ -200,13 +201,13 @@ def _has_hidden_hand(ledger: Ledger, person: int) -> bool:
 
 
 def next_to_commit(ledger: Ledger, page: OpenPage) -> int:
-    """Return for whom a page's commitment is: the first of its people who has not committed yet."""
+    """Return the first person of a page who has not committed yet."""
     known = {} if ledger.seeds is None else ledger.seeds.commitments
     return next((person for person in page.persons if person not in known), page.person)
 
 
 def seed_owner(ledger: Ledger, page: OpenPage, seed: str) -> int:
-    """Return whose seed this is: the one of the page's people who committed to it."""
+    """Return the person of a page who committed to this seed."""
     try:
         promised = commitment_to(bytes.fromhex(seed))
     except ValueError:

@@ -1,7 +1,7 @@
-"""Quick chat: ten preset messages that people at a table can send each other, and no word of their own.
+"""Quick chat: ten preset messages that people at a table can send each other, and no free text.
 
-A message goes over the wire by its name alone; each page shows it in its reader's language. It is sent to the
-pages that are open and stored nowhere. A page can mute whom its reader does not want to hear.
+A message is sent by its name to the open pages, and not stored. Each page shows it in its reader's language,
+and can mute a sender.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ MESSAGES_PER_SECOND = 1 / 6
 
 
 class QuickChat(Part):
-    """The quick chat of one table."""
+    """The part that sends quick-chat messages."""
 
     def __init__(self) -> None:
         self._buckets: dict[int, TokenBucket] = {}
 
     def send(self, table: LiveTable, person: int, preset: wire.Preset) -> None:
-        """Send a message to every page; Refused if no other person sits here, or it is too soon."""
+        """Send a message to every page. Raise Refused if no other person sits here, or if it is too soon."""
         own = table.people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in table.people):
             raise Refused("no-other-player", status=409)

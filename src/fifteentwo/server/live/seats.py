@@ -1,7 +1,7 @@
-"""Seats that people take: from where, and free again where the table is never opened.
+"""Seats that people take, and that become free again if their table is never opened.
 
-Of a browser and an address 16 bits of a digest are stored: enough to see that two are the same, too few to
-know which they are.
+The database has only 16 bits of a digest of each browser and address: enough to see that two are equal, too
+few to identify them.
 """
 
 import asyncio
@@ -25,24 +25,25 @@ from fifteentwo.server.store.store import Store
 log = logging.getLogger("fifteentwo.server")
 
 UNOPENED_SECONDS = 120
-"""Seconds after which a seat is free again that was taken and whose table was never opened."""
+"""Seconds after which a taken seat is freed if its person has not opened the table."""
 MAX_UNOPENED_OF_A_BROWSER = 2
 MAX_UNOPENED_OF_AN_ADDRESS = 5
-"""Seats that may be taken at a time without opening their tables."""
+"""Seats at unopened tables that a browser, and an address, may have at a time."""
 _CHECK_INTERVAL_SECONDS = 10.0
+"""Seconds between two searches for unopened seats."""
 
 wall_clock: Callable[[], float] = time.time
 
 
 class Origin(NamedTuple):
-    """Where a person sits down from: digests of the browser and of the address."""
+    """The digests of the browser and the address from which a person takes a seat."""
 
     browser: str
     address: str
 
 
 def origin_of(connection: HTTPConnection, token: str) -> Origin:
-    """Where a request comes from. token: the browser's own."""
+    """Return the origin of a request. token: the browser's session token."""
     return Origin(_short_digest(f"browser {token}"), _short_digest(f"address {blocks_of(connection)[0]}"))
 
 
@@ -53,7 +54,7 @@ def _short_digest(text: str) -> str:
 def taken_seat_row(
     match_id: str, origin: Origin, person: int, previous_name: str, *, has_opened_page: bool = False
 ) -> dict[str, object]:
-    """Return the row of a seat that is taken. called: what the seat was called before."""
+    """Return the database row of a seat that is taken."""
     return {
         "match_id": match_id,
         "player_number": person,
@@ -66,7 +67,7 @@ def taken_seat_row(
 
 
 async def record_host(store: Store, match_id: str, origin: Origin) -> None:
-    """Note from where a table was made at which others are invited."""
+    """Store the origin of the host of a table to which others are invited."""
     async with store.writing() as connection:
         await connection.execute(
             taken_seat.insert(), taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
@@ -74,7 +75,7 @@ async def record_host(store: Store, match_id: str, origin: Origin) -> None:
 
 
 async def limit_unopened_seats(store: Store, origin: Origin) -> None:
-    """Refused where a browser or an address has enough seats whose tables it has not opened."""
+    """Raise Refused if a browser or an address has enough seats at tables that it has not opened."""
     waiting = sa.and_(
         taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > wall_clock() - UNOPENED_SECONDS
     )
@@ -91,9 +92,9 @@ async def limit_unopened_seats(store: Store, origin: Origin) -> None:
 async def take_seat(
     tables: Tables, table: TableState, invitation: str, owner: str, name: str, origin: Origin
 ) -> int:
-    """Give the seat of an invitation to a session, under a name if one is given; return the person.
+    """Give the seat of an invitation to an owner, with a name if one is given; return the person.
 
-    Refused as `TableState.invited`. Who sits there already keeps their seat.
+    A person who sits here already keeps their seat. Raise Refused as `TableState.invited_person`.
     """
     if (person := table.person_of(owner)) is not None:
         return person
@@ -110,7 +111,7 @@ async def take_seat(
 
 
 async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> None:
-    """These people have opened the table: their seats stay theirs. Where the database is away they sit on."""
+    """Store that people have opened the table, so that their seats stay taken; skip this if it fails."""
     own = sa.and_(
         taken_seat.c.match_id == match_id,
         taken_seat.c.player_number.in_(persons),
@@ -125,7 +126,7 @@ async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> 
 
 
 async def free_unopened(tables: Tables) -> int:
-    """Free the seats that were taken long enough ago and never opened; how many those were."""
+    """Free the seats whose tables were not opened in time; return their number."""
     async with tables.store.reading() as connection:
         rows = (
             await connection.execute(sa.select(taken_seat).where(taken_seat.c.has_opened_page == sa.false()))
@@ -134,7 +135,7 @@ async def free_unopened(tables: Tables) -> int:
     for row in rows:
         looking = here[row.match_id].pages if row.match_id in here else ()
         if any(row.player_number in page.persons for page in looking):
-            # When they came it could not be noted.
+            # This could not be stored when the page was opened.
             await record_opened(tables.store, row.match_id, [row.player_number])
         elif row.taken_at <= wall_clock() - UNOPENED_SECONDS:
             await free_seat(
@@ -149,7 +150,7 @@ async def free_unopened(tables: Tables) -> int:
 async def free_seat(
     store: Store, match_id: str, person: int, previous_name: str, *, only_unopened: bool = False
 ) -> None:
-    """Free a seat; its invitation is valid again. unopened: unless it was opened meanwhile."""
+    """Free a seat; its invitation is valid again. only_unopened: not if its person has opened the table."""
     of_seat = sa.and_(taken_seat.c.match_id == match_id, taken_seat.c.player_number == person)
     own = sa.and_(player.c.match_id == match_id, player.c.player_number == person)
     if only_unopened:
@@ -161,7 +162,7 @@ async def free_seat(
 
 
 async def keep_freeing_unopened(tables: Tables) -> None:
-    """Free them every few seconds, until cancelled."""
+    """Free unopened seats every few seconds, until cancelled."""
     while True:
         await asyncio.sleep(_CHECK_INTERVAL_SECONDS)
         try:

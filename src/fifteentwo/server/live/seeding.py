@@ -1,8 +1,8 @@
 """Before the first card of a game: every page commits to a seed, then reveals it.
 
-A person's commitment and seed are rows of the log. A page that takes no part says so in the address it
-connects to, and the game does not wait for it. The game waits for a page that has committed, because nothing
-can replace its seed.
+Commitments and seeds are rows of the log. A page that takes no part says so in the address that it connects
+to, and the game does not wait for it. The game waits for a page that has committed, because nothing can
+replace its seed.
 """
 
 import asyncio
@@ -23,16 +23,16 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Row
 
 ABANDONED_SECONDS = 7 * 24 * 3600
-"""Seconds without any row after which any of its people may end a game (POST to its record)."""
+"""Seconds without a row after which each of its people may end a game (POST to its record)."""
 RETRY_SECONDS = 1.0
 """Seconds before pages are asked again for a commitment or seed that could not be stored."""
 
 
 class Seeding(Part):
-    """The seeds of one table's games."""
+    """The part that collects the seeds of a table's games."""
 
     async def commit_before_joining(self, table: LiveTable, page: OpenPage) -> None:
-        """Append the commitment of a page that is about to join, unless it has committed before."""
+        """Append the commitment of a page that is about to join, unless its person has committed."""
         if page.commitment:
             await self._commit_if_asked(table, page.person, page.commitment)
         elif page.commitment is None:
@@ -40,7 +40,7 @@ class Seeding(Part):
                 await self._commit_if_asked(table, person, "")
 
     async def _commit_for_others(self, table: LiveTable) -> None:
-        """Append empty commitments for people whose pages take no part, so that the game does not wait."""
+        """Append empty commitments for people whose pages take no part: the game need not wait."""
         pages = list(table.pages)
         taking_part = {person for page in pages if page.commitment is not None for person in page.persons}
         for person in {person for page in pages for person in page.persons} - taking_part:
@@ -55,9 +55,9 @@ class Seeding(Part):
             await self.commit(table, person, commitment)
 
     async def commit(self, table: LiveTable, person: int, commitment: str) -> None:
-        """Append what a page commits to; Refused as `Seeds.committed`.
+        """Append a commitment. Raise Refused as `Seeds.with_commitment`.
 
-        A repeated commitment is no error: pages repeat it when they reconnect.
+        A repeated commitment is no error, because pages repeat it when they reconnect.
         """
         seeds = table.ledger.seeds
         if commitment and seeds is not None and seeds.commitments.get(person) == commitment:
@@ -72,11 +72,11 @@ class Seeding(Part):
         await self._append(table, decide)
 
     async def reveal(self, table: LiveTable, person: int, seed: str) -> None:
-        """Append a page's seed; the last one opens the game. Refused as `Seeds.revealed`."""
+        """Append a seed; the last one starts the dealing. Raise Refused as `Seeds.with_seed`."""
         await self._append(table, lambda: proposals.reveal(table.ledger, person, seed))
 
     async def _append(self, table: LiveTable, decide: Callable[[], Row]) -> None:
-        """Append a row; if the database cannot store it, ask every page again a little later."""
+        """Append a row; if the database cannot store it, ask every page again after RETRY_SECONDS."""
         try:
             await table.add_row(decide)
         except StoreError:
@@ -98,9 +98,9 @@ class Seeding(Part):
             table.tasks.start(self._commit_for_others(table))
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        """Send a page the state of this game's dealing if it does not have it.
+        """Send a page the progress of this game's dealing if it does not have it.
 
-        It is sent before the events it belongs to: a deal ends for a page that has its link.
+        This comes before the events, so that a page has the link of a deal when the deal ends.
         """
         now = public_progress(table.ledger)
         if page.sent_dealing != now:
@@ -109,11 +109,11 @@ class Seeding(Part):
 
 
 async def close_abandoned(table: LiveTable) -> None:
-    """End the present game, which makes it public, if nothing has happened in it for ABANDONED_SECONDS."""
+    """End the present game and make it public if it has had no row for ABANDONED_SECONDS."""
     ledger = table.ledger
 
     def decide() -> Row:
-        """Return the forfeit of the only person who was waited for; otherwise nobody loses."""
+        """Return the forfeit of the only person the table waits for. With several, nobody loses."""
         people = [person for person in ledger.waiting_since if table.people[person].level is None]
         if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels:
             return proposals.abandon(ledger)
@@ -125,7 +125,7 @@ async def close_abandoned(table: LiveTable) -> None:
 
 
 def public_progress(ledger: Ledger) -> tuple[object, ...]:
-    """Return a value that changes whenever pages may know more of the dealing."""
+    """Return a value that changes whenever more of the dealing becomes public."""
     seeds = ledger.seeds
     if seeds is None:
         return (ledger.match.game,)
@@ -134,16 +134,15 @@ def public_progress(ledger: Ledger) -> tuple[object, ...]:
 
 
 def dealing_message(ledger: Ledger) -> bytes:
-    """Return the message of how the dealing stands."""
     return wire.encode(wire.DealingMessage(public_dealing(ledger)))
 
 
 def public_dealing(ledger: Ledger) -> wire.Dealing:
-    """Return what pages may know of the present game's dealing: nothing of the deal that is being played."""
+    """Return what is public of the present game's dealing: nothing of the deal in progress."""
     links = ledger.dealing.public_links
     stage = Stage.DEALING if ledger.seeds is None else ledger.seeds.stage
     if ledger.dealing.is_naming_dealer:
-        # Seeds are sent only once no person can choose anything any more.
+        # Pages send their seeds only when no person can choose anything any more.
         stage = Stage.COMMITTING
     awaited = [ledger.match.seating.index(person) for person in ledger.awaited_for_seeds]
     return wire.Dealing(
@@ -159,7 +158,7 @@ def public_dealing(ledger: Ledger) -> wire.Dealing:
 
 
 def _chance_lines(ledger: Ledger) -> list[list[str]]:
-    """What was drawn, named, cut, dealt and turned up, as a record has it: the draws, then deal by deal."""
+    """Return draws, cuts, cards and starters as lines of a record: one list of the draws, then one a deal."""
     actions = ledger.table.actions
     deals: list[list[str]] = [[]]
     for before, action, after in zip([None, *actions], actions, [*actions[1:], None], strict=False):

@@ -32,7 +32,7 @@ MESSAGE_BURST = 60
 MESSAGES_PER_SECOND = 30.0
 """Rate limit of one page; a person sends fewer than three messages a second."""
 MAX_REFUSALS = 200
-"""Refusals one after another after which the connection is closed."""
+"""Consecutive refusals after which the connection is closed."""
 EXTRA_LANGUAGE_TOKENS = 10.0
 """Rate-limit tokens of a message that changes the language, in addition to the one of every message."""
 
@@ -59,11 +59,11 @@ async def serve_page(
             named = sessions.user_of(socket)
             page.session = None if named is None else named.session
             if not table.is_solo:
-                # Before it commits: a seat that is freed as never opened has no commitment.
+                # This comes before the page commits: a seat that is freed as unopened has no commitment.
                 await seats.record_opened(tables.store, table.id, page.persons)
             await table.part(Seeding).commit_before_joining(table, page)
             if persons_of_owner(table.people, owner) != page.persons:
-                # Seats have changed hands meanwhile: the page reconnects and says whose it is.
+                # The owner's seats have changed since: the page reconnects to get its present seats.
                 raise StoreError(CONFLICT)
             table.join(page)
             await _exchange_messages(socket, table, page, metrics)

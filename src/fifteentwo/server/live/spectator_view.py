@@ -1,6 +1,6 @@
-"""What spectators of a table are sent: all of it made from what every seat knows, and nothing else.
+"""The messages to the spectators of a table, made only from what every seat knows.
 
-It is made from a ledger that lags behind (`spectators`); a hand or the crib is in it once the deal is over.
+The ledger they are made from is delayed (`spectators`). A hand or crib is included once the deal is over.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,14 +19,14 @@ from fifteentwo.server.table_log.rows import Person
 
 
 class LastDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """A deal that is over, as far as it was shown: hands by seat, the crib, the starter."""
+    """The last finished deal: hands by seat, the crib, the starter; without cards that were not shown."""
 
     hands: tuple[tuple[Card, ...], ...]
-    """Empty for a hand that was not shown because the game was won before."""
+    """A hand is empty if it was not shown because the game was won before."""
     crib: tuple[Card, ...]
     starter: Card | None
     dealer: int
-    """Whose crib it was, by the seats as they are now."""
+    """The seat that had the crib, in the present seating."""
 
 
 class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,35 +36,33 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     match: wire.MatchState
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
-    """Of each seat's computer, or of the level that plays for a person away; None where a person does."""
+    """The level of a computer, or of the level that plays for an absent person; None for a person."""
     options: wire.TableOptions
     commitment: str
     sentences: tuple[str, ...]
-    """The last sentences."""
+    """The sentences of the last events."""
     last_deal: LastDeal | None
-    """The deal that ended last in this game."""
+    """The last finished deal of this game."""
     is_abandoned: bool
     is_awaiting_seeds: bool
-    """Pages must still commit or reveal before the first card."""
+    """Whether pages must still commit or reveal before the first card."""
 
 
 class SpectatorCount(msgspec.Struct, frozen=True):
-    """How late all this is, in seconds, and how many spectators there are."""
+    """The delay in seconds, and the number of spectators."""
 
     delay_seconds: float
     count: int
 
 
 class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-table"):
-    """The whole table at `v`, as it was a while ago."""
+    """The whole table at version `v`, after the delay."""
 
     v: int
     d: SpectatorTable
 
 
 class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-count"):
-    """How late it is, and how many spectators there are."""
-
     d: SpectatorCount
 
 
@@ -75,11 +73,11 @@ SpectatorMessage = (
     | wire.RefusedMessage
     | wire.PongMessage
 )
-"""All that is ever sent to spectators."""
+"""Every message that is sent to spectators."""
 
 
 def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
-    """Return the table of a ledger that lags behind, in a language."""
+    """Return the table of a delayed ledger as a message, in a language."""
     names, state, away = display_names(people, lang), ledger.table.state, ledger.disconnects.levels
     now = SpectatorTable(
         view=public(state),
@@ -97,12 +95,12 @@ def table_message(ledger: Ledger, people: Sequence[Person], options: Options, la
 
 
 def count_message(delay: float, count: int) -> bytes:
-    """Return how late it is, and how many spectators there are."""
+    """Return the delay in seconds and the number of spectators as a message."""
     return to_json(SpectatorCountMessage(SpectatorCount(delay, count)))
 
 
 def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:
-    """The deal that ended last among these events; None before the first has, or where it was taken back."""
+    """Return the last finished deal among these events; None if there is none, or if it was taken back."""
     events = _since_restart(entries)
     ends = [place for place, event in enumerate(events) if isinstance(event, DealEnded | GameWon)]
     if not ends:

@@ -1,7 +1,7 @@
-"""Spectators of a table: they see it as it was a while ago, read from its log.
+"""Spectators of a table: they see it after a delay, read from its log.
 
-A row is released DELAY seconds after this process added it or first read it, never in the middle of a show,
-and never while it may still be taken back. Only the monotonic clock decides: a row's own time comes from the
+A row is released DELAY_SECONDS after this process added it or first read it, but not in the middle of a show,
+and not while it can still be taken back. The monotonic clock alone decides: a row's own time comes from the
 wall clock, which may be set during a game.
 """
 
@@ -32,7 +32,7 @@ from fifteentwo.server.table_log.rows import Row, StoredTable, first_undone
 log = logging.getLogger("fifteentwo.server")
 
 DELAY_SECONDS = 30.0
-"""Seconds after which spectators see a row, or later."""
+"""Seconds that a row is at least withheld from spectators."""
 POLL_SECONDS = 3.0
 """Seconds between two reads of a spectated table's log."""
 MAX_SPECTATORS = 24
@@ -40,31 +40,29 @@ MAX_SPECTATORS = 24
 
 
 class SpectatorPage(Outbox):
-    """The page of one spectator."""
-
     def __init__(self, lang: str) -> None:
         super().__init__()
         self.lang = lang
         self.sent_dealing: bytes | None = None
-        """The dealing as it was last sent."""
+        """The last message about the dealing that the page was sent."""
 
 
 class RowTimes(Part):
-    """When this process read or added the last rows of a table that it holds, by its monotonic clock."""
+    """The part that stores when this process read or added the last rows, by its monotonic clock."""
 
     def __init__(self) -> None:
         self._times: deque[tuple[int, float]] = deque()
-        """The last row at a time, and the time; all but the first less than DELAY seconds ago."""
+        """The number of the last row at a time, and the time; all but the first within DELAY_SECONDS."""
 
     def changed(self, table: LiveTable) -> None:
-        """Note the time of new rows."""
+        """Store the time of new rows."""
         if not self._times or table.ledger.seq > self._times[-1][0]:
             self._times.append((table.ledger.seq, steady_clock()))
         while len(self._times) > 1 and steady_clock() - self._times[1][1] >= DELAY_SECONDS:
             self._times.popleft()
 
     def time_of(self, seq: int) -> float | None:
-        """Return a time at which this process had a row; None for a row that it does not know."""
+        """Return a time at which this process had a row; None for an unknown row."""
         return next((at for last, at in self._times if last >= seq), None)
 
 
@@ -74,38 +72,38 @@ class _WaitingRow:
     def __init__(self, row: Row, seen_at: float, can_be_shown: bool) -> None:
         self.row = row
         self.seen_at = seen_at
-        """When this process had it, by the monotonic clock."""
+        """Time at which this process had the row, by the monotonic clock."""
         self.can_be_shown = can_be_shown
-        """Whether the table may be shown as it is after it: no show has begun, and it was not taken back."""
+        """Whether the table may be shown after this row: outside a show, and not undone."""
 
 
 class DelayedTable:
-    """A table some while ago: rows are taken as they are stored, and released when they may be seen."""
+    """A table after a delay. Rows are added when they are stored, and released when they may be seen."""
 
     def __init__(self, stored: StoredTable, empty: Ledger) -> None:
-        """since: an empty ledger, from where rows will be taken."""
+        """Create the table. empty: a ledger without rows, whose next row is the first to be added."""
         options = from_json(stored.options, Options)
         self._latest = empty
         self.ledger = matches.ledger_of(empty.match.rules, options, start=empty.game_start)
-        """As spectators may know it."""
+        """The ledger of the released rows."""
         self._first_seq = empty.game_start.seq
         self._waiting: deque[_WaitingRow] = deque()
         persons = human_persons(stored.people)
         self._solo_person = persons[0] if len(persons) == 1 else None
-        """The one person among computers, who alone may take back; None where several play."""
+        """The only person among computers, who alone can undo; None if several people play."""
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is anything yet to be shown."""
+        """Whether there is anything to show yet."""
         return self.ledger.seq >= self._first_seq
 
     @property
     def next_seq(self) -> int:
-        """The row that is to be taken next."""
+        """The number of the row to be added next."""
         return self._latest.seq + 1
 
     def add_rows(self, rows: Sequence[Row], *, seen_at: float) -> None:
-        """Take rows of the log. seen_at: when this process had them, by the monotonic clock."""
+        """Add rows of the log. seen_at: when this process had them, by the monotonic clock."""
         for row in rows:
             self._latest.add(row)
             self._latest.drop_finished_games()
@@ -122,7 +120,7 @@ class DelayedTable:
                 one.can_be_shown = False
 
     def release(self) -> bool:
-        """Release the rows that may be seen by now; return whether there were any."""
+        """Release the rows that may be seen now; return whether there were any."""
         held, ready, due = self._first_undoable_seq(), 0, steady_clock() - DELAY_SECONDS
         for place, one in enumerate(self._waiting, 1):
             if one.row.seq >= held or one.seen_at > due:
@@ -135,16 +133,16 @@ class DelayedTable:
         return ready > 0
 
     def _first_undoable_seq(self) -> int:
-        """Return the first row that may still be undone; where none may, one that is never reached."""
+        """Return the first row that can still be undone, or the row after the last if none can."""
         never = self._latest.seq + 1
-        # Of a table that is being deleted not even the first row may be left.
+        # The log of a table that is being deleted may lack even its first row.
         if self._solo_person is None or self._latest.seq < self._first_seq:
             return never
         return first_undoable_row(self._latest, self._latest.seat_of(self._solo_person)) or never
 
 
 class _SpectatedTable:
-    """One table that has spectators."""
+    """A table that has spectators."""
 
     def __init__(
         self, store: Store, stored: StoredTable, held_table: Callable[[str], LiveTable | None]
@@ -159,14 +157,14 @@ class _SpectatedTable:
         self.task = start_task(self._follow())
 
     async def _follow(self) -> None:
-        """Send every spectator what may be known by now, as long as there is one."""
+        """Read the log and send every spectator what is released, until cancelled."""
         while True:
             try:
                 await self._read()
                 if self._delayed is not None and self._delayed.release():
                     self.send()
             except StoreError:
-                pass  # The database is away for a while: nothing is sent meanwhile.
+                pass  # The database is unavailable: nothing is sent until it works again.
             except Exception:
                 log.exception("table %s cannot be spectated", self._stored.id)
                 self.close(CLOSE_AND_RECONNECT)
@@ -174,7 +172,7 @@ class _SpectatedTable:
             await asyncio.sleep(min(POLL_SECONDS, DELAY_SECONDS / 4))
 
     async def _read(self) -> None:
-        """Read what was added to the log, and who sits there."""
+        """Read the new rows of the log, and the people at the table."""
         people = await self._store.people(self._stored.id)
         if not people:
             self.close(CLOSE_FOR_GOOD)
@@ -196,16 +194,15 @@ class _SpectatedTable:
         return DelayedTable(self._stored, await matches.ledger_before_game(self._store, self._stored, number))
 
     def send(self) -> None:
-        """Send every spectator the table."""
         for page in self.pages:
             self.send_to(page)
 
     def send_to(self, page: SpectatorPage) -> None:
-        """Send one page the table, and of the dealing what it does not know."""
+        """Send one page the table, and the dealing if it has changed."""
         if self._delayed is None or not self._delayed.has_begun:
             return
         ledger = self._delayed.ledger
-        # As every page was sent it then, so that it may be checked.
+        # Players were sent the same message, so a spectator can check the deal too.
         dealing = seeding.dealing_message(ledger)
         if page.sent_dealing != dealing:
             page.sent_dealing = dealing
@@ -213,7 +210,6 @@ class _SpectatedTable:
         page.send(spectator_view.table_message(ledger, self._people, self._options, page.lang))
 
     def close(self, code: int) -> None:
-        """Let everyone go."""
         for page in self.pages:
             page.close(code)
 
@@ -227,9 +223,10 @@ class Spectators:
         count_changed: Callable[[str], None],
         held_table: Callable[[str], LiveTable | None] = lambda _: None,
     ) -> None:
-        """number_changed: called with a table's id when its number of spectators has changed.
+        """Create the list of spectators, which is empty at first.
 
-        held: returns a table that this process holds, or None.
+        count_changed: called with a table's id when its number of spectators changes; held_table: returns a
+        table that this process holds, or None.
         """
         self._store = store
         self._held_table = held_table
@@ -237,12 +234,12 @@ class Spectators:
         self._tables: dict[str, _SpectatedTable] = {}
 
     def count(self, table_id: str) -> int:
-        """Return how many spectators a table has."""
+        """Return the number of spectators of a table."""
         table = self._tables.get(table_id)
         return 0 if table is None else len(table.pages)
 
     async def table_of_link(self, table_id: str, key: str) -> StoredTable:
-        """Return the table that a link for spectators opens, without its log; Refused where it opens none."""
+        """Return the table that a spectators' link opens, without rows. Raise Refused if there is none."""
         stored = await self._store.load(table_id, with_rows=False)
         if stored is not None:
             own = from_json(stored.options, Options).spectator_key
@@ -251,7 +248,7 @@ class Spectators:
         raise Refused("no-such-spectator-link", status=404)
 
     def join(self, stored: StoredTable, page: SpectatorPage) -> None:
-        """Add a spectator's page; Refused where there are too many."""
+        """Add a spectator's page. Raise Refused if there are too many."""
         table = self._tables.get(stored.id)
         if table is not None and table.task.done():
             table = None
@@ -264,7 +261,6 @@ class Spectators:
         table.send_to(page)
 
     def leave(self, table_id: str, page: SpectatorPage) -> None:
-        """Remove a spectator's page."""
         table = self._tables.get(table_id)
         if table is None or page not in table.pages:
             return
@@ -280,7 +276,7 @@ class Spectators:
         self._count_changed(table_id)
 
     async def close(self) -> None:
-        """Let everyone go; they may come back."""
+        """Close every page; the pages may reconnect."""
         for table in list(self._tables.values()):
             table.close(CLOSE_AND_RECONNECT)
             table.task.cancel()

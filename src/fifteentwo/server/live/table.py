@@ -1,7 +1,8 @@
 """A table that this process holds for its players: the ledger, the open pages, and the parts that react.
 
-An action goes one way: the rules decide it, the store writes the row, the ledger adds it, and each part's
-`row_added` is called, in the order of `parts`. Parts hold no table; they are given it.
+An action is processed in one order: the rules check it, the store writes its row, the ledger adds the row,
+and `row_added` of each part is called, in the order of `parts`. A part does not store the table: each call
+passes it.
 """
 
 import asyncio
@@ -26,32 +27,32 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 MAX_GAMES = 10_000
-"""Games of one match."""
+"""Games that one match may have."""
 MAX_PAGES = 32
-"""Open pages of one table, shared equally among its seats, so that nobody can crowd out the others."""
+"""Open pages that one table may have, divided equally among its seats."""
 
 
 class RowAdded(NamedTuple):
-    """A row that was added to the log."""
+    """A row that was added to the log, as the parts see it."""
 
     person: int | None = None
-    """Who acted for themselves; None for every other row."""
+    """The person who sent the action; None if a computer, a clock or the server added the row."""
     action: SeatAction | NameDealer | None = None
     is_game_begun: bool = False
 
 
 class Part:
-    """A part of a live table, called after something has happened. Methods left out call `changed`."""
+    """A part of a live table. Its methods are called after a change; most call `changed` by default."""
 
     def changed(self, table: "LiveTable") -> None:
-        """React to any of the following changes; do nothing by default."""
+        """React to any change that has no method of its own here."""
 
     def row_added(self, table: "LiveTable", row: RowAdded) -> None:
         """React to a row that was added to the log."""
         self.changed(table)
 
     def page_joined(self, table: "LiveTable", page: OpenPage) -> None:
-        """React to a page that was opened, or has reconnected."""
+        """React to a page that was opened or has reconnected."""
         self.changed(table)
 
     def page_left(self, table: "LiveTable", page: OpenPage) -> None:
@@ -59,21 +60,21 @@ class Part:
         self.changed(table)
 
     def people_changed(self, table: "LiveTable", before: list[Person]) -> None:
-        """React to people who have come, gone or changed seats."""
+        """React to a change of the people at the table. before: the people before the change."""
         self.changed(table)
 
     def write_failed(self, table: "LiveTable", error: StoreError) -> None:
         """React to a person's action that the database could not store."""
 
     def stop(self, table: "LiveTable") -> None:
-        """Stop timers and tasks: the table leaves memory."""
+        """Stop timers and tasks, because the table is being dropped."""
 
 
 P = TypeVar("P", bound=Part)
 
 
 class LiveTable(TableState):
-    """A table that this process holds. Rows are added one at a time, and never half-way."""
+    """A table that this process holds for its players. Rows are added one at a time."""
 
     def __init__(
         self,
@@ -83,33 +84,30 @@ class LiveTable(TableState):
         ledger: Ledger | None = None,
         count_spectators: Callable[[], int] = int,
     ) -> None:
-        """ledger: built from the stored rows if None; spectators: returns how many the table has."""
+        """Create the table from its stored form; build the ledger from its rows if `ledger` is None."""
         super().__init__(store, stored, ledger)
         self.parts = parts
         self.count_spectators = count_spectators
         self.pages: list[OpenPage] = []
         self.tasks = Tasks()
-        """Background tasks of this table."""
         self.revision = 0
-        """Counts changes other than a seat's action; what was computed before one of them is dropped."""
+        """Number of changes other than a seat's action. A result computed before such a change is dropped."""
         self.are_computers_paused = False
-        """The computers wait: a verdict is being computed or read."""
+        """Whether the computers wait because a verdict is being computed or read."""
         self.is_dropped = False
-        """Another process holds the table now, or it was closed: nothing more is written from here."""
+        """Whether another process holds the table, or it was closed: this object writes nothing more."""
         self._lock = asyncio.Lock()
         self._is_last_write_uncertain = False
-        """A write has failed, so that the log may have a row which the ledger lacks."""
+        """Whether a write failed, so that the log may have a row that the ledger lacks."""
         self._by_type = {type(part): part for part in parts}
 
     def part(self, kind: type[P]) -> P:
-        """Return the part of this type."""
         found = self._by_type[kind]
         assert isinstance(found, kind)
         return found
 
     @property
     def is_idle(self) -> bool:
-        """Whether no page is open and no task runs."""
         return not self.pages and not self.tasks
 
     def present_people(self) -> set[int]:
@@ -119,9 +117,10 @@ class LiveTable(TableState):
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
     async def act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None = None) -> None:
-        """Append what a person does; if IllegalAction, Refused or StoreError is raised nothing has changed.
+        """Append a person's action. Raise IllegalAction, Refused or StoreError if nothing has changed.
 
-        seen: the last event their page had; the action is refused if they have acted since.
+        last_seen: the version of the last event that the person's page had; the action is refused if the
+        person has acted since.
         """
         try:
             await self.tasks.finish(self._act(person, action, last_seen))
@@ -131,9 +130,9 @@ class LiveTable(TableState):
             raise
 
     async def act_for(self, person: int, action: SeatAction, revision: int) -> None:
-        """Append what a computer or a clock does for a person, unless the table has changed since.
+        """Append an action of a computer or clock, unless the table has changed since it was computed.
 
-        revision: the table's when the action was computed.
+        revision: the revision of the table when the action was computed.
         """
         async with self._lock:
             seq = self.ledger.seq
@@ -143,7 +142,7 @@ class LiveTable(TableState):
                 self._notify_row_added(RowAdded())
 
     async def add_row(self, decide: Callable[[], Row]) -> None:
-        """Append a row that is no seat's action; if Refused or StoreError is raised nothing has changed."""
+        """Append a row that is not a seat's action. Raise Refused or StoreError if nothing has changed."""
         await self.tasks.finish(self._add_row(decide))
 
     async def _act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None) -> None:
@@ -163,9 +162,9 @@ class LiveTable(TableState):
             self._notify_row_added(RowAdded(is_game_begun=self.ledger.game_start.seq == row.seq))
 
     async def _append(self, decide: Callable[[], tuple[Row, Outcome | None]]) -> Row:
-        """Decide a row, write it with the time, and add it to the ledger.
+        """Decide a row, write it with the present time, and add it to the ledger.
 
-        StoreError "conflict": another process holds the table, or has written this row. This one drops it.
+        Drop the table if the database reports a conflict: another process holds it, or has written this row.
         """
         row, taken = decide()
         if self.is_dropped:
@@ -183,7 +182,7 @@ class LiveTable(TableState):
         return row
 
     async def _catch_up(self) -> None:
-        """Read the rows that a failed write may have stored after all."""
+        """Read the rows that a failed write may have stored."""
         if not self._is_last_write_uncertain:
             return
         kinds: set[str] = set()
@@ -204,7 +203,7 @@ class LiveTable(TableState):
     # ── What people do ───────────────────────────────────────────────────────────────────────────────────
 
     async def undo(self, person: int) -> None:
-        """Take back a person's last action against computers, if no hidden card was learned since."""
+        """Take back a person's last action against computers, if the person has seen no hidden card since."""
         if not self.is_solo:
             raise Refused("undo-against-computers-only")
         if self.options.daily is not None:
@@ -212,7 +211,7 @@ class LiveTable(TableState):
         await self.add_row(lambda: proposals.undo(self.ledger, self.ledger.seat_of(person)))
 
     async def next_game(self) -> None:
-        """Begin the next game of the match; Refused while a game is being played."""
+        """Start the next game of the match. Raise Refused while a game is in progress."""
         if self.options.imported:
             raise Refused("imported-no-next")
         if self.games_played >= MAX_GAMES:
@@ -223,7 +222,7 @@ class LiveTable(TableState):
     # ── Pages and people ─────────────────────────────────────────────────────────────────────────────────
 
     def join(self, page: OpenPage) -> None:
-        """Add a page that was opened or has reconnected; Refused if its person has too many."""
+        """Add a page that was opened or has reconnected. Raise Refused if its person has too many."""
         own = sum(one.persons[0] == page.persons[0] for one in self.pages)
         if own >= MAX_PAGES // self.rules.seats:
             raise Refused("too-many-pages", status=429)
@@ -234,35 +233,33 @@ class LiveTable(TableState):
             part.page_joined(self, page)
 
     def leave(self, page: OpenPage) -> None:
-        """Remove a page that was closed."""
         if page in self.pages:
             self.pages.remove(page)
         for part in self.parts:
             part.page_left(self, page)
 
     def replace_people(self, people: tuple[Person, ...]) -> None:
-        """Take over who sits here from the database."""
+        """Take over the people that the database has, and notify the parts if they have changed."""
         if people and list(people) != self.people:
             before, self.people[:] = list(self.people), people
             self.announce_people(before)
 
     def announce_people(self, before: list[Person]) -> None:
-        """Tell every part that people have come, gone or changed seats."""
+        """Notify every part that the people have changed. before: the people before the change."""
         for part in self.parts:
             part.people_changed(self, before)
 
     def broadcast(self, message: bytes) -> None:
-        """Send a message to every page."""
         for page in self.pages:
             page.send(message)
 
     def broadcast_error(self, error: FifteenTwoError) -> None:
-        """Show on every page an error of something that none of them asked for."""
+        """Send every page an error that none of their own messages caused."""
         for page in self.pages:
             page.send(wire.refused_message(error, page.lang))
 
     def drop(self) -> None:
-        """Stop every part and close every page; the pages reconnect to the process that holds the table."""
+        """Stop every part and close every page. The pages reconnect to the process that holds the table."""
         self.is_dropped = True
         for part in self.parts:
             part.stop(self)
@@ -270,6 +267,6 @@ class LiveTable(TableState):
             page.close(CLOSE_AND_RECONNECT)
 
     async def close(self) -> None:
-        """Drop the table, and finish what is being written."""
+        """Drop the table, and wait up to two seconds for its tasks."""
         self.drop()
         await self.tasks.wait(2.0)

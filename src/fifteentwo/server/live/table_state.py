@@ -1,7 +1,7 @@
-"""A table as the database has it: what was agreed, who sits there, and the ledger of its log.
+"""A table as the database stores it: its options, its people, and the ledger of its log.
 
 Pages read tables in this form. A table that this process holds for its players is a `LiveTable`, which adds
-the open pages and everything that reacts to a row.
+the open pages and the parts that react to rows.
 """
 
 import secrets
@@ -24,17 +24,17 @@ from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Person, StoredTable
 
 GUEST_MARK = " (guest)"
-"""Suffix of a stored name that is the username of another account; pages show it in their own language."""
+"""Suffix of a guest's stored name if it is the username of an account. Pages translate it."""
 
 
 def display_name(name: str, lang: str) -> str:
-    """Return a name as a reader of this language sees it."""
+    """Return a stored name as a reader of this language sees it."""
     own = name.removesuffix(GUEST_MARK)
     return name if own == name else i18n.text("name.as-guest", lang, name=own)
 
 
 def display_names(people: Sequence[Person], lang: str) -> tuple[str, ...]:
-    """Return people's names in the order they came; a computer without a name is called by its level."""
+    """Return the names of people by person number. A computer without a name is named by its level."""
     return tuple(
         display_name(one.name, lang)
         or i18n.text("name.guest" if one.level is None else f"level.{one.level}", lang)
@@ -43,14 +43,14 @@ def display_names(people: Sequence[Person], lang: str) -> tuple[str, ...]:
 
 
 def persons_of_owner(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
-    """Return everyone at a table who plays in one session, in the order they came; none for a stranger."""
+    """Return the numbers of an owner's people; several share one page. A stranger has none."""
     if owner is None:
         return ()
     return tuple([number for number, one in enumerate(people) if one.owner == owner])
 
 
 def human_persons(people: Iterable[Person]) -> tuple[int, ...]:
-    """Return everyone at a table who is asked for a seed: all but the computers."""
+    """Return the numbers of the people who are not computers."""
     return tuple([number for number, one in enumerate(people) if one.level is None])
 
 
@@ -58,7 +58,7 @@ class TableState:
     """A table: its rules and options, its people by number, and the ledger of its log."""
 
     def __init__(self, store: Store, stored: StoredTable, ledger: Ledger | None = None) -> None:
-        """ledger: built from the stored rows if it is None."""
+        """Create the table from its stored form; build the ledger from its rows if `ledger` is None."""
         self.store = store
         self.id = stored.id
         self.created_at = stored.created_at
@@ -74,7 +74,7 @@ class TableState:
         return self.ledger.match_so_far.played
 
     async def ledger_with_game(self, number: int) -> Ledger:
-        """Return a ledger that has a game of the match, from 1: its record and its result."""
+        """Return a ledger that has the record and the result of a game, numbered from 1."""
         if number < 1 or self.ledger.has_game(number):
             return self.ledger
         return await matches.load_game(self.store, self._stored, number)
@@ -82,20 +82,20 @@ class TableState:
     # ── People ───────────────────────────────────────────────────────────────────────────────────────────
 
     def person_of(self, owner: str | None) -> int | None:
-        """Return which person a session is, the first of those who share its page; None for a stranger."""
+        """Return the first person of an owner; None for a stranger."""
         return next(iter(persons_of_owner(self.people, owner)), None)
 
     def viewer_of(self, owner: str | None) -> int | None:
-        """Return the one person who is "you" to a session; None for a stranger, or if several share it."""
+        """Return the only person of an owner; None for a stranger, or if several people share a page."""
         persons = persons_of_owner(self.people, owner)
         return persons[0] if len(persons) == 1 else None
 
     def names(self, lang: str) -> tuple[str, ...]:
-        """Return people's names in the order they came."""
+        """Return the names of people by person number."""
         return display_names(self.people, lang)
 
     def invited_person(self, invitation: str) -> int:
-        """Return the person an invitation is for; Refused if the seat is taken or there is none."""
+        """Return whose seat an invitation opens. Raise Refused if it is taken or there is none."""
         for number, one in enumerate(self.people):
             own = one.invitation
             if own is not None and secrets.compare_digest(own.encode(), invitation.encode(errors="replace")):
@@ -105,7 +105,7 @@ class TableState:
         raise Refused("no-such-invitation", status=404)
 
     def open_invitations(self) -> tuple[wire.Invitation, ...]:
-        """Return the open seats, each with its link, for those at the table to pass on."""
+        """Return the open seats with the links that the people at the table can pass on."""
         seated = self.ledger.seated
         return tuple(
             wire.Invitation(seated.index(number), f"/game/{self.id}/join/{one.invitation}")
@@ -114,11 +114,11 @@ class TableState:
         )
 
     def present_people(self) -> Collection[int]:
-        """Return the people who have a page open in this process; nobody has one of a table that is read."""
+        """Return the people who have a page open in this process; none of a table that is read."""
         return ()
 
     def presence(self, spectators: int = 0) -> wire.People:
-        """Return who is present and which seats are open."""
+        """Return for each seat whether its person is present and whether the seat is open."""
         present = set(self.present_people())
         seated = [(number, self.people[number]) for number in self.ledger.seated]
         return wire.People(
@@ -132,27 +132,26 @@ class TableState:
 
     @property
     def is_solo(self) -> bool:
-        """Whether only one person plays here; the others are computers."""
+        """Whether exactly one person plays here; all others are computers."""
         return sum(one.level is None for one in self.people) == 1
 
     @property
     def has_hints(self) -> bool:
-        """Whether hints may be asked for: against computers, if the table counts pegging itself."""
+        """Whether hints are offered: to one person against computers, if pegging is counted automatically."""
         return self.is_solo and not self.rules.claims_pegging and self.options.daily is None
 
     def can_undo(self, person: int) -> bool:
-        """Return whether a person's last action can be taken back."""
+        """Return whether the last action of a person can be taken back."""
         if self.options.daily is not None or not self.is_solo:
             return False
         return undoable_row(self.ledger, self.ledger.seat_of(person)) is not None
 
     def view_of(self, person: int) -> View:
-        """Return what a person at the table sees now."""
         return view(self.ledger.table.state, self.ledger.seat_of(person))
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that the table waits for; every person's while a dealer is to be named."""
+        """The seats that the table waits for; the seat of every person while a dealer must be named."""
         ledger = self.ledger
         if ledger.awaited_for_seeds:
             return ()
@@ -167,6 +166,6 @@ class TableState:
 
 
 async def read_table(store: Store, name: str) -> TableState | None:
-    """Return a table with the last game of its match, read from its log; None if it does not exist."""
+    """Read a table with the last game of its match. Return None if it does not exist."""
     found = await matches.load_match(store, name)
     return None if found is None else TableState(store, *found)

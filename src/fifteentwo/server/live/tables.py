@@ -1,7 +1,7 @@
-"""The tables that this process holds for their players, and how pages read the others.
+"""The tables that this process holds for their players, and reading of all other tables.
 
-Opening a table's page makes this process its holder (its `held_by`); the database accepts rows of the
-holder alone. `read` returns a table without holding it.
+A process that opens a table's page becomes the table's holder: the database accepts rows from the holder
+alone. `read` returns a table without holding it.
 """
 
 import asyncio
@@ -44,13 +44,13 @@ from fifteentwo.server.table_log.rows import Person, StoredTable
 log = logging.getLogger("fifteentwo.server")
 
 MAX_LISTED_AT_HOME = 8
-"""Unfinished tables listed on a person's home page."""
+"""Unfinished tables that the home page of a person lists."""
 MAX_IDLE_TABLES = 64
-"""Tables in memory without pages or tasks; the least recently used leave first."""
+"""Tables in memory that have no page and no task. The least recently used is dropped first."""
 COMPARE_INTERVAL_SECONDS = 2.0
-"""Seconds between two comparisons of the open tables with a database that other processes write to."""
+"""Seconds between two comparisons of the open tables with a database that other processes use."""
 PAGE_SEEN_INTERVAL_SECONDS = 3600.0
-"""Seconds after which it is stored again that a page of a table in memory was opened or closed."""
+"""Seconds between two writes of the time at which a page of the table was open."""
 _TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
@@ -67,8 +67,9 @@ class Tables:
         self.thinking = thinking or Thinking()
         self.spectators = Spectators(store, self._spectators_changed, self._held_table)
         self.drop_cached_sessions: Callable[[str], None] = lambda _: None
-        """Called when a cached session of an owner may have ended."""
+        """Called with an owner whose cached session may have ended."""
         self._loads: dict[str, asyncio.Task[LiveTable]] = {}
+        """The task that loads each table, by table id. The least recently used is first."""
         self._comparing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -84,7 +85,7 @@ class Tables:
         table_id: str | None = None,
         secret: bytes | None = None,
     ) -> str:
-        """Store a new table and its first game, which may begin at a record's position; return its id."""
+        """Store a new table with its first game, which may start at a record's position; return its id."""
         table_id, secret = table_id or secrets.token_urlsafe(12), secret or dealing.new_secret()
         ledger = matches.ledger_of(rules, options)
         if position is None:
@@ -111,7 +112,7 @@ class Tables:
     # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def read(self, table_id: str) -> TableState:
-        """Return a table that a page only reads, from memory or from its log; Refused if it is unknown."""
+        """Return a table for a page that only reads it. Raise Refused if it does not exist."""
         if (held := self._held_table(table_id)) is not None:
             return held
         if not _TABLE_ID.fullmatch(table_id):
@@ -125,7 +126,7 @@ class Tables:
     async def unfinished_of(
         self, owner: str, limit: int = MAX_LISTED_AT_HOME, *, only_hidden: bool = False
     ) -> list[TableState]:
-        """Return the readable tables where a session may have an unfinished game."""
+        """Return the tables where an owner may have an unfinished game. Skip those that cannot be read."""
         tables = []
         for name in await self.store.unfinished_of(owner, limit, only_hidden=only_hidden):
             with contextlib.suppress(StoreError):
@@ -135,12 +136,12 @@ class Tables:
     # ── Holding ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def open(self, table_id: str) -> LiveTable:
-        """Hold a table for one of its pages; Refused if it does not exist."""
+        """Return a table and make this process its holder. Raise Refused if it does not exist."""
         if not _TABLE_ID.fullmatch(table_id):
             raise Refused("no-such-game", status=404)
         table = self._held_table(table_id)
         if table is not None and self.store.is_shared and not await become_holder(self.store, table_id):
-            # Another process has held it since, and may have written rows.
+            # Another process has become its holder and may have written rows.
             table.drop()
         task = self._loads.pop(table_id, None)
         if task is None or _has_no_table(task):
@@ -182,7 +183,7 @@ class Tables:
         return None if task is None or not task.done() or _has_no_table(task) else task.result()
 
     async def close_tables(self, table_ids: Iterable[str]) -> None:
-        """Close these tables if they are in memory; their pages reconnect."""
+        """Close tables that are in memory. Their pages reconnect."""
         for name in table_ids:
             task = self._loads.pop(name, None)
             if task is not None:
@@ -190,7 +191,7 @@ class Tables:
                     await (await task).close()
 
     async def close(self) -> None:
-        """Close every table."""
+        """Close every table, and stop the computers."""
         if self._comparing is not None:
             self._comparing.cancel()
         await self.spectators.close()
@@ -202,7 +203,7 @@ class Tables:
     # ── People ───────────────────────────────────────────────────────────────────────────────────────────
 
     async def read_people(self, table_ids: Iterable[str]) -> None:
-        """Read again who sits at those of these tables that are in memory; close one without people."""
+        """Read the people of tables that are in memory again; close tables without people."""
         here = [name for name in table_ids if self._held_table(name) is not None]
         for name, people in (await self.store.people_of(here)).items():
             if not people:
@@ -211,7 +212,7 @@ class Tables:
                 table.replace_people(people)
 
     def close_pages(self, owner: str) -> None:
-        """Close every page of an owner, so that it reconnects and says whose it is."""
+        """Close every page of an owner, so that it reconnects with the owner's present session."""
         self.drop_cached_sessions(owner)
         for table in self.held_tables().values():
             for page in list(table.pages):
@@ -235,7 +236,7 @@ class Tables:
                 log.exception("open tables could not be compared with the database")
 
     async def compare_with_database(self) -> None:
-        """Drop tables that other processes hold; take over changed people; close pages of ended sessions."""
+        """Drop tables that others hold, update changed people, close pages of ended sessions."""
         here = self.held_tables()
         if not here:
             return
@@ -252,7 +253,7 @@ class Tables:
 
 
 class Bookkeeping(Part):
-    """Stores finished games with a clock at once, so that they are rated; and when a page was open."""
+    """The part that stores finished games with a clock, so that they are rated, and when a page was open."""
 
     def __init__(self, history: History, reviews: ReviewedGames) -> None:
         self._history = history
@@ -260,17 +261,15 @@ class Bookkeeping(Part):
         self._recorded_at = time.time()
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
-        """See `Part`. Games without a clock are stored when a player looks at the history."""
+        """Store a finished game with a clock. Others are stored when a player opens the history."""
         self._reviews.warm_up_near_the_end(table.ledger.table.state)
         if table.ledger.table.over and table.options.clock is not None:
             table.tasks.start(self._history.store_games(table.id))
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        """See `Part`."""
         self._record_page_seen(table)
 
     def page_left(self, table: LiveTable, page: OpenPage) -> None:
-        """See `Part`."""
         self._record_page_seen(table)
 
     def _record_page_seen(self, table: LiveTable) -> None:

@@ -1,13 +1,13 @@
-"""Where computers choose their actions, and when they answer.
+"""The choices of computers: in which process they are made, and when the computer answers.
 
-A level that needs less than a millisecond chooses in this process. The others, with the solved tables that
-they hold, choose in worker processes that all tables share: a worker receives a View and returns an action.
+A level that needs less than a millisecond chooses in this process. The others choose in worker processes,
+which hold the solved tables and serve all tables: a worker receives a View and returns an action.
 
-The time a computer takes would reveal its cards, because a forced card takes no time and a choice does.
-Therefore it answers after a random delay that depends on its level and the phase, which everyone sees. A
-choice that takes longer waits for the end of another such delay.
+The time of an answer could reveal a computer's cards, because a forced card takes no time and a choice does.
+To prevent this, the computer answers after a random delay that depends only on its level and the phase, which
+everyone sees. If the choice takes longer, the answer waits for the end of another such delay.
 
-If a level cannot choose, the next lower level that can chooses this action; the log shows it.
+If a level cannot choose, the next lower level that can chooses this action, and the server logs the failure.
 """
 
 import asyncio
@@ -33,18 +33,18 @@ T = TypeVar("T")
 
 MAX_WORKERS = 4
 WORKER_NICENESS = 5
-"""Workers get what the tables leave of each core."""
+"""Niceness of the workers: the process that serves the tables has priority on each core."""
 MAX_WAITING_JOBS = 256
-"""Choices that wait for a worker; a lower level makes those beyond."""
+"""Choices that may wait for a worker; a lower level makes any others."""
 JOB_TIMEOUT_SECONDS = 20.0
-"""Time after which a worker that has not answered is replaced: 30 times the longest measured answer."""
+"""Seconds after which a worker that has not answered is replaced: 30 times the longest measured choice."""
 RETRY_DELAY_SECONDS = 1.0
-"""Time until a worker is started again after a start has failed; it doubles with each failure."""
+"""Seconds until a worker is started again after a failed start; each failure doubles them."""
 MAX_RETRY_DELAY_SECONDS = 30.0
 
 
 def make_worker_pool(workers: int) -> WorkerPool:
-    """Return a pool for a server: its workers run after the server itself and do not wait for compilation."""
+    """Return a pool whose workers have a lower priority than the server's own process."""
     prepare = partial(_prepare_worker, not may_wait())
     return WorkerPool(workers, prepare, timeout=JOB_TIMEOUT_SECONDS, max_waiting=MAX_WAITING_JOBS)
 
@@ -56,30 +56,30 @@ def _prepare_worker(in_hurry: bool) -> None:
 
 
 class Delay(NamedTuple):
-    """The range in seconds of a computer's random delay."""
+    """The range of a computer's random delay."""
 
     min_seconds: float
     max_seconds: float
 
     def draw(self) -> float:
-        """Return a random delay."""
+        """Return a random delay in seconds."""
         return random.uniform(self.min_seconds, self.max_seconds)
 
 
 CHEAP_DELAY = Delay(0.02, 0.05)
 COSTLY_DELAY = Delay(0.04, 0.12)
 COSTLY_DISCARD_DELAY = Delay(0.15, 0.35)
-"""Nine of ten choices take less, measured on a busy machine: under 4 ms in this process; 20 ms a card and
-160 ms a discard at `master`."""
+"""The delays exceed nine of ten choices, measured on a busy machine: under 4 ms in this process, and at
+`master` 20 ms a card and 160 ms a discard."""
 
 
 def needs_worker(level: str) -> bool:
-    """Return whether a level chooses in a worker."""
+    """Return whether a level chooses in a worker process."""
     return level in ("expert", "master")
 
 
 def is_forced(level: str, seen: View) -> bool:
-    """Return whether a costly level has only one choice, so that no worker is asked."""
+    """Return whether a level that needs a worker has only one choice, so that no worker is asked."""
     return needs_worker(level) and len(choices(seen)) == 1
 
 
@@ -91,7 +91,7 @@ def delay_of(level: str, seen: View) -> Delay:
 
 
 def answer_time(asked_at: float, chosen_at: float, delay: Delay) -> float:
-    """Return when a computer answers that was asked at `began` and had chosen at `thought`."""
+    """Return when a computer answers that was asked at `asked_at` and has chosen at `chosen_at`."""
     due = asked_at + delay.draw()
     while due < chosen_at and delay.max_seconds > 0:
         due += delay.draw()
@@ -99,24 +99,25 @@ def answer_time(asked_at: float, chosen_at: float, delay: Delay) -> float:
 
 
 class Decision(NamedTuple):
-    """What a computer wants to do, and the damaged table because of which it plays below its level."""
+    """A computer's action, and what decided it."""
 
     action: SeatAction
     damaged_table: str | None
+    """The damaged solved table because of which the level plays weaker than it should."""
     level: str | None = None
     """The level that chose; None if there was only one choice."""
 
 
 class NoWorker(Exception):
-    """No worker chooses: none can be started, or none answers in time."""
+    """No worker can choose: none can be started, or none answers in time."""
 
 
 class IllegalChoice(Exception):
-    """A level wants what the rules do not allow."""
+    """A level has chosen an action that the rules do not allow."""
 
 
 def choose(level: str, seed: int, seen: View) -> Decision:
-    """Return what a level does; the same seed and View give the same action."""
+    """Return the action of a level. The same seed and View lead to the same action."""
     own = _player(level, seed)
     action = own.act(seen)
     damaged = getattr(own, "trouble", None)
@@ -138,7 +139,7 @@ def _load(level: str) -> None:
 
 
 class Thinking:
-    """The computers' choices, in this process and in workers."""
+    """The choices of all computers, in this process and in workers."""
 
     def __init__(
         self,
@@ -146,7 +147,7 @@ class Thinking:
         clock: Callable[[], float] = time.monotonic,
         programs: Programs | None = None,
     ) -> None:
-        """pool: ends with `close`; programs: opponents next to the levels."""
+        """Create it. pool: closed by `close`; programs: external programs that play beside the levels."""
         self.programs = programs or Programs()
         self.pool = pool or make_worker_pool(min(MAX_WORKERS, os.cpu_count() or 2))
         self._clock = clock
@@ -155,7 +156,7 @@ class Thinking:
         self._retry_at, self._retry_delay = 0.0, 0.0
         self._conditions: dict[str, Health] = {}
         self.decision_counts: Counter[str] = Counter()
-        """Decisions of the computer's `own` level, and of a lower one `instead`."""
+        """The number of decisions by computers' own levels ("own") and by lower ones ("instead")."""
 
     @property
     def is_working(self) -> bool:
@@ -171,7 +172,7 @@ class Thinking:
                 self._note_failure(level, error)
 
     async def decide(self, level: str, seed: int, seen: View) -> Decision:
-        """Return what a level does, or the next lower level that can choose, or else a random choice."""
+        """Return the decision of a level, or of the next lower level that can choose, or a random one."""
         for one in reversed(LEVELS[: LEVELS.index(level) + 1]):
             try:
                 thought = await self.choose_at(one, seed, seen)
@@ -202,7 +203,7 @@ class Thinking:
         return self._conditions[level]
 
     async def choose_at(self, level: str, seed: int, seen: View) -> Decision:
-        """Return what a level wants to do; raise whatever the level raises, or NoWorker."""
+        """Return the decision of a level. Raise NoWorker, or any error of the level."""
         if not needs_worker(level):
             return choose(level, seed, seen)
         if is_forced(level, seen):
@@ -211,7 +212,7 @@ class Thinking:
         return Decision(from_json(action, SeatAction), damaged)  # type: ignore[arg-type]
 
     async def _run_in_worker(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Return the result of a job; raise NoWorker, at once until a failed start is tried again."""
+        """Return the result of a job. Raise NoWorker, at once if a start has failed recently."""
         asked_at = self._clock()
         if asked_at < self._retry_at:
             raise NoWorker
@@ -219,12 +220,12 @@ class Thinking:
             try:
                 result = await self._submit(work, *arguments)
             except WorkerLost:
-                # Another worker takes the place of one that was killed.
+                # The worker was killed: another takes its place.
                 result = await self._submit(work, *arguments)
         except PoolFull as error:
             raise NoWorker from error
         except (WorkerLost, TimeoutError, OSError) as error:
-            # One worker that hangs is replaced; the others are asked meanwhile.
+            # If only one worker hangs, it is replaced, and the others can be asked.
             if not isinstance(error, TimeoutError) or self._last_result_at < asked_at:
                 self._delay_retry()
             raise NoWorker from error
@@ -236,19 +237,19 @@ class Thinking:
             return await asyncio.wrap_future(self.pool.submit(work, *arguments))
         except (WorkerLost, RuntimeError):
             if self._is_closed:
-                # A lower level would choose otherwise.
+                # Otherwise a lower level would choose.
                 raise asyncio.CancelledError from None
             raise
 
     def _delay_retry(self) -> None:
-        """Ask no worker for a while; of many failures at once the first decides for how long."""
+        """Ask no worker for a while. If many jobs fail at once, only the first doubles the delay."""
         if (now := self._clock()) >= self._retry_at:
             delay = max(2 * self._retry_delay, RETRY_DELAY_SECONDS)
             self._retry_delay = min(delay, MAX_RETRY_DELAY_SECONDS)
             self._retry_at = now + self._retry_delay
 
     async def close(self) -> None:
-        """End the workers and programs, and their jobs."""
+        """Stop the workers and the external programs."""
         self._is_closed = True
         await asyncio.to_thread(self.programs.close)
         await asyncio.to_thread(self.pool.kill)

@@ -1,4 +1,4 @@
-"""What goes over the socket, both ways (docs/protocol.md): envelopes {v, t, d}, one JSON text each."""
+"""The messages of the WebSocket in both directions (docs/protocol.md): JSON envelopes {v, t, d}."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, cast
@@ -18,114 +18,115 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.ledger import Entry, Ledger
 
 PROTOCOL = 1
-"""The version of these messages; a page that was loaded with another has to be loaded again."""
+"""Version of these messages. A page that was loaded with another version must be loaded again."""
 MAX_MESSAGE_BYTES = 2048
-"""The longest message a page may send."""
+"""Bytes of the longest message that a page may send."""
 MAX_SENTENCES = 30
+"""Events whose sentences are sent with the whole table."""
 _SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 Choice = SeatAction | NameDealer
-"""What a page may be offered, and may ask for."""
+"""An action that a page may be offered and may send."""
 
 
 # ── From the page ────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
-    """Do this."""
+    """An action of the page's person."""
 
     d: Choice
     v: int | None = None
-    """The last event that the page had when it was pressed."""
+    """Version of the last event that the page had when the person acted."""
 
 
 class Ping(msgspec.Struct, frozen=True, tag_field="t", tag="ping"):
-    """Is the connection still there?"""
+    """A check of the connection, which `pong` answers."""
 
 
 class NextGame(msgspec.Struct, frozen=True, tag_field="t", tag="next-game"):
-    """Begin the next game of the match; here is what I commit to in it."""
+    """A request to start the next game of the match, with the commitment to a seed for it."""
 
     d: str | None = None
 
 
 class Commit(msgspec.Struct, frozen=True, tag_field="t", tag="commit"):
-    """The SHA-256 of my seed for this game."""
+    """The SHA-256 of the page's seed for this game."""
 
     d: str
 
 
 class Reveal(msgspec.Struct, frozen=True, tag_field="t", tag="reveal"):
-    """My seed: I have seen what everyone committed to."""
+    """The page's seed, sent after everyone has committed."""
 
     d: str
 
 
 class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
-    """Take back my last action."""
+    """A request to take back the person's last action."""
 
 
 class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """What would be best, and why; and why not these cards?"""
+    """A request for the best choice and the reasons for it."""
 
     d: tuple[Card, ...] = ()
-    """The cards raised, where they are a choice."""
+    """The cards that are raised on the page: the hint says why they are not the best."""
 
 
 class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
-    """From now on send me, or no longer, the cost of my choices."""
+    """A request to start (true) or stop (false) sending verdicts on the person's choices."""
 
     d: bool
 
 
 class Continue(msgspec.Struct, frozen=True, tag_field="t", tag="continue"):
-    """The coach's comment has been read."""
+    """A notice that the person has read the coach's verdict."""
 
 
 class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
-    """From now on in this language."""
+    """A request to send everything in this language from now on."""
 
     d: Literal["en", "ja"]
 
 
 class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
-    """I give this game up, by its number: a page may still ask about one that is over."""
+    """A resignation from the game with this number; the page may still show an earlier game."""
 
     d: int
 
 
 class Absent(msgspec.Struct, frozen=True):
-    """A person who was away for long enough, and what is to become of their seat."""
+    """The seat of an absent person, and whether they forfeit the game or a level plays for them."""
 
     seat: int
     outcome: Literal["forfeit", "level"]
 
 
 class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
-    """A person was away for long enough: the game ends against them, or a level plays on."""
+    """A claim that a person has been absent for long enough."""
 
     d: Absent
 
 
 class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
-    """From now on I play again myself, and no level for me."""
+    """A request to play again, in place of the level that plays for the person."""
 
 
 Preset = Literal[
     "luck", "nice-hand", "nice-peg", "thanks", "sorry", "moment", "back", "good-game", "again", "leaving"
 ]
-"""The preset messages of quick chat: each page shows them in its own language."""
+"""The preset messages of quick chat, which each page shows in its own language."""
 
 
 class SendChat(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
-    """Say this to the other people at the table."""
+    """A preset message to the other people at the table."""
 
     d: Preset
 
 
 class UncoverScreen(msgspec.Struct, frozen=True, tag_field="t", tag="uncover-screen"):
-    """The player whom the screen was passed to asks for their cards; `d` is the number of the pass."""
+    """A request to show the cards of the person who was passed a shared screen; `d` is the pass's number."""
 
     d: int
 
@@ -153,45 +154,46 @@ Message = (
 
 
 class MatchState(msgspec.Struct, frozen=True):
-    """How the match stands: what each side has won, the number of the present game, and how long it is."""
+    """The state of the match: what each side has won, the number of the present game, and the length."""
 
     tally: tuple[int, ...]
+    """Games that each side has won, or points in a match of nine games."""
     game: int
     length: Length
     winners: tuple[int, ...]
-    """The sides that have won the match; none while it goes on."""
+    """The sides that have won the match; empty while it is in progress."""
 
 
 class Fallback(msgspec.Struct, frozen=True):
-    """A computer that plays below its level: which, and like whom."""
+    """A computer that plays below its own level, and the level that it plays at."""
 
     seat: int
     table: str | None
-    """The solved table that is damaged; None where the computer's own level cannot think just now."""
+    """The solved table that is damaged; None if the computer's own level cannot choose now."""
     level: str
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """A place still open, and the way in."""
+    """An open seat and the path of its invitation."""
 
     seat: int
     path: str
 
 
 class TableOptions(msgspec.Struct, frozen=True):
-    """What was chosen for a table in addition to the rules: the board, seconds for a challenge, the day."""
+    """What pages show of the options of a table beside the rules."""
 
     board: Board
     challenge_seconds: float | None
     daily: str | None
-    """The date of the day whose deal this is."""
+    """The date of the daily deal; None for any other game."""
 
 
 class TableExtras(msgspec.Struct, frozen=True):
-    """What the table adds to the game as a person may see it."""
+    """The options of a table and the rights of its people, which pages show beside the game."""
 
     levels: tuple[str | None, ...]
-    """The strength of each seat's computer; None for a person."""
+    """The level of each seat's computer; None for a person."""
     options: TableOptions
     undo: bool
     hints: bool
@@ -200,89 +202,88 @@ class TableExtras(msgspec.Struct, frozen=True):
 
 
 class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The table between two actions: the view, what the seat may do now, and how the match stands."""
+    """The table between two actions: the view, the legal actions of the seat, and the match."""
 
     view: View
     choices: tuple[Choice, ...]
     match: MatchState
     undo: bool
     hints: bool
-    """Whether hints may be asked for at this table."""
+    """Whether hints are offered at this table."""
     fallbacks: tuple[Fallback, ...]
     closed: bool
-    """The game was abandoned, or the table cancelled: no one goes on here."""
+    """Whether the game was abandoned or the table cancelled."""
 
 
 class WholeTable(SettledTable, frozen=True, kw_only=True):
-    """Everything a page needs to begin with."""
+    """Everything that a page needs to show a table."""
 
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
     options: TableOptions
     commitment: str
     sentences: tuple[str, ...]
-    """The last sentences."""
+    """The sentences of the last events."""
     invitations: tuple[Invitation, ...]
 
 
 class EventReport(msgspec.Struct, frozen=True):
-    """One event, the sentence for it, and what is said aloud, in order."""
+    """An event, its sentence, and the words to be spoken, in order."""
 
     event: Event | None
     sentence: str
     spoken: tuple[str, ...] | None
     named: tuple[i18n.NamedScore, ...] | None = None
-    """A hand or crib as learners count it."""
+    """The scores of a hand or crib by name, for learners."""
 
 
 class Awaited(msgspec.Struct, frozen=True):
-    """The seats the table waits for, and the seconds left for a challenge."""
+    """The seats that the table waits for, and the seconds left to challenge a claim."""
 
     seats: tuple[int, ...]
     challenge_seconds_left: float | None
 
 
 class People(msgspec.Struct, frozen=True):
-    """Who is at the table, by seat."""
+    """The people at the table, by seat."""
 
     present: tuple[bool, ...]
-    """The person of this seat has a page open; computers are always present."""
+    """Whether the person has a page open; true for computers."""
     open: tuple[bool, ...]
-    """No person has sat down here yet."""
+    """Whether nobody has taken the seat yet."""
     player_numbers: tuple[int, ...]
-    """The number of each player, which stays when seats change."""
+    """The person's number, which stays when seats change."""
     spectators: int = 0
-    """How many spectators there are."""
 
 
 class ScreenPass(msgspec.Struct, frozen=True, kw_only=True):
-    """A screen that several people share goes on to another of them. Nothing in it is hidden from anyone."""
+    """The pass of a shared screen to another of its people, without anything that is hidden from them."""
 
     number: int
-    """Of this pass; `uncover-screen` repeats it."""
+    """Number of this pass, which `uncover-screen` repeats."""
     to_seat: int | None
-    """The seat that gets the screen; None if no player of this screen is to act yet."""
+    """The seat that receives the screen; None if none of its people must act yet."""
     is_covered: bool
-    """Only that person's own press may open it: they hold cards that the others may not see."""
+    """Whether the person must press to see the table, because their cards are hidden from the others."""
     own_seats: tuple[int, ...]
-    """The seats that the people of this screen came to."""
+    """The first seats of the people who share the screen."""
     names: tuple[str, ...]
     waiting_seats: tuple[int, ...]
     """The seats that the table waits for."""
     front: tuple[int, ...]
     sentences: tuple[str, ...]
-    """What has happened since that person last looked."""
+    """The sentences of what has happened since the person last looked."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
-    """Who said what, by the number they came in."""
+    """A quick-chat message and the number of the person who sent it."""
 
     person: int
     message: Preset
 
 
 class SeatTime(msgspec.Struct, frozen=True):
-    """A seat's clock: what runs, the seconds left of it, and the level that plays for the person there."""
+    """A seat's clock: what runs, the seconds left, and the level that plays for the person."""
 
     running: Literal["move", "away"] | None
     seconds_left: float | None
@@ -290,65 +291,65 @@ class SeatTime(msgspec.Struct, frozen=True):
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """How long people still have, by seat."""
+    """The clocks of all seats, and the agreed times."""
 
     seats: tuple[SeatTime, ...]
     move_seconds: float | None
-    """Seconds for a move, as agreed."""
+    """Agreed seconds for a move."""
     away_seconds: float | None
-    """Seconds that a person may be away, as agreed."""
+    """Agreed seconds that a person may be absent in one game."""
     on_timeout: str
-    """The level that plays on when a time is used up; "forfeit"; or "claim": then others may ask for it."""
+    """The level that plays on after a timeout; "forfeit"; or "claim": the others may claim the game."""
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A hint: the cards to discard or to play, the sentence with the reason, and its value."""
+    """A hint: the cards to discard or play, a sentence with the reason, and their value."""
 
     cards: tuple[Card, ...]
     sentence: str
     value: str
-    """In words: mean points, and the chance of winning where it is known."""
+    """Text: expected points, and the win probability if it is known."""
     others: tuple[str, ...] = ()
-    """Why not what was raised; else why not the next best, and where that is nearly as good the best of those
-    that are not."""
+    """Why the raised cards are worse; without any, why the next best are. If those are nearly equal, the
+    sentence is about the best cards that are clearly worse."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The cost of a choice just made."""
+    """The cost of a choice that was just made."""
 
     mark: str | None
-    """small, mistake or blunder; None for one as good as the best."""
+    """small, mistake or blunder; None if the choice was a best one."""
     cost: str
-    """In words: what it gave away."""
+    """Text: the value that the choice lost."""
     best: tuple[Card, ...]
     reasons: tuple[str, ...]
-    """Why, where it was costly."""
+    """Why the choice was costly; empty if it was not."""
     is_paused: bool
-    """The table waits until the choice is taken back or `continue` comes."""
+    """Whether the table waits until the choice is taken back or `continue` arrives."""
 
 
 class Dealing(msgspec.Struct, frozen=True, kw_only=True):
-    """How the dealing of the present game stands (docs/dealing.md). Lists go by the seats people came to."""
+    """The progress of the present game's dealing (docs/dealing.md). Lists are by people's first seats."""
 
     game: int
-    """Its number in the match."""
+    """Number of the game in the match."""
     stage: Literal["committing", "revealing", "dealing"]
     commitment: str
-    """The server's; empty where nothing was committed to."""
+    """The server's commitment; empty if the game is dealt from one secret."""
     committed: tuple[str, ...]
-    """As in a record; empty for a page that has not committed yet; no entries where one secret decides."""
+    """Commitments as in a record, each empty until it is made; no entries if one secret decides the game."""
     seeds: tuple[str, ...]
-    """None before all are known."""
+    """Empty until all seeds are known."""
     awaited: tuple[int, ...]
     """The seats whose page must commit or reveal."""
     links: tuple[str, ...]
-    """What opens the draws and each deal that is over."""
+    """The links that open the draws and each finished deal."""
     deals: tuple[tuple[str, ...], ...]
-    """What was drawn, cut, dealt and turned up in each of them, line by line as in a record."""
+    """The draws, cuts, cards and starters under each link, as lines of a record."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why something was not done; nothing has changed."""
+    """The reason why a request was refused and nothing has changed."""
 
     code: str
     rule: str | None
@@ -356,14 +357,14 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class TableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="table"):
-    """The whole table at `v`."""
+    """The whole table at version `v`."""
 
     v: int
     d: WholeTable
 
 
 class EventMessage(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
-    """The event that made it `v`."""
+    """The event that led to version `v`."""
 
     v: int
     d: EventReport
@@ -377,61 +378,57 @@ class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
 
 
 class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
-    """Whom the table waits for."""
+    """The seats that the table waits for."""
 
     d: Awaited
 
 
 class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
-    """Who has come, who is away, which places are open."""
+    """The presence of each seat's person, and the open seats."""
 
     d: People
 
 
 class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass-screen"):
-    """Pass the screen on."""
+    """The pass of a shared screen."""
 
     d: ScreenPass
 
 
 class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
-    """A quick-chat message."""
-
     d: ChatLine
 
 
 class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """A hint that was asked for."""
-
     d: Advice
 
 
 class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
-    """The cost of a choice, for a page that listens to the coach."""
+    """The cost of a choice, for a page that has asked for verdicts."""
 
     d: Verdict
 
 
 class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
-    """How long people still have, at a table where that was agreed."""
+    """The clocks of all seats."""
 
     d: Clock
 
 
 class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
-    """Commitments and seeds, as far as they are public."""
+    """The public part of the commitments and seeds."""
 
     d: Dealing
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
-    """A message that led to nothing."""
+    """The refusal of a message."""
 
     d: Refusal
 
 
 class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
-    """The connection is still there."""
+    """The answer to `ping`."""
 
     d: None = None
 
@@ -456,13 +453,13 @@ ServerMessage = (
 
 
 def check_protocol(version: str | None) -> None:
-    """Raise Refused where a page was loaded with another version of the messages."""
+    """Raise Refused if a page was loaded with another version of the messages."""
     if version != str(PROTOCOL):
         raise Refused("page-outdated", status=409)
 
 
 def read_message(text: str | bytes) -> Message:
-    """A page's message; Refused where it is none."""
+    """Decode a message of a page. Raise Refused if it is too long or invalid."""
     if len(text) > MAX_MESSAGE_BYTES:
         raise Refused("message-too-long", most=MAX_MESSAGE_BYTES)
     try:
@@ -472,18 +469,17 @@ def read_message(text: str | bytes) -> Message:
 
 
 def encode(one: ServerMessage) -> bytes:
-    """Return a message as it goes over the socket."""
     return to_json(one)
 
 
 Names = Sequence[str]
-"""People's names in a reader's language, by the order they came."""
+"""People's names in a reader's language, by person number."""
 
 
 def table_message(
     ledger: Ledger, person: int, lang: str, names: Names, extras: TableExtras, *, shared: bool = False
 ) -> bytes:
-    """Return the whole table as a person may see it. shared: on a page that others will look at too."""
+    """Return the whole table as a person may see it. shared: on a page that others see too."""
     whole = WholeTable(
         **msgspec.structs.asdict(settled_table(ledger, person, extras, shared=shared)),
         names=tuple([names[other] for other in ledger.seated]),
@@ -497,7 +493,7 @@ def table_message(
 
 
 def last_sentences(ledger: Ledger, person: int | None, lang: str, names: Names) -> tuple[str, ...]:
-    """Return the last events of the present game as sentences, as `sentence`."""
+    """Return the last events of the present game as sentences; see `event_sentence`."""
     began = max(ledger.restart_version, ledger.v - MAX_SENTENCES)
     entries = ledger.entries[began - ledger.dropped_events :]
     sentences = [event_sentence(entry, person, lang, names, ledger.match.rules.sides) for entry in entries]
@@ -505,15 +501,14 @@ def last_sentences(ledger: Ledger, person: int | None, lang: str, names: Names) 
 
 
 def match_state(ledger: Ledger) -> MatchState:
-    """How the match stands."""
     now = ledger.match_so_far
     return MatchState(now.tally, ledger.match.number_in_match, now.length, now.winners)
 
 
 def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> SettledTable:
-    """The view, what the seat may do now, and how the match stands.
+    """Return the view, the legal actions and the match as a person may see them.
 
-    shared: discards are left out: at the show others see the page too, before the crib is open.
+    shared: leave out the discards, because others see the page at the show, before the crib is open.
     """
     seen = view(ledger.table.state, ledger.seat_of(person))
     nothing = ledger.awaited_for_seeds or ledger.is_abandoned or person in ledger.disconnects.levels
@@ -531,14 +526,14 @@ def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: b
 
 
 def view_message(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> bytes:
-    """The settled view after a batch of events."""
+    """Return the settled table after a batch of events as a message."""
     return to_json(ViewMessage(ledger.v, settled_table(ledger, person, extras, shared=shared)))
 
 
 def event_message(
     v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int, *, shared: bool = False
 ) -> bytes:
-    """Return one event as a person may see it. shared: on a shared page, its sentence without a "you"."""
+    """Return an event as a person may see it. shared: with a sentence that addresses nobody."""
     seen = None if entry.event is None else see(entry.event, _seat(entry, person))
     text = event_sentence(entry, None if shared else person, lang, names, sides)
     if seen is None:
@@ -553,7 +548,7 @@ def _seat(entry: Entry, person: int | None) -> int | None:
 
 
 def spoken_text(seen: Event, lang: str) -> tuple[str, ...] | None:
-    """Return what is spoken: a hand's count score by score, or the one word of pegging."""
+    """Return the words to be spoken: a hand score by score, or the count while pegging."""
     shown = _show_scores(seen)
     if shown is not None:
         return tuple(i18n.spoken(shown, lang)) or None
@@ -562,7 +557,7 @@ def spoken_text(seen: Event, lang: str) -> tuple[str, ...] | None:
 
 
 def named_scores(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
-    """Return a hand or crib by the names of its scores."""
+    """Return the names of the scores of a hand or crib; None for any other event."""
     return i18n.named(_show_scores(seen) or (), lang) or None
 
 
@@ -573,7 +568,7 @@ def _show_scores(seen: Event) -> tuple[Score, ...] | None:
 
 
 def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
-    """Return an event as a sentence for a person at the table; None: for no one, so without hidden cards."""
+    """Return an event as a sentence for a person. None: for everyone, without hidden cards."""
     if entry.event is None:
         return ""
     seat = _seat(entry, person)
@@ -583,16 +578,15 @@ def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, si
 
 
 def waiting_message(seats: Iterable[int], challenge_seconds_left: float | None) -> bytes:
-    """Whom the table waits for, and how many seconds at most."""
+    """Return the seats that the table waits for and the seconds left to challenge as a message."""
     rounded = None if challenge_seconds_left is None else round(max(challenge_seconds_left, 0.0), 2)
     return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
 
 
 def refused_message(error: FifteenTwoError, lang: str) -> bytes:
-    """Return the message that something was not done, and why."""
+    """Return the refusal of a message, and the reason, in a language."""
     return to_json(RefusedMessage(refusal(error, lang)))
 
 
 def refusal(error: FifteenTwoError, lang: str) -> Refusal:
-    """Return why something was not done."""
     return Refusal(error.code, getattr(error, "rule", None), i18n.refusal(error, lang))
