@@ -36,6 +36,9 @@ def solve() -> None:
     is_flag=True,
     help="Couple hands as two deals of six cards from one deck do, with discards and starter.",
 )
+@option(
+    "--ranks", default="", metavar="RANKS", help="A small deck: hands of these ranks alone, as A23456789TJQK."
+)
 @option("--out", type=NEW_FILE, default=None, help="Write the result there.")
 @jobs_option
 @checkpoint_option
@@ -44,19 +47,23 @@ def solve_pegging(
     iterations: int,
     averaging_delay: int,
     real_table: bool,
+    ranks: str,
     out: Path | None,
     jobs: int | None,
     checkpoint: Path | None,
     as_json: bool,
 ) -> None:
     """Pegging alone, under the hands that ship."""
-    from lab.six_card import pegging_solve
+    from lab.six_card import solve
 
-    compile_for("lab.six_card.pegging_solve")
-    figures = pegging_solve.run(
+    if unknown := set(ranks.upper()) - set("A23456789TJQK"):
+        raise click.UsageError(f"--ranks: {min(unknown)} is no rank.")
+    compile_for("lab.six_card.solve")
+    figures = solve.solve_pegging(
         iterations=iterations,
         averaging_delay=averaging_delay,
         real_table=real_table,
+        ranks=ranks.upper(),
         out=out,
         jobs=jobs,
         checkpoint=checkpoint,
@@ -72,10 +79,10 @@ def solve_pegging(
 @json_option
 def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
     """Discards and pegging together, from nothing; writes and measures the tables."""
-    from lab.six_card import whole_solve
+    from lab.six_card import solve
 
-    compile_for("lab.six_card.whole_solve")
-    write_figures(whole_solve.run(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
+    compile_for("lab.six_card.solve")
+    write_figures(solve.solve_whole(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
 
 
 @solve.command("five-card")
@@ -102,15 +109,15 @@ def solve_five_card(
     as_json: bool,
 ) -> None:
     """Five-card pegging with all that a player knows."""
-    from lab.five_card import solve, whole_solve
+    from lab.five_card import solve
 
     if discards and starter != "all":
         raise click.UsageError("--discards needs all starters: leave --starter out.")
     if out is not None and not discards:
         raise click.UsageError("--out needs --discards.")
-    compile_for("lab.five_card.whole_solve")
+    compile_for("lab.five_card.solve")
     if discards:
-        figures = whole_solve.run(
+        figures = solve.solve_whole(
             iterations=iterations,
             jobs=jobs,
             checkpoint=checkpoint,
@@ -119,7 +126,7 @@ def solve_five_card(
         )
     else:
         starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
-        figures = solve.run(
+        figures = solve.solve_pegging(
             starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error
         )
     write_figures(figures, as_json)

@@ -32,23 +32,15 @@ from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN
 from lab.board.board import evened
 from lab.board.deal_counts import summarise, together
 from lab.board.induction import induct
+from lab.cfr import BRANCHES, DEALER, MEASURE, PONE, Cells
 from lab.five_card import tables
 from lab.five_card.deals import OPTIONS, five_cards
 from lab.five_card.discards import Discards, fractions, mixed
 from lab.five_card.joint import mean_of_types
-from lab.five_card.pegging import (
-    BRANCHES,
-    DEALER,
-    PONE,
-    Cells,
-    FiveCardPegging,
-    branch_cells,
-    payoffs,
-    weights,
-)
+from lab.five_card.pegging import FiveCardPegging, branch_cells, empty_cells, payoffs, weights
 from lab.five_card.play_kernels import Strategies
 from lab.five_card.types import DISCARDED, KEPT
-from lab.five_card.walk_kernels import MEASURE, Payoffs, cells_of
+from lab.five_card.walk_kernels import Payoffs, cells_of
 from lab.six_card.play_counts import (
     CELLS,
     NEVER_TAKEN,
@@ -243,10 +235,12 @@ def count_pegging(
 def exact_means(cells: Cells, starter: int, ranges: tuple[Floats, Floats]) -> list[list[Doubles]]:
     """[side][own points, the other's] counterfactual (455, 91) of every type, by the average strategies."""
     game = FiveCardPegging(starter, threads=1)
-    by_side = [
-        [game.sweep(side, MEASURE, ranges, cells, points=own_points(who)) for who in (side, 1 - side)]
-        for side in (PONE, DEALER)
-    ]
+
+    def pegged(side: int, who: int) -> Doubles:
+        game.points = own_points(who)
+        return game.sweep(side, MEASURE, ranges, cells)
+
+    by_side = [[pegged(side, who) for who in (side, 1 - side)] for side in (PONE, DEALER)]
     # The walk takes payoffs for the pone's, and turns them for the dealer.
     return [by_side[PONE], [-values for values in by_side[DEALER]]]
 
@@ -362,7 +356,7 @@ def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) ->
 def prepare() -> None:
     """Compile the kernels, or load them."""
     nothing = np.zeros((KEPT, CLASSES, SPAN, SPAN)), np.zeros((KEPT, NEAR, NEAR))
-    kernels, cells = compiled(KERNELS), Cells.zeros()
+    kernels, cells = compiled(KERNELS), empty_cells()
     flat, nowhere = np.zeros((1, 10), np.float32), np.zeros(1, np.int64)
     none = strategies(ClassIndex(nowhere, nowhere, nowhere, nowhere), (flat, flat), cells)
     options = np.zeros((0, 2), np.int8)

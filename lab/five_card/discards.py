@@ -1,6 +1,5 @@
 """Five-card discards: mixed strategies over all 134,459 classes of five cards, and their cribs."""
 
-from dataclasses import dataclass, field
 from math import comb
 
 import numpy as np
@@ -8,16 +7,16 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies
+from lab import cfr
+from lab.cfr import BEST_RESPONSE, DEALER, PONE, SIDES, UPDATE
 from lab.five_card.deals import DEALS, OPTIONS, five_cards
 from lab.five_card.types import DISCARDED, KEPT
-from lab.five_card.walk_kernels import BEST_RESPONSE, UPDATE
 from lab.six_card.discard_kernels import SIX_OF_46, STARTERS_LEFT
-from lab.six_card.solve_discards import crib_points, pair_ways, rank_policy
+from lab.six_card.discards import crib_points, pair_ways, rank_policy
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-PONE, DEALER = 0, 1
 LEFT = 42
 """Cards left to turn up once ten are held."""
 _KERNELS = "lab.six_card.discard_kernels"
@@ -30,22 +29,17 @@ def mixed(cells: Floats) -> Floats:
     return np.where(total > 0, positive / np.where(total > 0, total, 1), np.float32(1 / len(OPTIONS)))
 
 
-@dataclass
-class Discards:
-    """Regrets and strategy sums of one role over every suit class; discounted regret minimisation."""
+class Discards(cfr.Discards):
+    """Regrets and strategy sums of one role over every suit class."""
 
-    role: int
-    iteration: int = 0
-    regret: Floats = field(default_factory=lambda: np.zeros((len(five_cards().weight), 10), np.float32))
-    total: Floats = field(default_factory=lambda: np.zeros((len(five_cards().weight), 10), np.float32))
+    def __init__(self, role: int, total: Floats | None = None) -> None:
+        shape = len(five_cards().weight), len(OPTIONS)
+        super().__init__(
+            role, np.zeros(shape, np.float32), np.zeros(shape, np.float32) if total is None else total
+        )
 
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
-        """Return the mean value of one pass over every hand, in points of this side.
-
-        mode: UPDATE moves regrets and sums; BEST_RESPONSE takes the best options, MEASURE the average.
-        crib: (6175, 10) mean crib of each option by ranks; pegging: (41405,) net points of each type; suited:
-        how much more often than at random the other side discards two of a suit.
-        """
+        """Return the mean points of this side over all deals; see `cfr.Discards`."""
         five = five_cards()
         sign = np.float32(1 if self.role == DEALER else -1)
         by_class = (sign * crib + pegging[five.type_of]).astype(np.float32)
@@ -58,12 +52,8 @@ class Discards:
         value = (mix * values).sum(axis=1)
         if mode == UPDATE:
             self.iteration += 1
-            t = float(self.iteration)
-            up, down = np.float32(t**1.5 / (t**1.5 + 1)), np.float32(0.5)
-            self.regret *= np.where(self.regret > 0, up, down)
-            self.regret += values - value[:, None]
-            self.total *= np.float32((t - 1) / t) ** 2
-            self.total += mix
+            factors = cfr.discounts(self.iteration, real=np.float32)
+            cfr.update(self.regret, self.total, values - value[:, None], mix, factors)
         return float(weight @ value) / DEALS
 
     def average(self) -> Doubles:
@@ -131,7 +121,7 @@ def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
     means, corrections = [even, even], [np.float32(0) * quick_cribs(even)] * 2
     nothing = np.zeros(KEPT * DISCARDED)
     for done in range(rounds):
-        for role in (PONE, DEALER):
+        for role in SIDES:
             if done == rounds // 2:
                 corrections[role] = exact_cribs(means[1 - role]) - quick_cribs(means[1 - role])
             pair[role].run(UPDATE, quick_cribs(means[1 - role]) + corrections[role], nothing, 1.0)

@@ -26,10 +26,10 @@ from fifteentwo.strategy.files import read_tables, write_tables
 from fifteentwo.strategy.five_card import ROLES
 from lab.board.board import evened
 from lab.board.induction import Cell, Deals, diagonals
+from lab.cfr import DEALER, PONE
 from lab.five_card.chances import Solution, count_board, played, with_starter
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import mixed
-from lab.five_card.pegging import DEALER, PONE
 from lab.five_card.play_kernels import Strategies
 from lab.five_card.win_discards import option_values
 

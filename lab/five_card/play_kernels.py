@@ -34,7 +34,7 @@ class Strategies(NamedTuple):
     lead: Floats
     reply: Floats
     rest: Floats
-    """`pegging.Cells`: positive weights."""
+    """`cfr.Cells`: positive weights."""
     starts: npt.NDArray[np.int64]
     """(169,) the first cell of each lead and reply."""
     thirds: npt.NDArray[np.int64]

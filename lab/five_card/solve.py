@@ -1,49 +1,62 @@
-"""Solve five-card pegging with all that a player knows: `python -m lab solve five-card`."""
+"""Solve five-card pegging with each starter, or all of five-card cribbage, and measure its table."""
 
-import os
+import json
 import time
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from fifteentwo.strategy.files import whole_file
-from lab.five_card.discards import DEALER, PONE, for_hand_and_crib, fractions
-from lab.five_card.pegging import CELL_PARTS, Cells, FiveCardPegging, size, weights
-
-Floats = npt.NDArray[np.float32]
-Ranges = tuple[Floats, Floats]
+from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.five_card import FILE
+from lab import cfr
+from lab.cfr import PARTS, SIDES
+from lab.five_card import tables
+from lab.five_card.discards import for_hand_and_crib, fractions
+from lab.five_card.joint import Joint
+from lab.five_card.pegging import FiveCardPegging, size, weights
 
 RANKS = "A23456789TJQK"
-SAVED_EVERY = 240.0
-"""Seconds between two checkpoints of 0.2 GB."""
+EVERY = 10
+"""Iterations from one measurement to the next."""
+CHECKPOINT = "joint.npz"
+FIGURES = "five_card.json"
+KNOWS = "five cards, the starter, every card and go so far"
+"""What the best response that is measured plays by."""
+
+Say = Callable[[str], None]
 
 
-def run(
+def solve_pegging(
     starters: Sequence[int],
     *,
     iterations: int = 30,
-    every: int = 10,
     jobs: int | None = None,
     checkpoint: Path | None = None,
-    progress: Callable[[str], None] = print,
+    progress: Say = print,
 ) -> dict[str, Any]:
     """Solve pegging with each of these starters (0–12), under discards for hand and crib.
 
-    Returns the size of each game, its exploitability after `every` iterations, and what it cost. No random
-    numbers. Resumes from the folder `checkpoint`, where each starter has a file of 0.2 GB. Memory 0.5 GB.
+    Returns the size of each game, its exploitability, and what it cost. No random numbers are used. Continues
+    from the folder `checkpoint`, where each starter has a file of 0.2 GB. Memory 0.5 GB.
     """
     pair = for_hand_and_crib()
-    ranges = weights(fractions(pair[PONE].average())), weights(fractions(pair[DEALER].average()))
+    pone, dealer = (weights(fractions(pair[side].average())) for side in SIDES)
     solved = {}
     for starter in starters:
-        game = FiveCardPegging(starter, jobs or 2)
-        file = None if checkpoint is None else checkpoint / f"five-card-{RANKS[starter]}.npz"
-        if file is not None:
-            load(game, file)
-        solved[RANKS[starter]] = _solve(game, ranges, iterations, every, file, progress)
+        name = RANKS[starter]
+        alone = cfr.Alone(FiveCardPegging(starter, jobs or 2), (pone, dealer))
+        file = None if checkpoint is None else checkpoint / f"five-card-{name}.npz"
+        progress(f"starter {name}")
+        done = cfr.solve(alone, iterations, every=EVERY, checkpoint=file, progress=progress)
+        solved[name] = {
+            **size(starter)._asdict(),
+            **done.figures,
+            "iterations": alone.done,
+            "history": done.history,
+            "seconds_an_iteration": done.seconds,
+            "core_seconds_an_iteration": done.core_seconds,
+        }
     whole = sum(one["deals"] for one in solved.values())
     return {
         "five_card": {
@@ -54,68 +67,67 @@ def run(
     }
 
 
-def _solve(
-    game: FiveCardPegging,
-    ranges: Ranges,
+def solve_whole(
+    *,
     iterations: int,
-    every: int,
-    file: Path | None,
-    progress: Callable[[str], None],
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    out: Path | None = None,
+    progress: Say = print,
 ) -> dict[str, Any]:
-    """Go on with one starter's game up to so many iterations; its figures."""
-    name, started, saved = RANKS[game.starter], game.iteration, time.monotonic()
-    seconds = cores = 0.0
-    history, figures = [], {}
-    while game.iteration < iterations:
-        before, spent = time.monotonic(), time.process_time()
-        game.step(ranges)
-        seconds += time.monotonic() - before
-        cores += time.process_time() - spent
-        if game.iteration % every == 0 or game.iteration == iterations:
-            figures = game.exploitability(ranges)
-            history.append((game.iteration, figures["exploitability"]))
-            progress(
-                f"starter {name}: {game.iteration} of {iterations} iterations,"
-                f" exploitability {figures['exploitability']:.5f}, value to the pone {figures['value']:.4f},"
-                f" {seconds / (game.iteration - started):.2f} s an iteration"
-            )
-        if file is not None and time.monotonic() - saved > SAVED_EVERY:
-            save(game, file)
-            saved = time.monotonic()
-    if file is not None and game.iteration > started:
-        save(game, file)
-    done = max(game.iteration - started, 1)
+    """Solve discards and pegging together; return exploitability and costs.
+
+    out: a folder for the table and what is measured on it. Memory 2.8 GB. No random numbers are used.
+    Continues from the folder `checkpoint`.
+    """
+    joint = Joint.empty(threads=jobs or 2)
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    if file is None or not file.exists():
+        joint.begin()
+    done = cfr.solve(joint, iterations, every=EVERY, checkpoint=file, progress=progress)
+    costs = {
+        "rounds": joint.rounds,
+        "history": done.history,
+        "seconds_a_round": done.seconds,
+        "core_seconds_a_round": done.core_seconds,
+    }
+    figures = done.figures if out is None else write(joint, out, {"rounds": joint.rounds}, progress)
+    return {"five_card": {**figures, **costs}}
+
+
+def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> dict[str, Any]:
+    """Write the table of a joint solution to a folder, measure it, and write the figures."""
+    about = {**about, "version": version("fifteentwo")}
+    progress("Packing …")
+    tables.write(joint, folder / FILE, about)
+    # The solution goes before the table is read: each takes 2 GB.
+    joint.games = ()
+    progress("Measuring what was packed …")
+    figures = {**measured(folder / FILE), **about}
+    write_whole(folder / FIGURES, f"{json.dumps(figures, indent=1)}\n".encode())
+    return figures
+
+
+def measured(path: Path | None = None, threads: int = 2) -> dict[str, Any]:
+    """Return what best responses gain on a table, by default the one that ships, and what that took."""
+    path = path or data_file(FILE)
+    began, cores = time.monotonic(), time.process_time()
+    figures = tables.read(path, threads).exploitability()
     return {
-        **size(game.starter)._asdict(),
-        **(figures or game.exploitability(ranges)),
-        "iterations": game.iteration,
-        "history": history,
-        "seconds_an_iteration": seconds / done,
-        "core_seconds_an_iteration": cores / done,
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0,
+        "exploitability": {part: figures[part] for part in PARTS},
+        "by_role": {part: figures[f"{part}_by_role"] for part in PARTS},
+        "real_table": KNOWS,
+        "digests": {FILE: read_tables(path).about["digest"]},
+        "seconds_to_check": time.monotonic() - began,
+        "core_seconds_to_check": time.process_time() - cores,
     }
 
 
-def save(game: FiveCardPegging, file: Path) -> None:
-    """Write a checkpoint: a kill leaves the last one whole."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    parts = {
-        f"{name}_{part}": getattr(cells, part)
-        for name, cells in (("regret", game.regret), ("total", game.total))
-        for part in CELL_PARTS
-    }
-    with whole_file(file) as open_file:
-        np.savez(open_file, iteration=game.iteration, starter=game.starter, **parts)
-
-
-def load(game: FiveCardPegging, file: Path) -> bool:
-    """Go on from a checkpoint; False where there is none. ValueError where it is another starter's."""
-    if not file.exists():
-        return False
-    with np.load(file) as kept:
-        if int(kept["starter"]) != game.starter:
-            raise ValueError(f"{file} is a checkpoint of another starter")
-        game.iteration = int(kept["iteration"])
-        game.regret = Cells(*(kept[f"regret_{part}"] for part in CELL_PARTS))
-        game.total = Cells(*(kept[f"total_{part}"] for part in CELL_PARTS))
-    return True
+def report(measure: bool, jobs: int | None, progress: Say) -> dict[str, Any]:
+    """Return the figures stored with the table, or with `measure` those of now."""
+    stored: dict[str, Any] = json.loads(data_bytes(FIGURES))
+    if measure:
+        progress("Five-card cribbage: reading the table, and every best response to it …")
+        stored |= measured(threads=jobs or 2)
+    digest = read_tables(data_file(FILE)).about["digest"]
+    return {**stored, "files_are_those_measured": stored["digests"] == {FILE: digest}}

@@ -15,10 +15,11 @@ from fifteentwo.fast.play import value_of
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import read_tables, write_tables
 from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
+from lab.cfr import Cells
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import Discards, fractions
 from lab.five_card.joint import Joint
-from lab.five_card.pegging import Cells, branch_cells, chances
+from lab.five_card.pegging import FiveCardPegging, branch_cells
 from lab.five_card.types import deck
 from lab.six_card.discard_book import decode_strategy, encode_strategy
 from lab.six_card.six_cards import shape_of, suit_patterns
@@ -45,7 +46,7 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
     for role, each in zip(ROLES, joint.discards, strict=True):
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]
-    games = [_steps(game.starter, game.total) for game in joint.games]
+    games = [_steps(starter, game.total) for starter, game in enumerate(joint.games)]
     packed = [_filled([(game.first[n], game.first_used[n]) for game in games]) for n in range(14)]
     starts = np.array(branch_cells()) // 2
     for start, end in pairwise(starts):
@@ -61,11 +62,10 @@ def read(path: Path, threads: int = 2) -> Joint:
     """The strategies of a table as a joint solution to be measured (not to be solved on); 2 GB."""
     arrays = read_tables(path).arrays
     joint = Joint.empty(threads=threads)
-    joint.discards = discards(arrays)
     blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]
-    for game in joint.games:
-        game.total = cells(blocks, game.starter)
-    joint.correct()
+    for starter, game in enumerate(joint.games):
+        game.total = cells(blocks, starter)
+    joint.adopt(discards(arrays))
     return joint
 
 
@@ -116,7 +116,7 @@ def _steps(starter: int, cells: Cells) -> Steps:
     splits = []
     for at, table in enumerate((cells.lead, *cells.reply)):
         three = np.zeros((455, 91, 3))
-        by_rank = chances(table)
+        by_rank = FiveCardPegging.hands.strategy(table)
         for rank in range(13):
             three[UP3[rank], :, SLOTS[rank]] = by_rank[rank]
         rounded = _sevenths(three)

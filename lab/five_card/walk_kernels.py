@@ -18,13 +18,12 @@ from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.five_card import after_go, after_third, fitting
 from fifteentwo.fast.hands import PAIRS, UP2, UP3
 from fifteentwo.fast.play import card_points, value_of
+from lab.cfr import BEST_RESPONSE, UPDATE
 from lab.five_card.types import JOINED, PARTS3, PARTS4, SHARED
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
-UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""What a walk does: update regrets; best response against stored strategies; value of stored strategies."""
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
 LANES = 16
 """Numbers over the pone's last card: 13 ranks, filled up."""

@@ -16,14 +16,13 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS
 from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
 from lab.board.deal_counts import playable
+from lab.cfr import DEALER, PONE, ROLES
 from lab.measure.response_kernels import BEST, BY_BOOK, new_walk
-from lab.six_card.discard_book import ROLES
 from lab.six_card.discard_kernels import RankPolicy
+from lab.six_card.discards import rank_policy
 from lab.six_card.joint import Joint
 from lab.six_card.ranges import HANDS
-from lab.six_card.six_cards import SixCards
-from lab.six_card.solve_discards import rank_policy
-from lab.six_card.tree import DEALER, PONE
+from lab.six_card.six_cards import SixCards, six_cards
 
 Doubles = npt.NDArray[np.float64]
 _KERNELS = "lab.six_card.discard_kernels"
@@ -50,7 +49,7 @@ def sampled(
     Hands are kept as `joint` keeps them. `pegging`: the book that ships if None. The same seed deals the same
     hands. A hand costs about 0.1 core-seconds.
     """
-    six = joint.discarding[PONE].six
+    six = six_cards()
     rng = random.Random(seed)
     deals = joint.means[PONE].sum(axis=1)
     book, walk = playable(pegging or load_pegging_book()), new_walk()

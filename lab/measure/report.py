@@ -11,15 +11,14 @@ from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import read_pegging_book
 from lab.board.deal_counts import digests
-from lab.five_card import whole_solve
+from lab.cfr import DEALER, PARTS, PONE, ROLES
+from lab.five_card import solve as five_card
 from lab.measure import best_response
-from lab.six_card.discard_book import ROLES, decode_strategy
+from lab.six_card.discard_book import decode_strategy
 from lab.six_card.joint import Joint
 from lab.six_card.pegging_book import read_cells
-from lab.six_card.tree import DEALER, PONE
 
 BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
-PARTS = ("pegging", "discard", "deal")
 KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
 TO_CHECK = "core_seconds_to_check"
@@ -38,10 +37,8 @@ def shipped(
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
     tables = read_tables(discards or data_file(TABLE)).arrays
     for role, name in enumerate(ROLES):
-        joint.discarding[role].total = decode_strategy(
-            tables[f"{name}_options"], tables[f"{name}_probability"]
-        )
-    joint.means = [joint.discarding[role].average() for role in (PONE, DEALER)]
+        joint.discards[role].total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_probability"])
+    joint.means = [joint.discards[role].average() for role in (PONE, DEALER)]
     if cribs:
         joint.correct()
     return joint
@@ -64,7 +61,7 @@ def run(
     those of `knowing` and the seconds they took in place of the stored ones.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
-    report["five_card"] = whole_solve.report(measure, jobs, progress)
+    report["five_card"] = five_card.report(measure, jobs, progress)
     # Figures that are measured now need not match the files they were measured on before.
     stored = [figures for figures, now in ((report, measure), (report[KNOWING], knowing)) if not now]
     known = digests()

@@ -9,17 +9,16 @@ import numpy.typing as npt
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
 from fifteentwo.strategy.files import write_tables
+from lab.cfr import DEALER, MEASURE, PONE, ROLES, Cells
+from lab.six_card.discards import keep_frequencies, pair_frequencies
 from lab.six_card.joint import Joint
-from lab.six_card.regret import Cells, PeggingGame
+from lab.six_card.pegging import PeggingGame
 from lab.six_card.six_cards import DEALS, six_cards, suit_patterns
-from lab.six_card.solve_discards import keep_frequencies, pair_frequencies
-from lab.six_card.tree import DEALER, PONE, build_tree
+from lab.six_card.tree import build_tree
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
 Arrays = dict[str, npt.NDArray[Any]]
-
-ROLES = ("pone", "dealer")
 
 
 def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
@@ -82,9 +81,9 @@ def pegging_means(joint: Joint, cells: Cells) -> Arrays:
     keeps = joint.keeps()
     x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
     scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
-    net = joint.game.measure((x, y), cells)
+    net = joint.game.values(MEASURE, (x, y), cells)
     own_only = PeggingGame(build_tree(dealer_counts=0), joint.game.threads)
-    pone_points = own_only.measure((x, y), cells)
+    pone_points = own_only.values(MEASURE, (x, y), cells)
     pegs = pone_points[PONE] / scale[PONE]
     gives = -pone_points[DEALER] / scale[DEALER]
     return {
@@ -117,7 +116,7 @@ def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]
     six = six_cards()
     arrays = index_arrays()
     for role, name in enumerate(ROLES):
-        options, probability = encode_strategy(joint.discarding[role].total)
+        options, probability = encode_strategy(joint.discards[role].total)
         arrays[f"{name}_options"] = options
         arrays[f"{name}_probability"] = probability
         arrays[f"{name}_keeps"] = keep_frequencies(joint.means[role], six).astype(np.float32)

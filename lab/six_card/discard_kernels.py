@@ -13,13 +13,11 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS
+from lab.cfr import BEST_RESPONSE, UPDATE
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
-STEP, BEST_RESPONSE, MEASURE, CHOOSE = 0, 1, 2, 3
-"""What a pass does: update regrets; best response; value of the average; best response stored as the
-strategy."""
 ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
 STARTERS = np.float32(44)
 """Cards left to turn up once eight are held."""
@@ -131,17 +129,13 @@ def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: A
 
 
 @kernel(fastmath=True)
-def take_best(row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any) -> Any:
-    """Return the value of the best option, counted in mean[o]; in mode CHOOSE it becomes the strategy."""
+def take_best(weight: Any, values: Any, mean: Any) -> Any:
+    """Return the value of the best option, counted in mean[o]."""
     best = 0
     for option in range(1, 15):
         if values[option] > values[best]:
             best = option
     mean[best] += weight
-    if lesson.mode == CHOOSE:
-        for option in range(15):
-            tables.total[row, option] = ZERO
-        tables.total[row, best] = ONE
     return values[best]
 
 
@@ -149,10 +143,10 @@ def take_best(row: int, weight: Any, values: Any, lesson: Lesson, tables: Regret
 def take_mixed(
     row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any, mix: Any
 ) -> Any:
-    """Return the value of the mixture of options, counted in mean[o]; in mode STEP the regrets move."""
+    """Return the value of the mixture of options, counted in mean[o]; in mode UPDATE the regrets move."""
     positive = ZERO
     for option in range(15):
-        kept = tables.regret[row, option] if lesson.mode == STEP else tables.total[row, option]
+        kept = tables.regret[row, option] if lesson.mode == UPDATE else tables.total[row, option]
         mix[option] = max(kept, ZERO)
         positive += mix[option]
     value = ZERO
@@ -160,7 +154,7 @@ def take_mixed(
         mix[option] = mix[option] / positive if positive > ZERO else EVEN
         value += mix[option] * values[option]
         mean[option] += weight * mix[option]
-    if lesson.mode == STEP:
+    if lesson.mode == UPDATE:
         for option in range(15):
             before = tables.regret[row, option]
             kept = before * (lesson.keep_up if before > ZERO else lesson.keep_down)
@@ -194,8 +188,8 @@ def discard_pass(
             row = six.class_start[m] + n
             weight = six.weight[pattern]
             option_values(m, pattern, six, parts, values)
-            if lesson.mode == BEST_RESPONSE or lesson.mode == CHOOSE:
-                value = take_best(row, weight, values, lesson, tables, mean[m])
+            if lesson.mode == BEST_RESPONSE:
+                value = take_best(weight, values, mean[m])
             else:
                 value = take_mixed(row, weight, values, lesson, tables, mean[m], mix)
             total_value += weight * value

@@ -1,195 +1,27 @@
-"""Discarding and pegging solved together: each side's keeps are the ranges under which pegging is solved."""
+"""Six-card discards and pegging solved together: the hands that each side keeps are the ranges of pegging."""
 
-import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.strategy.files import whole_file
-from lab.six_card.discard_kernels import BEST_RESPONSE, MEASURE, STEP
+from lab import cfr
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, Arrays, HandPoints
+from lab.six_card import discards
+from lab.six_card.discards import DiscardGame, keep_frequencies
+from lab.six_card.pegging import PeggingGame
 from lab.six_card.ranges import HANDS, Ranges, floored
-from lab.six_card.regret import CELL_PARTS, Cells, PeggingGame
-from lab.six_card.six_cards import DEALS, six_cards
-from lab.six_card.solve_discards import (
-    DiscardGame,
-    exact_cribs,
-    keep_frequencies,
-    quick_cribs,
-    suited_rate,
-)
-from lab.six_card.tree import DEALER, PONE, build_tree
+from lab.six_card.six_cards import six_cards
+from lab.six_card.tree import Tree, build_tree
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 CORRECTED = (15, 40, 90, 200)
-"""Rounds after which the cribs are set right by the exact count."""
-
-
-@dataclass
-class Joint:
-    """The two games and what each knows of the other."""
-
-    game: PeggingGame
-    discarding: tuple[DiscardGame, DiscardGame]
-    floor: float = 0.01
-    ranges: Ranges = field(default_factory=Ranges)
-    means: list[Doubles] = field(default_factory=list)
-    corrections: list[Floats] = field(default_factory=list)
-    suited: list[float] = field(default_factory=lambda: [1.0, 1.0])
-    pegging: list[Doubles] = field(default_factory=list)
-    rounds: int = 0
-
-    @classmethod
-    def fresh(cls, threads: int = 2) -> "Joint":
-        """Return a joint solution without regrets: every discard and every card equally likely."""
-        six = six_cards()
-        joint = cls(
-            PeggingGame(build_tree(), threads), (DiscardGame(PONE, threads), DiscardGame(DEALER, threads))
-        )
-        even = np.repeat(six.deals().astype(np.float32)[:, None] / 15, 15, axis=1)
-        joint.means = [even.astype(np.float64), even.astype(np.float64)]
-        joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in range(2)]
-        joint.pegging = [np.zeros(HANDS), np.zeros(HANDS)]
-        return joint
-
-    @property
-    def pool(self) -> ThreadPoolExecutor:
-        """The threads of the discard kernels."""
-        return self.discarding[0]._pool
-
-    def keeps(self) -> list[Doubles]:
-        """Keep frequencies of pone and dealer under the average strategies."""
-        return [keep_frequencies(mean, six_cards()) for mean in self.means]
-
-    def cribs(self, role: int) -> Floats:
-        """Mean crib of each option of `role` against the other's average strategy."""
-        return quick_cribs(self.means[1 - role], six_cards(), self.pool) + self.corrections[role]
-
-    def discard(self, times: int = 1) -> None:
-        """Regret steps of both roles' discard against the other's average, pegging values as last seen."""
-        for _ in range(times):
-            for role in (PONE, DEALER):
-                crib = self.cribs(role)
-                self.discarding[role].run(STEP, crib, self.pegging[role], self.suited[1 - role])
-                self.means[role] = self.discarding[role].average()
-
-    def play(self, rounds: int = 4) -> None:
-        """One step of pegging under the present ranges."""
-        keeps = [floored(keep, self.floor) for keep in self.keeps()]
-        x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], rounds)
-        pone, dealer = self.game.step((x, y))
-        self.pegging = [pone / (self.ranges.ways @ y), dealer / (self.ranges.ways.T @ x)]
-
-    def correct(self) -> None:
-        """Set the cribs right: exact in ranks against the present average strategies (30 s)."""
-        six = six_cards()
-        for role in (PONE, DEALER):
-            mean = self.means[1 - role]
-            self.corrections[role] = exact_cribs(mean, six, self.pool) - quick_cribs(mean, six, self.pool)
-            self.suited[role] = suited_rate(self.discarding[role])
-
-    def exploitability(
-        self, cells: Cells | None = None, totals: list[Floats] | None = None
-    ) -> dict[str, Any]:
-        """Mean best-response gains, points a deal, of pegging, of discarding, and of both together.
-
-        Ranges are the strategies' own, without a floor; cribs exact as of the last `correct`.
-        """
-        six = six_cards()
-        means = self.means
-        if totals is not None:
-            flat = np.zeros((len(six.ranks), 15), dtype=np.float32)
-            none = np.zeros(HANDS)
-            means = [
-                self.discarding[role].run(MEASURE, flat, none, 1.0, totals[role])[0]
-                for role in (PONE, DEALER)
-            ]
-        keeps = [keep_frequencies(mean, six) for mean in means]
-        own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
-        x, y = own.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
-        best = self.game.best_response((x, y), cells)
-        value = self.game.measure((x, y), cells)
-        scale = (own.ways @ y, own.ways.T @ x)
-        play = [float(r @ b - r @ v) for r, b, v in zip((x, y), best, value, strict=True)]
-        discard_gains, deal, values = [], [], []
-        for role in (PONE, DEALER):
-            crib = quick_cribs(means[1 - role], six, self.pool) + self.corrections[role]
-            run = self.discarding[role].run
-            suited = self.suited[1 - role]
-            total = None if totals is None else totals[role]
-            mixed = run(MEASURE, crib, value[role] / scale[role], suited, total)[1].sum() / DEALS
-            discard_gains.append(
-                run(BEST_RESPONSE, crib, value[role] / scale[role], suited)[1].sum() / DEALS - mixed
-            )
-            deal.append(run(BEST_RESPONSE, crib, best[role] / scale[role], suited)[1].sum() / DEALS - mixed)
-            values.append(mixed)
-        return {
-            "pegging": sum(play) / 2,
-            "discard": float(sum(discard_gains)) / 2,
-            "deal": float(sum(deal)) / 2,
-            "pegging_by_role": play,
-            "discard_by_role": [float(a) for a in discard_gains],
-            "deal_by_role": [float(a) for a in deal],
-            "pegging_value": float(x @ value[PONE]),
-            "value_by_role": [float(w) for w in values],
-            "keep_mismatch": [
-                float(np.abs(x * scale[0] - keeps[0]).sum()),
-                float(np.abs(y * scale[1] - keeps[1]).sum()),
-            ],
-        }
-
-    def save(self, folder: Path) -> None:
-        """Write everything needed to go on: a kill leaves the last one whole."""
-        folder.mkdir(parents=True, exist_ok=True)
-        with whole_file(folder / "joint.npz") as file:
-            np.savez(
-                file,
-                **{part: getattr(self.game.regret, part) for part in CELL_PARTS},
-                **{f"sum_{part}": getattr(self.game.total, part) for part in CELL_PARTS},
-                iteration=self.game.iteration,
-                averaging_delay=self.game.averaging_delay,
-                regret_pone=self.discarding[0].regret,
-                regret_dealer=self.discarding[1].regret,
-                total_pone=self.discarding[0].total,
-                total_dealer=self.discarding[1].total,
-                discard_iterations=self.discarding[0].iteration,
-                means=np.array(self.means),
-                corrections=np.array(self.corrections),
-                pegging=np.array(self.pegging),
-                suited=np.array(self.suited),
-                ranges=np.array([self.ranges.pone, self.ranges.dealer]),
-                rounds=self.rounds,
-                floor=self.floor,
-            )
-
-    def load(self, folder: Path) -> bool:
-        """Go on from a checkpoint; False where there is none."""
-        path = folder / "joint.npz"
-        if not path.exists():
-            return False
-        with np.load(path) as kept:
-            self.game.regret = Cells(*(kept[part] for part in CELL_PARTS))
-            self.game.total = Cells(*(kept[f"sum_{part}"] for part in CELL_PARTS))
-            self.game.iteration = int(kept["iteration"])
-            self.game.averaging_delay = int(kept["averaging_delay"])
-            for discarding, name in zip(self.discarding, ("pone", "dealer"), strict=True):
-                discarding.regret = kept[f"regret_{name}"]
-                discarding.total = kept[f"total_{name}"]
-                discarding.iteration = int(kept["discard_iterations"])
-            self.means = list(kept["means"])
-            self.corrections = list(kept["corrections"])
-            self.pegging = list(kept["pegging"])
-            self.suited = [float(s) for s in kept["suited"]]
-            self.ranges.pone, self.ranges.dealer = kept["ranges"]
-            self.rounds = int(kept["rounds"])
-            self.floor = float(kept["floor"])
-        return True
+"""Rounds after which the cribs are counted exactly."""
+SOME = 1e-12
+"""Added to each keep frequency so that ranges can be fitted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,7 +29,7 @@ class Recipe:
     """How what ships was made; the same numbers give the same strategies."""
 
     rounds: int = 210
-    """Rounds of play and discarding together."""
+    """Rounds of pegging and discards together."""
     floor: float = 0.01
     late_floor: float = 0.001
     late_from: int = 176
@@ -207,46 +39,109 @@ class Recipe:
     settle: int = 53
     """Then iterations of pegging with averages begun again, so that keeps of early rounds do not count."""
 
+    @property
+    def iterations(self) -> int:
+        """Iterations of pegging in all."""
+        return self.rounds + self.rest + self.settle
 
-def solve(
-    joint: Joint,
-    recipe: Recipe,
-    *,
-    checkpoint: Path | None = None,
-    progress: Callable[[str], None] = print,
-    every: int = 50,
-) -> dict[str, Any]:
-    """Follow a recipe from where `joint` stands; figures every `every` iterations."""
-    began = saved = time.monotonic()
-    whole = recipe.rounds + recipe.rest + recipe.settle
-    started = joint.game.iteration
-    if joint.rounds == 0:
-        joint.discard(20)
-        joint.correct()
-    while joint.game.iteration < whole:
-        joint.floor = recipe.floor if joint.game.iteration < recipe.late_from else recipe.late_floor
-        if joint.rounds < recipe.rounds:
-            joint.play()
-            joint.discard()
-            joint.rounds += 1
-            if joint.rounds in CORRECTED:
-                joint.correct()
-        else:
-            if joint.game.iteration == recipe.rounds + recipe.rest:
-                joint.game.averaging_delay = joint.game.iteration
-            joint.play(2)
-        done = joint.game.iteration
-        if done % every == 0:
-            figures = joint.exploitability()
-            left = (time.monotonic() - began) / (done - started) * (whole - done)
-            progress(
-                f"{done} of {whole} iterations, about {left:.0f} s left: exploitability pegging"
-                f" {figures['pegging']:.5f} discard {figures['discard']:.5f} deal {figures['deal']:.5f}"
-            )
-        if checkpoint is not None and time.monotonic() - saved > 50:
-            joint.save(checkpoint)
-            saved = time.monotonic()
-    joint.correct()
-    if checkpoint is not None:
-        joint.save(checkpoint)
-    return joint.exploitability()
+
+@dataclass
+class Joint(cfr.Joint):
+    """The discards of both sides and the pegging under the hands that they keep."""
+
+    recipe: Recipe = field(default_factory=Recipe)
+    ranges: Ranges = field(default_factory=Ranges)
+
+    @classmethod
+    def fresh(cls, threads: int = 2, tree: Tree | None = None, recipe: Recipe | None = None) -> "Joint":
+        """Return a joint solution without regrets: every discard and every card equally likely."""
+        six = six_cards()
+        joint = cls(
+            (PeggingGame(tree or build_tree(), threads),),
+            (DiscardGame(PONE, threads), DiscardGame(DEALER, threads)),
+            recipe=recipe or Recipe(),
+        )
+        even = np.repeat(six.deals().astype(np.float32)[:, None] / 15, 15, axis=1)
+        joint.means = [even.astype(np.float64), even.astype(np.float64)]
+        joint.corrections = [np.zeros((len(six.ranks), 15), dtype=np.float32) for _ in SIDES]
+        joint.pegging = [np.zeros(HANDS), np.zeros(HANDS)]
+        return joint
+
+    @property
+    def game(self) -> PeggingGame:
+        """The pegging."""
+        (game,) = self.games
+        assert isinstance(game, PeggingGame)
+        return game
+
+    @property
+    def done(self) -> int:
+        """Iterations of pegging so far."""
+        return self.game.iteration
+
+    def keeps(self) -> list[Doubles]:
+        """(1820,) keep frequencies of pone and dealer under the average strategies."""
+        return [keep_frequencies(mean, six_cards()) for mean in self.means]
+
+    def quick_cribs(self, mean: Doubles) -> Floats:
+        """(18395, 15) mean cribs against these discards, their pairs by frequency."""
+        return discards.quick_cribs(mean, six_cards(), self._pool)
+
+    def exact_cribs(self, mean: Doubles) -> Floats:
+        """Return the same over all pairs of hands; 15 s."""
+        return discards.exact_cribs(mean, six_cards(), self._pool)
+
+    @property
+    def _pool(self) -> Any:
+        return self.discards[PONE].pool  # type: ignore[attr-defined]
+
+    def advance(self) -> None:
+        """Run one iteration of pegging, and in the rounds together one of the discards."""
+        if self.rounds == 0:
+            self.learn_discards(20)
+            self.correct()
+        together = self.rounds < self.recipe.rounds
+        if self.done == self.recipe.rounds + self.recipe.rest:
+            self.game.averaging_delay = self.done
+        self.play(4 if together else 2)
+        if together:
+            self.learn_discards()
+            self.rounds += 1
+            if self.rounds in CORRECTED:
+                self.correct()
+
+    def play(self, fits: int = 4) -> None:
+        """Run one iteration of pegging under the present keeps, whose ranges are fitted so many times."""
+        late = self.done >= self.recipe.late_from
+        floor = self.recipe.late_floor if late else self.recipe.floor
+        keeps = [floored(keep, floor) for keep in self.keeps()]
+        x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], fits)
+        pone, dealer = self.game.step((x, y))
+        self.pegging = [pone / (self.ranges.ways @ y), dealer / (self.ranges.ways.T @ x)]
+
+    def hand_points(self) -> HandPoints:
+        """Measure the pegging of the average strategies, under their own keeps without a floor."""
+        keeps = self.keeps()
+        own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
+        x, y = own.fit(keeps[PONE] + SOME, keeps[DEALER] + SOME, 100)
+        scale = own.ways @ y, own.ways.T @ x
+        value, best = (
+            [points / ways for points, ways in zip(self.game.values(mode, (x, y)), scale, strict=True)]
+            for mode in (MEASURE, BEST_RESPONSE)
+        )
+        return HandPoints(value, best)
+
+    def exploitability(self, points: HandPoints | None = None) -> dict[str, Any]:
+        """Return the mean gains of best responses in points a deal, and the value of pegging to the pone."""
+        points = points or self.hand_points()
+        value = float(self.keeps()[PONE] @ points.value[PONE])
+        return super().exploitability(points) | {"pegging_value": value}
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what a checkpoint stores."""
+        return super().arrays() | {"ranges": np.array([self.ranges.pone, self.ranges.dealer])}
+
+    def restore(self, stored: Arrays) -> None:
+        """Continue from what `arrays` returned."""
+        super().restore(stored)
+        self.ranges.pone, self.ranges.dealer = stored["ranges"]

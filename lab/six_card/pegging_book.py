@@ -12,8 +12,9 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.files import join_file, split_file, write_whole
 from fifteentwo.strategy.pegging import MAGIC, PeggingBook
-from lab.six_card.regret import Cells, chances
-from lab.six_card.tree import BRANCHES, Tree, build_tree
+from lab.cfr import BRANCHES, Cells
+from lab.six_card.pegging import RESTS, PeggingGame
+from lab.six_card.tree import Tree, build_tree
 from lab.six_card.tree_kernels import Nodes
 
 Bytes = npt.NDArray[np.uint8]
@@ -50,7 +51,7 @@ def _blocks(tree: Tree) -> list[Block]:
 
 
 def _top(cells: Cells) -> bytes:
-    rows = [chances(cells.lead), *(chances(cells.reply[card]) for card in range(13))]
+    rows = [PeggingGame.hands.strategy(table) for table in (cells.lead, *cells.reply)]
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
@@ -85,7 +86,7 @@ def parts(tree: Tree, cells: Cells, least: int, *, even: bool = True) -> list[By
 
 def cells_of(tree: Tree, packed: Sequence[Bytes]) -> Cells:
     """The strategies in these parts as cells of the walk."""
-    cells = Cells.zeros(tree.cells)
+    cells = Cells.zeros(RESTS, tree.cells)
     top = packed[0].reshape(14, 13, 455).astype(np.float32)
     cells.lead[:] = top[0]
     cells.reply[:] = top[1:]
@@ -136,7 +137,7 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
 def prepare() -> None:
     """Compile the kernels, or load them."""
     tree = build_tree([BRANCHES - 1])
-    cells, kernels = Cells.zeros(tree.cells), compiled(_KERNELS)
+    cells, kernels = Cells.zeros(RESTS, tree.cells), compiled(_KERNELS)
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
         kernels.encode_cells(cells.rest, nodes, at, packed, True)

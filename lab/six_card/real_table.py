@@ -13,13 +13,13 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
+from lab.cfr import DEALER, PONE, ROLES
 from lab.measure.best_response import keep_policy
-from lab.six_card.discard_book import ROLES, decode_strategy
+from lab.six_card.discard_book import decode_strategy
 from lab.six_card.discard_kernels import RankPolicy
+from lab.six_card.discards import DiscardGame
 from lab.six_card.ranges import HANDS, couplings, fit_affinity, fit_ranges, floored
 from lab.six_card.six_cards import SixCards, six_cards
-from lab.six_card.solve_discards import DiscardGame
-from lab.six_card.tree import DEALER, PONE
 
 Doubles = npt.NDArray[np.float64]
 _DISCARD_KERNELS = "lab.six_card.discard_kernels"

@@ -8,14 +8,13 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import card_points, value_of
+from lab.cfr import BRANCHES, DEALER
 from lab.six_card.tree_kernels import LEVELS, NODE, STATE, Nodes, Survey, play_card
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 
-PONE, DEALER = 0, 1
-BRANCHES = 169
 _KERNELS = "lab.six_card.tree_kernels"
 _ENDINGS = "lab.six_card.endings_kernels"
 

@@ -121,8 +121,8 @@ def solver_trees() -> None:
     """Solve a small tree, measure, write and read it."""
     from fifteentwo.strategy.pegging import load_pegging_book
     from lab.six_card import pegging_book
+    from lab.six_card.pegging import PeggingGame
     from lab.six_card.ranges import HANDS
-    from lab.six_card.regret import PeggingGame
     from lab.six_card.tree import build_tree
 
     even = np.ones(HANDS), np.ones(HANDS)
@@ -142,18 +142,11 @@ def solver_hands() -> None:
     """Some classes of six cards discarded, their cribs, and what knowing one's cards adds."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
+    from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
     from lab.measure import best_response
     from lab.measure.response_kernels import new_walk
-    from lab.six_card import play_counts, solve_discards
-    from lab.six_card.discard_kernels import (
-        BEST_RESPONSE,
-        CHOOSE,
-        MEASURE,
-        STEP,
-        Lesson,
-        OptionValues,
-        RegretTables,
-    )
+    from lab.six_card import discards, play_counts
+    from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
     from lab.six_card.play_counts_kernels import scratch
     from lab.six_card.ranges import HANDS
     from lab.six_card.six_cards import six_cards
@@ -168,13 +161,13 @@ def solver_hands() -> None:
         np.float32(1),
     )
     learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
-    for mode in (STEP, MEASURE, BEST_RESPONSE, CHOOSE):
+    for mode in (UPDATE, MEASURE, BEST_RESPONSE):
         for first in (0, rows // 2, rows - 16):
             lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
             kernels.discard_pass(first, first + 16, six, values, lesson, learnt, mean, value)
-    density, cribs = np.ones(91, np.float32), solve_discards.crib_points()
+    density, cribs = np.ones(91, np.float32), discards.crib_points()
     every = np.ones((rows, 15))
-    shares = solve_discards.pair_policy(every, six)
+    shares = discards.pair_policy(every, six)
     for first in (0, rows - 2):
         kernels.mean_cribs(first, first + 2, six, density, cribs, np.zeros((rows, 15), np.float32))
         kernels.exact_pairs(first, first + 1, six.copies, shares, np.zeros((1, 91, 14), np.float32))

@@ -215,7 +215,7 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
     def works(*_: object, **__: object) -> None:
         raise AssertionError("it began")
 
-    monkeypatch.setattr("lab.six_card.pegging_solve.run", works)
+    monkeypatch.setattr("lab.six_card.solve.solve_pegging", works)
     file = tmp_path / "file"
     file.touch()
     result = CliRunner().invoke(lab, ["solve", "pegging", option, str(file / "x")])

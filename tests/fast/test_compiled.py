@@ -186,7 +186,7 @@ import numpy as np
 from fifteentwo.cli import main
 from fifteentwo.rules.record import write
 from lab.six_card import tree
-from lab.six_card.regret import PeggingGame
+from lab.six_card.pegging import PeggingGame
 from lab.six_card.tree_kernels import play_card, open_node
 folder = Path(FOLDER)
 
@@ -232,7 +232,7 @@ from fifteentwo.fast.compiled import compiled
 sys.setswitchinterval(1e-6)
 names = [
     *(f"fifteentwo.fast.{name}_kernels" for name in ("show", "deal", "random_games")),
-    "lab.six_card.regret_kernels", "fifteentwo.analysis.rollouts.playouts_kernels",
+    "lab.six_card.pegging_kernels", "fifteentwo.analysis.rollouts.playouts_kernels",
 ]
 together = Barrier(len(names))
 def ask(name):

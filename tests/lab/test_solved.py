@@ -13,6 +13,7 @@ from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_file
 from lab.board import board as board_solver
 from lab.board import deal_counts
+from lab.cfr import PARTS
 from lab.measure import report, rollouts
 from tests.lab.commands import run
 
@@ -68,7 +69,7 @@ def test_what_a_deal_makes_is_made_again_from_fewer_deals() -> None:
 def test_exploitability_is_measured_again() -> None:
     """Two minutes on two cores."""
     found = report.run(measure=True, progress=lambda _: None)
-    for part in report.PARTS:
+    for part in PARTS:
         assert found["exploitability"][part] == pytest.approx(
             BY_NAME[f"exploitability-{part}"].value, abs=2e-6
         )

@@ -34,11 +34,11 @@ from fifteentwo.strategy.discards import FILE as DISCARDS
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, Cells
+from lab.six_card.pegging import PeggingGame
 from lab.six_card.pegging_book import read_cells
 from lab.six_card.ranges import HANDS, couplings, fit_ranges
-from lab.six_card.regret import Cells, PeggingGame, chances
-from lab.six_card.regret_kernels import BEST_RESPONSE, MEASURE
-from lab.six_card.tree import DEALER, PONE, build_tree, reply_points
+from lab.six_card.tree import build_tree, reply_points
 
 Floats = npt.NDArray[np.float64]
 Asking = Callable[[Sequence[View]], Iterable[dict[int, float]]]
@@ -146,7 +146,7 @@ class Responder:
     def by_book(self, cells: npt.NDArray[np.float32]) -> Floats:
         """(1820, 13) the book's policy, from the cells of a lead or a reply."""
         policy = np.zeros((HANDS, 13))
-        policy[UP4, np.arange(13)[:, None]] = chances(cells)
+        policy[UP4, np.arange(13)[:, None]] = PeggingGame.hands.strategy(cells)
         return policy
 
 

@@ -17,16 +17,10 @@ from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.strategy.discards import class_index, tables
 from fifteentwo.strategy.five_card import FILE
+from lab.cfr import DEALER, PONE, Cells
 from lab.five_card import chances
 from lab.five_card.deals import five_cards
-from lab.five_card.pegging import (
-    DEALER,
-    PONE,
-    Cells,
-    FiveCardPegging,
-    payoffs,
-    weights,
-)
+from lab.five_card.pegging import FiveCardPegging, empty_cells, payoffs, weights
 from lab.five_card.play_kernels import Strategies
 from lab.five_card.types import DISCARDED, KEPT, orders
 
@@ -58,7 +52,12 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
     best = np.eye(10)[five_cards().show.argmax(axis=1)]
     dealt = random_deals(30, 11, 5)
     options = np.full((30, 2), -1, np.int8)
-    found, types = chances.played(dealt, options, strategies(best, Cells.zeros()), np.random.default_rng(1))
+    found, types = chances.played(
+        dealt,
+        options,
+        strategies(best, empty_cells()),
+        np.random.default_rng(1),
+    )
     certain = 0
     for cards, row, kinds in zip(dealt.tolist(), found.tolist(), types.tolist(), strict=True):
         starter = DECK[cards[10]]
@@ -101,7 +100,7 @@ def test_own_points_of_both_sides_make_the_net_points_of_every_end() -> None:
 def test_what_is_pegged_in_deals_is_what_the_walk_finds() -> None:
     """Random strategies; any two cards are discarded alike, so that suits do not matter."""
     luck = np.random.default_rng(2)
-    cells = Cells(*(luck.random(part.shape, np.float32) for part in vars(Cells.zeros()).values()))
+    cells = Cells(*(luck.random(part.shape, np.float32) for part in vars(empty_cells()).values()))
     starter, number, tally = 4, 400_000, [empty_tally()]
     ours = strategies(np.full((len(five_cards().weight), 10), 0.1), cells)
     chances.count_board(ours, starter, number, tally, luck)

@@ -15,20 +15,12 @@ from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import rules_for
-from lab.five_card.pegging import (
-    DEALER,
-    PONE,
-    Cells,
-    FiveCardPegging,
-    card_chances,
-    payoffs,
-    size,
-    weights,
-)
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, Cells
+from lab.five_card.pegging import FiveCardPegging, payoffs, size, weights
 from lab.five_card.types import DISCARDED, KEPT, five_ranks
-from lab.five_card.walk_kernels import BEST_RESPONSE, MEASURE
 from tests.lab.five_card import plain_walk
 from tests.lab.five_card.plain_walk import Holding, Position
+from tests.lab.five_card.stored_chances import card_chances
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lab.cfr import load, save
 from lab.five_card.pegging import FiveCardPegging, weights
-from lab.five_card.solve import load, save
 from lab.five_card.types import five_ranks
 from tests.lab.commands import run
 

@@ -10,8 +10,9 @@ import pytest
 from fifteentwo.fast.play import playable, value_of
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import data_file, read_tables
-from lab.five_card import tables, whole_solve
-from lab.five_card.pegging import Cells, card_chances
+from lab.cfr import PARTS, Cells
+from lab.five_card import solve, tables
+from tests.lab.five_card.stored_chances import card_chances
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 
@@ -61,7 +62,7 @@ def test_the_reader_finds_the_cells_that_are_measured() -> None:
 
 
 def test_the_figures_that_ship_are_those_of_the_table() -> None:
-    stored = whole_solve.report(measure=False, jobs=None, progress=print)
+    stored = solve.report(measure=False, jobs=None, progress=print)
     assert stored["files_are_those_measured"]
     assert stored["exploitability"]["deal"] <= 0.003
     about = five_card.provenance()
@@ -72,7 +73,7 @@ def test_the_figures_that_ship_are_those_of_the_table() -> None:
 @needs_numba
 def test_what_best_responses_gain_is_measured_again() -> None:
     """A minute of a core, 2 GB."""
-    stored = json.loads(data_file(whole_solve.FIGURES).read_text(encoding="utf-8"))
-    found = whole_solve.measured()
-    for part in whole_solve.PARTS:
+    stored = json.loads(data_file(solve.FIGURES).read_text(encoding="utf-8"))
+    found = solve.measured()
+    for part in PARTS:
         assert found["exploitability"][part] == pytest.approx(stored["exploitability"][part], abs=2e-6)

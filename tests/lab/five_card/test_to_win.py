@@ -14,10 +14,10 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import five_card_board
 from fifteentwo.strategy.discards import class_index, tables
 from fifteentwo.strategy.five_card import FILE
+from lab.cfr import DEALER, PONE
 from lab.five_card import near_end
 from lab.five_card.chances import KERNELS
 from lab.five_card.deals import OPTIONS, five_cards
-from lab.five_card.pegging import DEALER, PONE
 from lab.five_card.win_discards import option_values
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="minutes without numba")

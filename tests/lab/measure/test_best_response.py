@@ -8,11 +8,11 @@ import pytest
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.strategy.pegging import book_arrays, load_pegging_book
+from lab.cfr import DEALER, PONE
 from lab.measure.response_kernels import BEST, BY_BOOK, new_walk
 from lab.six_card.ranges import HANDS
-from lab.six_card.tree import DEALER, PONE
 from tests.lab.brute_force import Hand, Node, hand_value
-from tests.lab.six_card.test_regret import by_the_book, row
+from tests.lab.six_card.test_pegging import by_the_book, row
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="slow without numba")
 

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from fifteentwo.strategy.files import data_file
-from lab.five_card import whole_solve
+from lab.cfr import PARTS
+from lab.five_card import solve as five_card
 from lab.measure import best_response, report
-from lab.six_card import pegging_solve
+from lab.six_card import solve
 
 
 def header_of(path: Path) -> dict[str, Any]:
@@ -46,7 +47,7 @@ def test_the_report_prints_both_games_and_how_long_each_takes_to_check() -> None
     real = found["real_table"]
     for shown in (
         f"{real['pegging']:.4f} ± {real['standard_error']:.4f}",
-        *[f"{one['exploitability'][part]:.5f}" for one in (found, five) for part in report.PARTS],
+        *[f"{one['exploitability'][part]:.5f}" for one in (found, five) for part in PARTS],
         f"--measure       {found['core_seconds_to_check']}, {round(five['core_seconds_to_check'])}",
         f"--knowing 300   {found[report.KNOWING]['core_seconds']}",
         "The files are those measured: yes",
@@ -67,7 +68,7 @@ def test_a_figure_of_other_files_is_named_unless_it_is_measured_now(monkeypatch:
     assert not report.run()["files_are_those_measured"]
     monkeypatch.setattr(report, "shipped", lambda **_: None)
     monkeypatch.setattr(best_response, "sampled", lambda *_: shipped[report.KNOWING])
-    monkeypatch.setattr(whole_solve, "report", lambda *_: {"files_are_those_measured": True})
+    monkeypatch.setattr(five_card, "report", lambda *_: {"files_are_those_measured": True})
     assert report.run(knowing=300)["files_are_those_measured"]
 
 
@@ -101,7 +102,7 @@ def test_what_more_knowledge_gains_is_sampled_and_written(
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 def test_a_book_solved_alone_says_how(tmp_path: Path) -> None:
     path = tmp_path / "some.book"
-    found = pegging_solve.run(iterations=2, out=path, progress=lambda _: None)
+    found = solve.solve_pegging(iterations=2, out=path, progress=lambda _: None)
     header = header_of(path)
     assert header["iterations"] == 2
     assert header["keeps"] == header_of(data_file(report.TABLE))["digest"]

@@ -8,9 +8,9 @@ import pytest
 
 from fifteentwo.fast.compiled import compiled
 from lab.six_card.discard_kernels import RankPolicy
+from lab.six_card.discards import rank_policy
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import six_cards
-from lab.six_card.solve_discards import rank_policy
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="slow without numba")
 

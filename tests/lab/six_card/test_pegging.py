@@ -12,21 +12,17 @@ import pytest
 from fifteentwo.fast.hands import FOURS, place
 from fifteentwo.fast.play import play_alone
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, ROLES, Cells, load, save
+from lab.six_card.pegging import RESTS, PeggingGame
 from lab.six_card.pegging_book import read_cells, write_book
-from lab.six_card.pegging_solve import load, save
 from lab.six_card.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, hand_ways
-from lab.six_card.regret import Cells, PeggingGame
-from lab.six_card.regret_kernels import BEST_RESPONSE, CHOOSE, MEASURE
-from lab.six_card.tree import DEALER, PONE, Tree, build_tree
+from lab.six_card.tree import Tree, build_tree
 from tests.lab import brute_force
 from tests.lab.brute_force import Hand, Node, fitting, hand_value
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="hours without numba; the tables are tested without it"
 )
-
-ROLES = ("pone", "dealer")
-
 
 Hands = tuple[tuple[Hand, ...], tuple[Hand, ...]]
 """Kept hands of pone and dealer."""
@@ -113,21 +109,6 @@ def check_against_the_book(hands: Hands) -> None:
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 
 
-def test_a_best_response_written_down_makes_what_it_promises() -> None:
-    tree = small_tree(SMALL)
-    weights = some_weights(SMALL)
-    cells = read_cells(tree, load_pegging_book())
-    for side in (PONE, DEALER):
-        game = PeggingGame(tree)
-        game.total = Cells(cells.lead.copy(), cells.reply.copy(), cells.rest.copy())
-        promised = game.sweep(side, CHOOSE, weights, cells)
-        rows = [row(hand) for hand in SMALL[side]]
-        assert promised[rows] == pytest.approx(game.sweep(side, BEST_RESPONSE, weights, cells)[rows])
-        # Against the other side's cells, which stand in the same sums as they were.
-        assert game.sweep(side, MEASURE, weights, game.total)[rows] == pytest.approx(promised[rows], abs=1e-3)
-        assert promised[rows].sum() > game.sweep(side, MEASURE, weights, cells)[rows].sum() + 1e-3
-
-
 def test_best_responses_equal_brute_force_on_a_small_part_of_the_deck(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -164,7 +145,7 @@ def test_best_responses_equal_brute_force_on_larger_parts_of_the_deck(hands: Han
 def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_without(dealer_counts: int) -> None:
     hands: Hands = (((5, 5, 5, 10),), ((10, 10, 11, 13), (5, 10, 10, 11)))
     tree = small_tree(hands, dealer_counts)
-    game, cells, weights = PeggingGame(tree), Cells.zeros(tree.cells), some_weights(hands)
+    game, cells, weights = PeggingGame(tree), Cells.zeros(RESTS, tree.cells), some_weights(hands)
 
     for side in (PONE, DEALER):
         for mode in (BEST_RESPONSE, MEASURE):
@@ -191,7 +172,7 @@ def any_card(own: Hand, node: Node) -> Mapping[int, float]:
 def test_affinities_weigh_hands_as_couplings_does(hands: Hands) -> None:
     """Hands that hold three of a rank too, and both sides' last cards alike."""
     tree = small_tree(hands)
-    game, cells, weights = PeggingGame(tree), Cells.zeros(tree.cells), some_weights(hands)
+    game, cells, weights = PeggingGame(tree), Cells.zeros(RESTS, tree.cells), some_weights(hands)
     rng = np.random.default_rng(3)
     game.affinity = rng.uniform(0.7, 1.4, (13, 13))
     ways = couplings(game.affinity)
@@ -256,15 +237,16 @@ def test_a_killed_solve_goes_on_exactly_where_its_checkpoint_was(tmp_path: Path)
     whole.step(ranges)
     whole.step(ranges)
     killed.step(ranges)
-    save(killed, tmp_path)
-    assert load(again, tmp_path)
+    file = tmp_path / "pegging.npz"
+    save(killed, file)
+    assert load(again, file)
     again.step(ranges)
     assert again.iteration == 2
     for mine, theirs in ((whole.regret, again.regret), (whole.total, again.total)):
         assert np.array_equal(mine.rest, theirs.rest)
         assert np.array_equal(mine.reply, theirs.reply)
         assert np.array_equal(mine.lead, theirs.lead)
-    assert not load(again, tmp_path / "nothing")
+    assert not load(again, tmp_path / "nothing.npz")
 
 
 def test_coupling_counts_the_ways_two_hands_fall_from_one_deck() -> None:

@@ -1,7 +1,6 @@
 """Discarding as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -12,17 +11,11 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
-from lab.six_card.discard_kernels import (
-    MEASURE,
-    STEP,
-    Lesson,
-    OptionValues,
-    RankPolicy,
-    RegretTables,
-)
+from lab import cfr
+from lab.cfr import DEALER, MEASURE, UPDATE
+from lab.six_card.discard_kernels import Lesson, OptionValues, RankPolicy, RegretTables
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards
-from lab.six_card.tree import DEALER
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -49,54 +42,58 @@ def pair_ways() -> Doubles:
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
 
 
-@dataclass
-class DiscardGame:
+class DiscardGame(cfr.Discards):
     """Regrets and strategy sums of one role over every suit class; 116 MB."""
 
-    role: int
-    threads: int = 2
-    six: SixCards = field(default_factory=six_cards)
-    regret: Floats = field(init=False)
-    total: Floats = field(init=False)
-    iteration: int = 0
+    def __init__(self, role: int, threads: int = 2) -> None:
+        self.six = six_cards()
+        cells = np.zeros((2, self.six.suit_classes, len(OPTIONS)), np.float32)
+        super().__init__(role, cells[0], cells[1])
+        self.pool = ThreadPoolExecutor(threads)
 
-    def __post_init__(self) -> None:
-        self.regret = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
-        self.total = np.zeros((self.six.suit_classes, 15), dtype=np.float32)
-        self._pool = ThreadPoolExecutor(self.threads)
+    def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
+        """Return the mean points of this side over all deals; see `cfr.Discards`."""
+        return float(self._pass(mode, crib, pegging, suited)[1].sum()) / DEALS
 
-    def run(
-        self, mode: int, crib: Floats, pegging: Doubles, suited: float, total: Floats | None = None
-    ) -> tuple[Doubles, Doubles]:
-        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand.
-
-        `crib`: (18395, 15) mean crib of each option; `pegging`: (1820,) net points of each kept hand to this
-        side; `suited`: how much more often than at random the other side discards two of a suit.
-        """
+    def _pass(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> tuple[Doubles, Doubles]:
+        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand."""
         six = self.six
         sign = 1.0 if self.role == DEALER else -1.0
         base = (six.show + sign * crib).astype(np.float32)
         extra = (six.flush + np.float32(sign * suited) * six.crib_flush).astype(np.float32)
-        if mode == STEP:
+        if mode == UPDATE:
             self.iteration += 1
-        t = float(max(self.iteration, 1))
-        up, down, keep = t**1.5 / (t**1.5 + 1), 0.5, (t / (t + 1)) ** 2
+        factors = cfr.discounts(self.iteration, averaging_delay=-1)
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
         parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
-        lesson = Lesson(mode, *map(np.float32, (up, down, keep)))
-        tables = RegretTables(self.regret, self.total if total is None else total)
+        lesson = Lesson(mode, *map(np.float32, factors))
+        tables = RegretTables(self.regret, self.total)
 
         def job(chunk: tuple[int, int]) -> None:
             compiled(_KERNELS).discard_pass(*chunk, six, parts, lesson, tables, mean, summed)
 
-        list(self._pool.map(job, _chunks(len(six.ranks))))
+        list(self.pool.map(job, _chunks(len(six.ranks))))
         return mean, summed
 
     def average(self) -> Doubles:
         """(18395, 15) deals in which the average strategy discards each option, ranks only."""
-        zero = np.zeros(HANDS)
-        return self.run(MEASURE, np.zeros((len(self.six.ranks), 15), dtype=np.float32), zero, 1.0)[0]
+        no_crib = np.zeros((len(self.six.ranks), 15), dtype=np.float32)
+        return self._pass(MEASURE, no_crib, np.zeros(HANDS), 1.0)[0]
+
+    def suited_rate(self) -> float:
+        """Return how much more often than at random this role discards two cards of one suit; about 1."""
+        six = self.six
+        _, pattern = six.rows()
+        suited = 0.0
+        for start in range(0, six.suit_classes, 100_000):
+            part = slice(start, start + 100_000)
+            mix = np.maximum(self.total[part], 0)
+            mass = mix.sum(axis=1, keepdims=True)
+            mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
+            rows_here = pattern[part]
+            suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
+        return suited / DEALS / (12 / 51)
 
 
 def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
@@ -158,21 +155,6 @@ def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
 def rank_policy(row: Ints, where: Ints, probability: npt.NDArray[Any], classes: int) -> RankPolicy:
     """Return the policy whose entries stand in these rows, ascending, one for each rank class."""
     return RankPolicy(np.searchsorted(row, np.arange(classes + 1)), where, probability)
-
-
-def suited_rate(game: DiscardGame) -> float:
-    """How much more often than at random a role discards two cards of one suit; about 1."""
-    six = game.six
-    _, pattern = six.rows()
-    suited = 0.0
-    for start in range(0, six.suit_classes, 100_000):
-        part = slice(start, start + 100_000)
-        mix = np.maximum(game.total[part], 0)
-        mass = mix.sum(axis=1, keepdims=True)
-        mix = np.where(mass > 0, mix / np.where(mass > 0, mass, 1), 1 / 15)
-        rows_here = pattern[part]
-        suited += float((six.weight[rows_here] * (mix * six.suited[rows_here]).sum(axis=1)).sum())
-    return suited / DEALS / (12 / 51)
 
 
 def prepare() -> None:

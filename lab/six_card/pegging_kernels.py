@@ -14,6 +14,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
 from lab.six_card.endings_kernels import DIAGONAL
 from lab.six_card.tree_kernels import (
     AFTER_GO,
@@ -33,9 +34,6 @@ from lab.six_card.tree_kernels import (
 
 Floats = npt.NDArray[np.float32]
 
-UPDATE, BEST_RESPONSE, MEASURE, CHOOSE = 0, 1, 2, 3
-"""What a walk does: update regrets; best response against stored strategies; value of stored strategies;
-best response, written to the sums in place of what the side had there."""
 ROOTS = LEVELS
 """Two more frames: the reach probabilities of pone and dealer at the first node."""
 FRAME = np.dtype(
@@ -399,7 +397,7 @@ def add_three_alone(frame: Any, state: Any, weights: Any, table: Any, net: Any, 
 
 @kernel(fastmath=True)
 def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Take the values of two cards; in mode UPDATE move regrets and sums, in CHOOSE write the best card."""
+    """Take the values of two cards; in mode UPDATE move regrets and sums."""
     highest = LIMIT - node.count
     cell = node.first_cell
     for low in range(13):
@@ -426,9 +424,6 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
                 )
             elif lesson.mode != MEASURE:
                 value = max(one, two)
-                if lesson.mode == CHOOSE:
-                    total[cell] = ONE if one == value else ZERO
-                    total[cell + 1] = ONE if two == value else ZERO
             cell += 2
             frame.values[slot] = value
             frame.values[high * 16 + low] = value
@@ -436,8 +431,8 @@ def learn_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, tot
 
 @kernel(fastmath=True)
 def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Take the values of three cards; in mode UPDATE move regrets and sums, in CHOOSE write the best card."""
-    maximises = lesson.mode == BEST_RESPONSE or lesson.mode == CHOOSE
+    """Take the values of three cards; in mode UPDATE move regrets and sums."""
+    maximises = lesson.mode == BEST_RESPONSE
     if maximises:
         for hand in range(455):
             frame.values[hand] = NEVER
@@ -455,7 +450,7 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
         for hand in range(455):
             if frame.values[hand] == NEVER:
                 frame.values[hand] = ZERO
-    if lesson.mode != UPDATE and lesson.mode != CHOOSE:
+    if lesson.mode != UPDATE:
         return
     cell = node.first_cell
     for rank in range(13):
@@ -463,10 +458,6 @@ def learn_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, t
             continue
         for pair in range(91):
             hand = UP3[rank, pair]
-            if lesson.mode == CHOOSE:
-                total[cell] = ONE if frame.by_card[rank, SLOT[pair]] == frame.values[hand] else ZERO
-                cell += 1
-                continue
             move(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], lesson)
             total[cell] = (
                 total[cell] * lesson.keep_sum + held.reach_probability[hand] * frame.chances[rank, pair]

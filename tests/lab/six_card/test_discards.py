@@ -16,18 +16,11 @@ from fifteentwo.rules.show import scores
 from fifteentwo.strategy import discards as equilibrium
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
-from lab.six_card.discard_kernels import (
-    BEST_RESPONSE,
-    CHOOSE,
-    MEASURE,
-    STEP,
-    Lesson,
-    OptionValues,
-    RegretTables,
-)
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
+from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
+from lab.six_card.discards import crib_points, pair_policy
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
-from lab.six_card.solve_discards import crib_points, pair_policy
 
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
 
@@ -195,8 +188,8 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
         assert crib_points()[low, high, five[4].index >> 2] == expected + nobs
 
 
-def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
-    """Six ranks of one class, an option made best: best responses take it, regret steps approach it."""
+def test_a_pass_over_six_cards_takes_the_best_option() -> None:
+    """Best responses take the option that was made best, regret steps approach it."""
     six = six_cards()
     kernels = compiled("lab.six_card.discard_kernels")
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
@@ -210,18 +203,15 @@ def test_a_pass_over_six_cards_takes_the_best_and_learns_it() -> None:
         lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
         kernels.discard_pass(row, row + 1, six, parts, lesson, tables, mean, summed)
 
-    run(STEP)
+    run(UPDATE)
     assert mean[row] == pytest.approx(4**6 / 15)
     assert summed[row] == pytest.approx(4**6 * 9 / 15, rel=1e-5)
-    run(STEP)
+    run(UPDATE)
     assert mean[row, 7] == pytest.approx(4**6)
     run(MEASURE)
     assert mean[row, 7] == pytest.approx(4**6 * (1 + 1 / 15) / 2, rel=1e-5)
     run(BEST_RESPONSE)
     assert (mean[row, 7], summed[row]) == (4**6, 4**6 * 9)
-    run(CHOOSE)
-    run(MEASURE)
-    assert mean[row, 7] == 4**6
     assert not tables.total[: six.class_start[row]].any()
 
 

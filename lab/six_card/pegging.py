@@ -1,0 +1,79 @@
+"""Six-card pegging as a game of two ranges of hands, in ranks; points are the pone's net points."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.compiled import compiled
+from fifteentwo.fast.hands import UP4
+from lab import cfr
+from lab.cfr import BRANCHES, DEALER, PONE
+from lab.six_card.pegging_kernels import FRAME, ROOTS, Lesson, RegretTables
+from lab.six_card.ranges import HANDS
+from lab.six_card.tree import Tree, build_tree, records, reply_points
+from lab.six_card.tree_kernels import LEVELS, NODE
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+_KERNELS = "lab.six_card.pegging_kernels"
+_RANKS = np.bincount(UP4.ravel(), minlength=HANDS)[UP4].astype(np.float64)
+RESTS = (455,)
+"""What stays of a kept hand after a card: three ranks."""
+
+
+class PeggingGame(cfr.Pegging):
+    """Regrets and average strategies of both sides, and the walks over them."""
+
+    hands = cfr.Hands(UP4, HANDS, _RANKS)
+    rests = RESTS
+
+    def __init__(self, tree: Tree, threads: int = 2, affinity: Doubles | None = None) -> None:
+        super().__init__(tree.cells, tree.branches)
+        self.tree = tree
+        self.threads = threads
+        self.affinity = np.ones((13, 13)) if affinity is None else affinity
+        """(13, 13) how much likelier each rank of the pone makes each rank of the dealer."""
+        self._local = threading.local()
+        self._pool = ThreadPoolExecutor(threads)
+
+    def below(self, walk: cfr.Walk) -> Doubles:
+        """(13, 13, 455) counterfactual values of a side below each lead and reply."""
+        lesson = Lesson(walk.side, walk.mode, *map(np.float32, (self.tree.dealer_counts, *walk.factors)))
+        values = np.zeros((13, 13, *RESTS))
+
+        def job(branch: int) -> None:
+            lead, reply = divmod(branch, 13)
+            factor = 4 * (4 - (lead == reply)) * float(self.affinity[lead, reply])
+            values[lead, reply] = factor * self._branch(branch, lesson, walk).astype(np.float64)
+
+        list(self._pool.map(job, walk.branches))
+        return values
+
+    def _branch(self, branch: int, lesson: Lesson, walk: cfr.Walk) -> Floats:
+        """(455,) values of a side below one lead and reply."""
+        if not hasattr(self._local, "frames"):
+            self._local.frames = records(FRAME, ROOTS + 2)
+            self._local.nodes = records(NODE, LEVELS)
+        frames, nodes = self._local.frames, self._local.nodes
+        lead, reply = divmod(branch, 13)
+        nodes[0] = self.tree.firsts[branch]
+        frames[ROOTS].reach_probability[:455] = walk.pone[lead]
+        frames[ROOTS + 1].reach_probability[:455] = walk.dealer[lead][reply]
+        padded = np.ones((2, 16, 16), np.float32)
+        padded[PONE, :13, :13], padded[DEALER, :13, :13] = self.affinity, self.affinity.T
+        frames[0].weights[PONE], frames[0].weights[DEALER] = padded[DEALER, reply], padded[PONE, lead]
+        frames[0].net = -self.tree.dealer_counts * reply_points(lead, reply)
+        tables = RegretTables(walk.source.rest, self.regret.rest, self.total.rest, padded)
+        compiled(_KERNELS).walk(
+            nodes, frames, self.tree.states[branch].copy(), lesson, tables, self.tree.endings
+        )
+        values: Floats = frames[0].values[:455].copy()
+        return values
+
+
+def prepare() -> None:
+    """Compile the kernels, or load them."""
+    game = PeggingGame(build_tree([BRANCHES - 1]), threads=1)
+    game.step((np.ones(HANDS), np.ones(HANDS)))

@@ -1,0 +1,169 @@
+"""Solve six-card pegging alone, or discards and pegging together, and write the tables."""
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.fast.hands import FOURS
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import read_pegging_book
+from lab import cfr
+from lab.cfr import BRANCHES, PARTS, ROLES
+from lab.measure.report import BOOK, TABLE, shipped, write_figures
+from lab.six_card.discard_book import write_discards
+from lab.six_card.joint import Joint, Recipe
+from lab.six_card.pegging import PeggingGame
+from lab.six_card.pegging_book import add_to_header, read_cells, write_book
+from lab.six_card.ranges import couplings, fit_ranges, floored, hand_ways
+from lab.six_card.real_table import setting, shipped_pairs
+from lab.six_card.tree import build_tree
+
+Doubles = npt.NDArray[np.float64]
+Ranged = tuple[Doubles, Doubles]
+Say = Callable[[str], None]
+LEAST = 4
+"""Probabilities below this many of 255 are packed as none."""
+CHECKPOINT = "pegging.npz"
+WHOLE_CHECKPOINT = "joint.npz"
+EVERY = 20
+"""Iterations of pegging alone from one measurement to the next."""
+WHOLE_EVERY = 50
+
+
+def solve_pegging(
+    *,
+    iterations: int = 100,
+    averaging_delay: int = 0,
+    real_table: bool = False,
+    ranks: str = "",
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    out: Path | None = None,
+    progress: Say = print,
+) -> dict[str, Any]:
+    """Solve pegging under the shipped keeps; return exploitability and costs.
+
+    No random numbers are used. Two cores: about a second an iteration, 1 GB.
+
+    Args:
+        iterations: Iterations in all.
+        averaging_delay: Iterations that the averages do not contain.
+        real_table: Couple hands as two deals of six cards from one deck (module `real_table`).
+        ranks: A small deck: only hands of these ranks, each as likely as it is dealt.
+        jobs: Threads.
+        checkpoint: A folder to continue from.
+        out: A file for the book. Its header has the digest of the keeps, and what the packed strategies lose.
+        progress: Prints a line.
+    """
+    began = time.monotonic()
+    affinity, ranges, unfloored = small_deck(ranks) if ranks else _hands(real_table)
+    game = PeggingGame(build_tree(branches_of(ranks)), jobs or 2, affinity)
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    alone = cfr.Alone(game, ranges, averaging_delay)
+    solved = cfr.solve(alone, iterations, every=EVERY, checkpoint=file, progress=progress)
+    if out is not None:
+        about = {
+            "iterations": game.iteration,
+            "averaging_delay": averaging_delay,
+            "floor": FLOOR,
+            "real_table": real_table,
+            "least": LEAST,
+            "keeps": read_tables(data_file(DISCARD_TABLE)).about["digest"],
+            "seed": 0,
+            "version": version("fifteentwo"),
+        }
+        write_book(game.tree, game.total, out, about, LEAST)
+        packed = game.exploitability(unfloored, read_cells(game.tree, read_pegging_book(out)))
+        add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
+        progress(f"{out.name}: exploitability as packed, no floor, {packed['exploitability']:.5f}")
+    return {
+        "exploitability": {"pegging": solved.figures["exploitability"]},
+        "iterations": game.iteration,
+        "seconds_an_iteration": solved.seconds,
+        "seconds": time.monotonic() - began,
+        "history": solved.history,
+    }
+
+
+FLOOR = 0.001
+"""The share of hands dealt at random among the keeps, so that every hand is solved."""
+
+
+def _hands(real_table: bool) -> tuple[Doubles, Ranged, Ranged]:
+    """(affinities, ranges with a floor, ranges without): how hands fall together."""
+    if not real_table:
+        return np.ones((13, 13)), shipped_ranges(FLOOR), shipped_ranges()
+    found = setting(shipped_pairs(), FLOOR)
+    return found.affinity, found.trained, found.ranges
+
+
+def shipped_ranges(floor: float = 0.0) -> Ranged:
+    """Weights of pone's and dealer's hands under the keeps that ship, a part `floor` dealt at random."""
+    tables = read_tables(data_file(DISCARD_TABLE)).arrays
+    pone, dealer = (floored(np.asarray(tables[f"{role}_keeps"], np.float64) + 1e-12, floor) for role in ROLES)
+    return fit_ranges(couplings(), pone, dealer, 100)
+
+
+def small_deck(ranks: str) -> tuple[Doubles, Ranged, Ranged]:
+    """Return the same for hands of these ranks alone."""
+    kept = np.asarray(np.isin(FOURS, _numbers(ranks)).all(axis=1))
+    ranges = fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
+    return np.ones((13, 13)), ranges, ranges
+
+
+def branches_of(ranks: str) -> list[int]:
+    """Return the leads and replies of these ranks; of all if there are none."""
+    numbers = _numbers(ranks)
+    return [13 * lead + reply for lead in numbers for reply in numbers] if ranks else list(range(BRANCHES))
+
+
+def _numbers(ranks: str) -> list[int]:
+    return sorted({"A23456789TJQK".index(rank) for rank in ranks})
+
+
+def solve_whole(
+    out: Path,
+    *,
+    recipe: Recipe | None = None,
+    jobs: int | None = None,
+    checkpoint: Path | None = None,
+    progress: Say = print,
+) -> dict[str, Any]:
+    """Solve discards and pegging from nothing, write the tables to the folder `out` and measure them.
+
+    No random numbers are used: the seed of the tables is 0. Continues from the folder `checkpoint`, which is
+    at most a minute behind. About half an hour of two idle cores, 2 GB.
+    """
+    began = time.process_time()
+    joint = Joint.fresh(jobs or 2, recipe=recipe)
+    file = None if checkpoint is None else checkpoint / WHOLE_CHECKPOINT
+    cfr.solve(joint, joint.recipe.iterations, every=WHOLE_EVERY, checkpoint=file, progress=progress)
+    joint.correct()
+    figures = write(joint, out, {"recipe": asdict(joint.recipe)}, progress)
+    return {**figures, "core_seconds": time.process_time() - began}
+
+
+def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> dict[str, Any]:
+    """Write the tables of a joint solution and the figures measured on them."""
+    about = {
+        **about,
+        "rounds": joint.rounds,
+        "iterations": joint.done,
+        "seed": 0,
+        "version": version("fifteentwo"),
+    }
+    progress("Packing …")
+    write_book(joint.game.tree, joint.game.total, folder / BOOK, about)
+    cells = read_cells(joint.game.tree, read_pegging_book(folder / BOOK))
+    write_discards(joint, cells, folder / TABLE, about)
+    progress("Measuring what was packed …")
+    figures = shipped(folder / BOOK, folder / TABLE, joint.game.threads).exploitability()
+    write_figures(figures, about, folder)
+    return {part: figures[part] for part in PARTS}
