@@ -1,16 +1,15 @@
-"""Fair dealing: every card of a game follows from seeds that all seats committed to before the first one.
+"""Fair dealing: every card of a game follows from seeds that all seats committed to before the first card.
 
-    seed of a page        32 random bytes; its SHA-256, the commitment, is published before any seed is
-    links of the server   link 255 is random, link n is SHA-256(link n + 1); SHA-256(link 0) is the commitment
-                          link 0 opens the draws, link n deal n, and nothing after it
+    seed of a page        32 random bytes; its SHA-256, the commitment, is published before any seed
+    links of the server   link 255 is random, link n is SHA-256(link n + 1); SHA-256(link 0) is published;
+                          link 0 opens the draws, link n opens deal n and no later deal
     bytes of a stream     HMAC-SHA256(link, "NAME/0 SEED SEED…"), HMAC-SHA256(link, "NAME/1 SEED SEED…"), …
     deck                  the 52 cards in index order, shuffled from the last place down to the second;
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
-Bytes at or above that bound are passed over, so every order of the deck is exactly as likely as any other.
-The places of all draws and cuts come from streams too. docs/dealing.md has the same for programs that verify
-records. The daily deal, a duplicate and a game from a position are dealt from one secret, without
-commitments.
+Bytes at or above that bound are skipped, so every order of the deck is equally likely. The places of all
+draws and cuts come from streams too. docs/dealing.md describes this for programs that verify records. The daily
+deal, a duplicate and a game from a position are dealt from one secret, without commitments.
 """
 
 import hashlib
@@ -30,7 +29,7 @@ A = TypeVar("A", bound=Action)
 
 SECRET_BYTES = 32
 CHAIN_LINKS = 256
-"""Links of a chain: the draws', and one for each deal. Should a game need more, the last serves on."""
+"""Links of a chain: one for the draws and one for each deal. Deals after these share the last link."""
 
 
 def new_secret() -> bytes:
@@ -38,12 +37,11 @@ def new_secret() -> bytes:
 
 
 def commitment_to(secret: bytes) -> str:
-    """What is published before the first card: the secret cannot be changed after it, nor read from it."""
+    """Return the commitment to a secret, which is published before the first card."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def sha256(data: bytes) -> bytes:
-    """What 32 bytes are committed to by."""
     return hashlib.sha256(data).digest()
 
 
@@ -52,7 +50,7 @@ def sha256(data: bytes) -> bytes:
 
 @lru_cache(4096)
 def link(later: bytes, number: int, *, later_number: int = CHAIN_LINKS - 1) -> bytes:
-    """A link of the chain from a later one, which is number `of`."""
+    """Return a link of the chain, computed from a later link, which has the number `later_number`."""
     for _ in range(later_number - number):
         later = sha256(later)
     return later
@@ -64,9 +62,10 @@ class SeededDecks:
     def __init__(
         self, link_of: Callable[[int], bytes], seeds: Sequence[str], draw_order: Sequence[int]
     ) -> None:
-        """`seeds`: of the people by seat, in hexadecimal, "-" for one who put in nothing.
+        """Create the decks from links by number, and from the people's seeds by seat.
 
-        order: the seats in the order in which draws get their places.
+        seeds: hexadecimal, or "-" for a person without one; draw_order: the order in which seats get places
+        for draws.
         """
         self.draw_order = tuple(draw_order)
         self._link_of = link_of
@@ -77,7 +76,7 @@ class SeededDecks:
         return shuffled(self._stream_of(name))
 
     def choose_below(self, name: str, below: int) -> int:
-        """A number from 0 that a stream chooses, each equally likely."""
+        """Return a number from 0 to `below` - 1 that a stream chooses, each equally likely."""
         return _choose_evenly(self._stream_of(name), below)
 
     def _stream_of(self, name: str) -> Iterator[int]:
@@ -102,9 +101,9 @@ def _draw_place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]
 
 
 def with_computer_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outcome:
-    """Add what computers draw at once, before any person, the lowest seat first.
+    """Add the draws of computers, which draw before any person, the lowest seat first.
 
-    computers: the seats they came to.
+    computers: their first seats.
     """
     if not isinstance(decks, SeededDecks):
         return taken
@@ -121,7 +120,7 @@ def with_computer_draws(taken: Outcome, decks: Decks, computers: Collection[int]
 
 
 def seeded_cut(state: State, decks: SeededDecks) -> Cut | None:
-    """Return the cut that comes now; None if none does."""
+    """Return the cut that is due now; None if none is due."""
     if state.phase not in (Phase.CUT, Phase.CUT_STOCK):
         return None
     rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(DECK)
@@ -131,9 +130,9 @@ def seeded_cut(state: State, decks: SeededDecks) -> Cut | None:
 
 
 def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
-    """Return a seat's action as it counts: if seeds decide the cards, a press says when, not where.
+    """Return a seat's action at the place that the seeds decide: a person chooses when to draw or cut.
 
-    A press that asks for a place where no card lies is left as it is, for the rules to refuse.
+    An action at a place without a card is returned unchanged, and the rules refuse it.
     """
     if not isinstance(decks, SeededDecks):
         return action
@@ -153,23 +152,23 @@ def decks_of_secret(secret: bytes) -> Decks:
 
 
 def daily_secret(day: str) -> bytes:
-    """What the decks of a day's deal follow from: SHA-256("fifteentwo daily 2026-11-22") and so on.
+    """Return the secret of a day's deal: SHA-256("fifteentwo daily 2026-11-22") and so on.
 
-    Everyone's are the same, on every server; tomorrow's can be worked out today.
+    All servers have the same secret, and anyone can compute tomorrow's today.
     """
     return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
 
 
 def daily_computer_seed(day: str) -> int:
-    """The seed of the computers' luck on a day's deal."""
+    """Return the seed of the computers' random choices in a day's deal."""
     return int.from_bytes(hashlib.sha256(f"fifteentwo dice {day}".encode()).digest()[:4])
 
 
 def decks_from_position(decks: Decks, actions: Sequence[Action]) -> Decks:
-    """The decks of a game that goes on from where these actions lead.
+    """Return the decks of a game that continues after these actions.
 
-    In the deck of the last deal among them the cards dealt lie on top, as it was cut, and the others follow
-    as the decks have them. Without a deal they are the decks themselves.
+    The deck of the last deal has the dealt cards on top, as the deck was cut; the others follow in the order
+    of `decks`. All other decks are unchanged.
     """
     places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
     if not places:
@@ -191,7 +190,7 @@ def decks_from_position(decks: Decks, actions: Sequence[Action]) -> Decks:
 
 
 def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
-    """The deck shuffled by a stream of bytes, each order equally likely where the bytes are."""
+    """Return the deck shuffled by a stream of bytes. Random bytes make every order equally likely."""
     deck = list(DECK)
     for place in range(len(deck) - 1, 0, -1):
         other = _choose_evenly(stream, place + 1)
@@ -200,7 +199,7 @@ def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:
 
 
 def _choose_evenly(stream: Iterator[int], choices: int) -> int:
-    """One of so many choices, up to 256, each equally likely where the bytes are."""
+    """Return a number below `choices`, which is at most 256. Random bytes make all equally likely."""
     bound = 256 - 256 % choices
     return next(byte for byte in stream if byte < bound) % choices
 

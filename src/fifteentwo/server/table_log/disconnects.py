@@ -1,7 +1,6 @@
-"""Who of a game's people was away, for how long, and for whom a level plays: all of it by the log.
+"""The absences of a game's people, and the levels that play for them, as the log has them.
 
-How long a person has been away is noted in rows of its own, from time to time: what was not noted when the
-server ended is forgotten, in favour of the person away.
+Absence is logged from time to time. Seconds that were not logged when the server stopped are not charged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,26 +12,27 @@ from fifteentwo.rules.record import StoodIn
 
 
 class WaitingSince(NamedTuple):
-    """Since when the table waits for a person: the row that led to it, and its time (0 where it has none)."""
+    """Since when the table waits for a person: a row of the log, and its time (0 if unknown)."""
 
     seq: int
     at: int
 
 
 class StandInSpan(msgspec.Struct, frozen=True):
-    """A level plays for a person after so many actions of the game, up to so many or until further notice."""
+    """The actions of a game during which a level plays for a person."""
 
     person: int
     level: str
     first_action: int
     end_action: int | None = None
+    """Index of the first action after the span; None while the level plays."""
 
 
 class Disconnects(msgspec.Struct, frozen=True):
-    """The disconnects of one game's people, by the number they came in."""
+    """The absences of one game, by person number."""
 
     absence_seconds: Mapping[int, float] = {}
-    """Seconds for which the table waited for a person who was away, as far as they are noted."""
+    """Logged seconds for which the table has waited for an absent person."""
     spans: tuple[StandInSpan, ...] = ()
 
     @property
@@ -41,18 +41,18 @@ class Disconnects(msgspec.Struct, frozen=True):
         return {span.person: span.level for span in self.spans if span.end_action is None}
 
     def with_absence(self, person: int, seconds: float) -> "Disconnects":
-        """Add seconds for which the table waited for a person away."""
+        """Add seconds for which the table waited for an absent person."""
         return msgspec.structs.replace(
             self,
             absence_seconds={**self.absence_seconds, person: self.absence_seconds.get(person, 0.0) + seconds},
         )
 
     def with_stand_in(self, person: int, level: str, actions: int) -> "Disconnects":
-        """Add that a level plays for a person from now on."""
+        """Add that a level plays for a person after this many actions."""
         return msgspec.structs.replace(self, spans=(*self.spans, StandInSpan(person, level, actions)))
 
     def without_stand_in(self, person: int, actions: int) -> "Disconnects":
-        """End the level's play for a person."""
+        """End the stand-in of a person after this many actions."""
         is_open = [span.person == person and span.end_action is None for span in self.spans]
         spans = [
             msgspec.structs.replace(span, end_action=actions) if ends else span
@@ -61,7 +61,7 @@ class Disconnects(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, spans=tuple(spans))
 
     def recorded_stand_ins(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
-        """Return the spans as in a record. seating: who came to which seat; actions: how many there are."""
+        """Return the spans as in a record. seating: people by first seat; actions: their number."""
         spans = [
             StoodIn(seating.index(span.person), span.level, span.first_action + 1, last)
             for span in self.spans

@@ -1,4 +1,4 @@
-"""One game's dealing (docs/dealing.md): commitments, then seeds, then the decks and the public links."""
+"""The dealing of one game (docs/dealing.md): commitments, then seeds, then the decks and the public links."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ _HEX = re.compile("[0-9a-f]{64}")
 
 
 class Stage(StrEnum):
-    """How far a game's seeds have been gathered."""
+    """The progress of collecting a game's seeds."""
 
     COMMITTING = "committing"
     REVEALING = "revealing"
@@ -38,21 +38,20 @@ class Stage(StrEnum):
 
 
 class Seeds(msgspec.Struct, frozen=True):
-    """What the people of a game have committed to, and their seeds, by the number they came in.
+    """The commitments and the seeds of a game's people, by person number.
 
-    No page is asked for a seed before all commitments are in, and a commitment stands: nobody who knows the
-    others' seeds can choose their own. Nothing replaces a seed that does not come.
+    No page is asked for a seed before all commitments are made, and a commitment is final: nobody who knows
+    the others' seeds can choose their own. A missing seed is never replaced.
     """
 
     people: tuple[int, ...]
-    """All but the computers."""
+    """The people who are not computers."""
     commitments: Mapping[int, str] = {}
-    """Hexadecimal; empty for a page that brings no seed."""
+    """Hexadecimal; empty for a page that has no seed."""
     seeds: Mapping[int, str] = {}
 
     @property
     def stage(self) -> Stage:
-        """How far these seeds have been gathered."""
         if any(person not in self.commitments for person in self.people):
             return Stage.COMMITTING
         return Stage.REVEALING if self.awaited_people else Stage.DEALING
@@ -66,7 +65,7 @@ class Seeds(msgspec.Struct, frozen=True):
         )
 
     def with_commitment(self, person: int, commitment: str) -> "Seeds":
-        """Add a commitment; raise Refused if it is unreadable, comes twice, or is not asked for."""
+        """Return the seeds with a commitment. Raise Refused if it is invalid, repeated or not asked for."""
         if commitment and not _HEX.fullmatch(commitment):
             raise Refused("commitment-unreadable")
         if person not in self.people or person in self.commitments:
@@ -74,7 +73,10 @@ class Seeds(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, commitments={**self.commitments, person: commitment})
 
     def without_person(self, person: int, *, is_replacement_asked: bool) -> "Seeds":
-        """Drop a person's commitment; raise Refused once all are in. asked: the next person there commits."""
+        """Return the seeds without a person's commitment. Raise Refused if all commitments are made.
+
+        is_replacement_asked: whether the next person at the seat is asked for a commitment.
+        """
         if person not in self.people or self.stage is not Stage.COMMITTING:
             raise Refused("seat-not-cleared", status=409)
         commitments = {one: promised for one, promised in self.commitments.items() if one != person}
@@ -82,7 +84,7 @@ class Seeds(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, people=people, commitments=commitments)
 
     def with_seed(self, person: int, seed: str) -> "Seeds":
-        """Add a seed; raise Refused before all commitments are in, or if it is not what was committed to."""
+        """Return the seeds with a seed. Raise Refused if it is early, or is not what was committed to."""
         if self.stage is not Stage.REVEALING or person not in self.awaited_people:
             raise Refused("seed-not-awaited", status=409)
         if not _HEX.fullmatch(seed) or commitment_to(bytes.fromhex(seed)) != self.commitments[person]:
@@ -91,22 +93,23 @@ class Seeds(msgspec.Struct, frozen=True):
 
 
 class GameDealing(NamedTuple):
-    """The dealing of one game as it stands; seats are those people came to."""
+    """The dealing of one game. Its seats are people's first seats."""
 
     match: Match
-    """Before the game."""
+    """The match before the game."""
     secret: bytes
-    """What the decks follow from: the server's last link, or one secret."""
+    """The server's last link, or the one secret that decides the game."""
     seeds: Seeds | None
-    """None where one secret decides the game."""
+    """The seeds of its people; None if one secret decides the game."""
     opening: tuple[Action, ...]
     """The actions before any seat could act."""
     deck_tops: DeckTops = ()
-    """Cards known to lie on top of the decks of the match's first game."""
+    """Known cards on top of the decks of the match's first game."""
     state: State | None = None
-    """The game now; None before its opening."""
+    """The present state of the game; None before its opening."""
     is_abandoned: bool = False
     people_replaced: tuple[int, ...] = ()
+    """The people replaced by a level at present."""
 
     @property
     def commitment(self) -> str:
@@ -115,12 +118,12 @@ class GameDealing(NamedTuple):
 
     @property
     def awaited_people(self) -> tuple[int, ...]:
-        """As `Seeds.awaited`; nobody while a dealer is to be named."""
+        """The people whose pages must commit or reveal; nobody while a dealer must be named."""
         return () if self.seeds is None or self.is_naming_dealer else self.seeds.awaited_people
 
     @property
     def is_naming_dealer(self) -> bool:
-        """Whether a dealer is to be named before the seeds are revealed: those who name know no card."""
+        """Whether a dealer must be named; the seeds are revealed later, so that nobody knows a card."""
         seeds = self.seeds
         if seeds is None or self.state is None:
             return False
@@ -128,7 +131,7 @@ class GameDealing(NamedTuple):
 
     @property
     def public_links(self) -> tuple[str, ...]:
-        """What opens the draws and the deals that are over, and nothing of those to come."""
+        """The links that open the draws and the finished deals."""
         opened = self.public_link_count
         links = [link(self.secret, opened - 1)] if opened else []
         for _ in range(opened - 1):
@@ -137,7 +140,7 @@ class GameDealing(NamedTuple):
 
     @property
     def public_link_count(self) -> int:
-        """How many links are public: of the draws, once there is a dealer, and of each deal that is over."""
+        """The number of public links: of the draws, once there is a dealer, and of each finished deal."""
         if self.seeds is None or self.seeds.stage is not Stage.DEALING or self.state is None:
             return 0
         over = self.is_abandoned or self.state.won is not None
@@ -148,7 +151,7 @@ class GameDealing(NamedTuple):
 
     @property
     def recorded_commitments(self) -> tuple[str, ...]:
-        """What each seat's page committed to, as in a record; empty before it has."""
+        """The commitment of each seat, as in a record; empty until it is made."""
         if self.seeds is None:
             return ()
         asked = {person: self.seeds.commitments.get(person) for person in self.seeds.people}
@@ -157,14 +160,14 @@ class GameDealing(NamedTuple):
 
     @property
     def recorded_seeds(self) -> tuple[str, ...]:
-        """Every seat's seed, as in a record; empty before all of them are known."""
+        """The seed of each seat, as in a record; empty until all seeds are known."""
         if self.seeds is None or self.seeds.stage is not Stage.DEALING:
             return ()
         return tuple([self.seeds.seeds.get(person, "") for person in self.match.seating])
 
     @property
     def level_seats(self) -> tuple[int, ...]:
-        """The first seats of levels, and of people away for whom levels play; none under one secret."""
+        """The first seats of computers and of replaced people; none if one secret decides the game."""
         if self.seeds is None:
             return ()
         people, seating = self.seeds.people, self.match.seating
@@ -173,12 +176,12 @@ class GameDealing(NamedTuple):
 
     @property
     def is_from_position(self) -> bool:
-        """Whether the game went on from a position of another game, or from cards dealt before."""
+        """Whether the game started from a position of another game, or from dealt cards."""
         return self.seeds is None and any(isinstance(action, Deal) for action in self.opening)
 
     @property
     def is_dealer_named(self) -> bool:
-        """Whether the first dealer was named, whatever the rules say of the draw."""
+        """Whether the first dealer was named, even if the rules have a draw for the deal."""
         return self.match.dealer != NO_SEAT or isinstance(next(iter(self.opening), None), NameDealer)
 
     @property
@@ -190,15 +193,15 @@ class GameDealing(NamedTuple):
         return decks_from_position(with_tops(decks_of_secret(self.secret), tops), self.opening)
 
     def seeded_decks(self, seeds: Seeds) -> SeededDecks:
-        """Return the decks as these seeds decide them: of people alone, "-" for one who brings none."""
+        """Return the decks that these seeds decide; "-" replaces the seed of a person who has none."""
         secret, seating = self.secret, self.match.seating
         by_seat = [seeds.seeds.get(person, "-") for person in seating if person in seeds.people]
-        # Draws get their places first for computers, then for people.
+        # Computers' draws get their places first, then people's draws.
         order = sorted(range(len(seating)), key=lambda seat: (seating[seat] in seeds.people, seat))
         return SeededDecks(lambda number: link(secret, number), by_seat, order)
 
     def next_cut(self) -> Cut | None:
-        """Return the cut that comes now; None if none does, or the seat that cuts chooses where."""
+        """Return the cut that is due now; None if none is due, or if the seat chooses where to cut."""
         decks = self.decks
         if self.state is None or not isinstance(decks, SeededDecks):
             return None

@@ -1,6 +1,7 @@
-"""A match rebuilt from its log, and nothing else: rows in, the present table and every event so far out.
+"""A match rebuilt from its log alone: rows are added, and the present table and all events follow from them.
 
-`v` counts events from 1; a new game and an undo count as one each (`Entry.event` is None), so v never falls.
+`v` counts events from 1. A new game and an undo count as one each (`Entry.event` is None), so `v` never
+falls.
 """
 
 from collections.abc import Iterable
@@ -34,21 +35,21 @@ from fifteentwo.server.table_log.rows import (
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One event, and who sat where when it happened (people by number, listed by seat)."""
+    """One event, and the number of the person at each seat when it happened."""
 
     event: Event | None
     seated: tuple[int, ...]
     is_muggins_called: bool = False
-    """Muggins has been called on the claim it is about."""
+    """Whether muggins has been called on the claim that the event is about."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game of the match ended, and who sat where then (people by number, listed by seat)."""
+    """How a game of the match ended, and the number of the person at each seat then."""
 
     won: GameWon
     seated: tuple[int, ...]
     ended_at: int = 0
-    """Seconds since 1970; 0 where that was not recorded."""
+    """Seconds since 1970; 0 if unknown."""
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -60,7 +61,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class GameStart(msgspec.Struct, frozen=True):
-    """Where a game of the match begins and how the match stood then; it follows from the log."""
+    """The start of a game of the match, and the match before it. All of it follows from the log."""
 
     match: Match
     seq: int
@@ -68,7 +69,7 @@ class GameStart(msgspec.Struct, frozen=True):
 
 
 class Ledger:
-    """The log of one match and what it leads to. It changes by `add` alone."""
+    """The log of one match and everything that follows from it. Rows are added by `add` alone."""
 
     table: Table
 
@@ -82,30 +83,34 @@ class Ledger:
         deck_tops: DeckTops = (),
         start: GameStart | None = None,
     ) -> None:
-        """tops: what is known to lie on top of the decks of the first game; since: where the rows begin."""
+        """Create the ledger of a match, or of its games from `start` on.
+
+        deck_tops: known cards on top of the decks of the first game.
+        """
         start = start or GameStart(new_match(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.game_start = start
         self.match: Match = start.match
         """The match before the present game."""
         self.seeds: Seeds | None = None
-        """Those of the present game's people; None where one secret decides it."""
+        """The seeds of the present game's people; None if one secret decides the game."""
         self.is_abandoned = False
         self.disconnects = Disconnects()
         self.waiting_since: dict[int, WaitingSince] = {}
-        """The people the table waits for, and since when."""
+        """The people who must act now, and since when."""
         self.entries: list[Entry] = []
-        """Events, of which the first is number `forgotten` + 1."""
+        """Events, of which the first has the number `dropped_events` + 1."""
         self.dropped_events = start.v
-        """Events of games that are left to the disk."""
+        """Number of events of finished games that are not in memory."""
         self.restart_version = 0
-        """The v from which on the present game's events count; earlier ones need the whole table."""
+        """The version at which the present game was started or rebuilt. Pages with an older version need the
+        whole table."""
         self.seq = start.seq - 1
         self.last_row_at = 0
-        """When it was added, in seconds since 1970; 0 where that was not recorded."""
+        """Time of the last row, in seconds since 1970; 0 if unknown."""
         self.finished: list[FinishedGame] = []
-        """Games of this match before the present one, but for those left to the disk."""
+        """The games before the present one that are in memory."""
         self.steps: list[tuple[int, Outcome]] = []
-        """The rows of the present game in which seats acted, each with what was done in it."""
+        """The rows of the present game in which seats acted, each with what it led to."""
         self._secret = b""
         self._opening: tuple[Action, ...] = ()
         self._deck_tops = deck_tops
@@ -118,20 +123,20 @@ class Ledger:
         return self.dropped_events + len(self.entries)
 
     def entry(self, v: int) -> Entry:
-        """Return an event by its number, from 1; LookupError for one that is left to the disk."""
+        """Return an event by its number, from 1. Raise LookupError if it is not in memory."""
         if v <= self.dropped_events:
             raise LookupError(f"event {v} is left to the disk")
         return self.entries[v - self.dropped_events - 1]
 
     def drop_finished_games(self) -> None:
-        """Leave the finished games to the disk: from now on only the present one is in memory."""
+        """Drop everything before the present game from memory; it is in the database."""
         del self.entries[: self.game_start.v - self.dropped_events]
         self.dropped_events = self.game_start.v
         self.finished.clear()
 
     @property
     def seated(self) -> tuple[int, ...]:
-        """Who sits at each seat now, by the number they came in."""
+        """The number of the person at each seat now."""
         seating = self.match.seating
         return tuple([seating[first] for first in self.table.state.seating])
 
@@ -140,14 +145,14 @@ class Ledger:
 
     @property
     def match_so_far(self) -> Match:
-        """The match with the present game counted once it is won."""
+        """The match, with the present game counted if it is won."""
         if not self.table.over:
             return self.match
         return self.match.after(self.table.state, [self.seat_of(one) for one in self.disconnects.levels])
 
     @property
     def dealing(self) -> GameDealing:
-        """The dealing of the present game as it stands."""
+        """The dealing of the present game."""
         return GameDealing(
             self.match,
             self._secret,
@@ -166,13 +171,13 @@ class Ledger:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that may act now; none while seeds are awaited, or once the game was abandoned."""
+        """The seats that may act now; none while seeds are awaited or after the game was abandoned."""
         return () if self.awaited_for_seeds or self.is_abandoned else self.table.waiting
 
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
     def add(self, row: Row, taken: Outcome | None = None) -> None:
-        """Make a stored row part of the match; `taken` saves deciding it again."""
+        """Add a stored row to the match. taken: what its actions lead to, if that is known."""
         if row.seq != self.seq + 1:
             raise ValueError(f"row {row.seq} after row {self.seq}")
         body = row.body
@@ -249,7 +254,7 @@ class Ledger:
         self._apply_opening(body.actions)
 
     def _apply_opening(self, actions: tuple[Action, ...]) -> None:
-        """Once all seeds are known the decks are; what then comes by itself is part of the opening."""
+        """Apply the chance actions of the opening, with the decks that the seeds decide."""
         self.table.decks = self.dealing.decks
         taken = apply_actions(self.table.state, actions)
         self.table.adopt(taken)
@@ -263,7 +268,7 @@ class Ledger:
         self._add_entries(taken.events, before)
 
     def _rebuild_game(self, *, count_as_event: bool = True) -> None:
-        """Play the present game again up to the last step. whole: pages need the whole table from here."""
+        """Replay the present game up to the last step. count_as_event: pages need the whole table."""
         dealing = self.dealing
         self.table = Table(
             self.match.next_rules, dealing.decks, named=dealing.is_dealer_named, actions=self._opening
@@ -287,23 +292,23 @@ class Ledger:
 
     @property
     def results(self) -> list[Result]:
-        """How the finished games of the match ended, in order, but for those left to the disk."""
+        """The results of the finished games that are in memory, in order."""
         results = [one.result for one in self.finished]
         won = self.table.state.won
         return results if won is None else [*results, Result(won, self.seated, self.last_row_at)]
 
     def has_game(self, number: int) -> bool:
-        """Return whether a game of the match is not left to the disk."""
+        """Return whether a game of the match, numbered from 1, is in memory."""
         return number > self.match.played - len(self.finished)
 
     def result(self, number: int) -> Result:
-        """Return how a finished game ended, from 1; Refused while it is played."""
+        """Return the result of a game, numbered from 1. Raise Refused while it is in progress."""
         return self.results[self._index_of(number)]
 
     def record(self, number: int, names: tuple[str, ...]) -> Record:
-        """Return the record of a finished game, from 1; Refused while it is played.
+        """Return the record of a game, numbered from 1. Raise Refused while it is in progress.
 
-        names: by the order people came to the match.
+        names: by person number.
         """
         place = self._index_of(number)
         if place == len(self.finished):
@@ -311,7 +316,7 @@ class Ledger:
         return _with_names(self.finished[place].record, names, self.finished[place].seating)
 
     def abandoned_record(self, names: tuple[str, ...]) -> Record:
-        """Return the record of the present game as far as it was played; Refused unless it was abandoned."""
+        """Return the record of the present game. Raise Refused unless it was abandoned."""
         if not self.is_abandoned:
             raise Refused("record-not-open", "R14", status=409)
         return _with_names(self._present_record(), names, self.match.seating)
@@ -338,7 +343,7 @@ class Ledger:
 
 
 def apply_actions(state: State, actions: tuple[Action, ...]) -> Outcome:
-    """Return what actions lead to from a state; IllegalAction where one may not be done."""
+    """Return what actions lead to from a state. Raise IllegalAction if one of them is illegal."""
     events: list[Event] = []
     for action in actions:
         state, more = step(state, action)

@@ -1,4 +1,4 @@
-"""What is chosen for a table in addition to the rules."""
+"""The options of a table beside the rules."""
 
 import msgspec
 
@@ -9,34 +9,34 @@ from fifteentwo.server.table_log.time_controls import TimeControl
 
 
 class Replayed(msgspec.Struct, frozen=True, kw_only=True):
-    """The game whose decks are dealt again: who sat where the person sits now, and how it ended for them."""
+    """The game whose decks are dealt again: the name of the person in this seat, and the result."""
 
     name: str
     scores: tuple[int, int]
-    """Their side's, and the best of the others'."""
+    """The score of the person's side, and the best score of another side."""
     won: bool
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen for a table in addition to the rules."""
+    """The options of a table beside the rules."""
 
     board: Board = Board.A
     next_dealer: NextDealer = NextDealer.LOSER
     length: Length = Length.OPEN
     challenge_seconds: float | None = 10.0
-    """Seconds a person has to challenge a claim; None without end."""
+    """Seconds that a person has to challenge a claim; None for no limit."""
     first_game: bool = False
-    """The person plays for the first time: the page helps."""
+    """Whether the person plays for the first time, so that the page helps."""
     daily: str | None = None
-    """The day whose deal is played, by its date; nothing is taken back and no hint given."""
+    """Date of the daily deal, which has neither undo nor hints; None for other games."""
     deck_tops: DeckTops = ()
-    """What lies on top of the decks of the first game, where they were played before."""
+    """Known cards on top of the decks of the first game, if these were played before."""
     replayed: Replayed | None = None
     imported: str = ""
-    """A game that was played elsewhere: the notation it came in, or "table" where it was entered here."""
+    """Notation of a game that was played elsewhere, or "table" if it was entered here; otherwise empty."""
     by_spectator: bool = False
-    """The person who imported it did not play in it."""
+    """Whether the person who imported the game did not play in it."""
     clock: TimeControl | None = None
-    """How long people may take, where that was agreed."""
+    """The agreed time control; None without a clock."""
     spectator_key: str = ""
-    """The secret of the link for spectators; there are none where it is empty."""
+    """The secret of the link for spectators; empty if spectators are not admitted."""

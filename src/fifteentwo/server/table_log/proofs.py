@@ -1,4 +1,4 @@
-"""Whether the cards of a record are those that every seat's seeds decide: all of them, or DealingRefuted."""
+"""Verification that the cards of a record follow from every seat's seed."""
 
 import hashlib
 import re
@@ -14,13 +14,14 @@ from fifteentwo.server.table_log.dealing import CHAIN_LINKS, SeededDecks, commit
 
 _HEX = re.compile("[0-9a-fA-F]{64}")
 Expected = Callable[[State, Action], Action | None]
-"""Returns what must come in a state in place of an action; None if a seat chooses it."""
+"""Returns the action that must take the place of an action in a state; None if a seat may choose it."""
 
 
 def verify(record: Record, seen_commitment: str | None = None) -> int:
-    """How many cards, deals, draws and cuts of a record follow from what was committed to; DealingRefuted.
+    """Return how many deals, starters, draws and cuts of a record were verified. Raise DealingRefuted if one
+    differs.
 
-    expected: the commitment that the page saw before the first card; refuted where the record has another.
+    seen_commitment: the commitment that the page saw before the first card; None if it is unknown.
     """
     if not (record.commitment and record.committed):
         raise DealingRefuted("nothing-committed")

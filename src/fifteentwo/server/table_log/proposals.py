@@ -1,4 +1,4 @@
-"""Rows that may be added to a log as its ledger stands; Refused or IllegalAction where they may not."""
+"""The rows that may be added to a log. A function raises Refused or IllegalAction if its row may not be added."""
 
 from collections.abc import Iterator
 
@@ -43,9 +43,9 @@ def make_row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
 
 
 def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = None) -> Row:
-    """Return the row that begins the next game; Refused while one is being played.
+    """Return the row that starts the next game. Raise Refused while a game is in progress.
 
-    people: those asked for a seed before the first card; None: the game is dealt from the one secret.
+    people: the people who are asked for a seed before the first card; None: the one secret decides the game.
     """
     if ledger.seq and not ledger.table.over:
         raise Refused("game-not-over", "R14")
@@ -57,21 +57,21 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
 
 
 def start_from_position(ledger: Ledger, secret: bytes, position: Record) -> Row:
-    """Return the row that begins the first game at the position a record leads to.
+    """Return the row that starts the first game at the position that a record leads to.
 
-    The cards of its deal stay; what was not turned up yet, and all later deals, follow from the secret.
+    The dealt cards stay. A starter that was not turned up, and all later deals, follow from the secret.
     """
     return make_row(ledger, "began", Began(secret.hex(), position.actions))
 
 
 def commit(ledger: Ledger, person: int, commitment: str) -> Row:
-    """Return the row of a page's commitment; Refused as `Seeds.committed`."""
+    """Return the row of a page's commitment. Raise Refused as `Seeds.with_commitment`."""
     seeds = _seeds(ledger).with_commitment(person, commitment)
     return make_row(ledger, "committed", Committed(person, commitment, _opening_actions(ledger, seeds)))
 
 
 def reveal(ledger: Ledger, person: int, seed: str) -> Row:
-    """Return the row of a page's seed; Refused as `Seeds.revealed`."""
+    """Return the row of a page's seed. Raise Refused as `Seeds.with_seed`."""
     if ledger.dealing.is_naming_dealer:
         raise Refused("seed-not-awaited", status=409)
     seeds = _seeds(ledger).with_seed(person, seed)
@@ -79,7 +79,7 @@ def reveal(ledger: Ledger, person: int, seed: str) -> Row:
 
 
 def clear_seat(ledger: Ledger, person: int, *, is_replacement_asked: bool) -> Row:
-    """Return the row that clears a seat; Refused as `Seeds.without`."""
+    """Return the row that clears a seat. Raise Refused as `Seeds.without_person`."""
     seeds = _seeds(ledger).without_person(person, is_replacement_asked=is_replacement_asked)
     return make_row(
         ledger, "unseated", Unseated(person, is_replacement_asked, _opening_actions(ledger, seeds))
@@ -87,14 +87,14 @@ def clear_seat(ledger: Ledger, person: int, *, is_replacement_asked: bool) -> Ro
 
 
 def abandon(ledger: Ledger) -> Row:
-    """Return the row that ends an abandoned game; Refused where none is being played."""
+    """Return the row that ends an abandoned game. Raise Refused if no game is in progress."""
     if ledger.table.over or ledger.is_abandoned:
         raise Refused("game-closed", status=409)
     return Row(ledger.seq + 1, "closed", "{}")
 
 
 def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row, Outcome]:
-    """Return the row of what a seat does now, and what it leads to; IllegalAction where it may not."""
+    """Return the row of a seat's action, and what it leads to. Raise IllegalAction if it is illegal."""
     if ledger.awaited_for_seeds:
         raise Refused("seeds-awaited", status=409)
     if ledger.is_abandoned:
@@ -117,9 +117,9 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
 
 
 def with_automatic_accepts(taken: Outcome) -> Outcome:
-    """With what lets a claim of nothing for the first card of a count stand: one card alone makes nothing.
+    """Add the acceptance of a claim of nothing for the first card of a count, which cannot score.
 
-    No player is asked about it. Any other claim is asked about, right or wrong: the question would reveal it.
+    Every other claim is asked about, right or wrong, because the question alone would reveal which it is.
     """
     state, actions, events = taken.state, list(taken.actions), list(taken.events)
     while (
@@ -135,10 +135,11 @@ def with_automatic_accepts(taken: Outcome) -> Outcome:
 def act_in_person(
     ledger: Ledger, person: int, action: SeatAction | NameDealer, last_seen: int | None = None
 ) -> tuple[Row, Outcome]:
-    """Return what a person does, as `act`; Refused while a level plays for them: they come back first.
+    """Return the row of a person's action, as `act`. Raise Refused while a level plays for them.
 
-    seen: the last event they had. Refused if they have acted since: a message may arrive late, over a
-    connection that its page has long given up, when the same card was pressed again, or another.
+    last_seen: the version of the last event that their page had; if they have acted since, Refused is raised.
+    A message can arrive late, over a connection that its page gave up long ago, after the person has pressed
+    again.
     """
     if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
@@ -174,7 +175,7 @@ def _opening_actions(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
 
 
 def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
-    """Return the row of a person's forfeit; Refused or IllegalAction where no game is being played."""
+    """Return the row of a person's forfeit. Raise Refused or IllegalAction if no game is in progress."""
     _check_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
@@ -182,20 +183,20 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
 
 
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
-    """Return the row by which a level plays for a person; Refused where one does, or no game is played."""
+    """Return the row by which a level plays for a person. Raise Refused if one does, or no game is played."""
     _check_playing(ledger)
     if person in ledger.disconnects.levels:
         raise Refused("level-plays-for-you", status=409)
     state, actions = ledger.table.state, tuple[Action, ...]()
     if state.phase is Phase.DRAW and ledger.seeds is not None:
-        # Computers draw at once, before any person, and as was committed to.
+        # Computers draw before any person, at the places that the seeds decide.
         computers = (*ledger.dealing.level_seats, ledger.match.seating.index(person))
         actions = with_computer_draws(Outcome(state, (), ()), ledger.table.decks, computers).actions
     return make_row(ledger, "stood_in", StandIn(person, level, actions))
 
 
 def come_back(ledger: Ledger, person: int) -> Row:
-    """Return the row by which a person plays again; Refused where no level plays for them, or must first."""
+    """Return the row by which a person plays again. Raise Refused if no level plays, or it must act first."""
     _check_playing(ledger)
     if person not in ledger.disconnects.levels:
         raise Refused("no-computer-plays-for-you", status=409)
@@ -205,9 +206,9 @@ def come_back(ledger: Ledger, person: int) -> Row:
 
 
 def must_level_act_first(ledger: Ledger, person: int) -> bool:
-    """Return whether the level that plays for a person has still to do what they let their time run out for.
+    """Return whether the level must still make the move for which the person ran out of time.
 
-    If they could take the seat again before that, they would have the whole time again, each time.
+    A person who could take the seat again before that would have the whole time again, each time.
     """
     since = [
         span.first_action
@@ -221,7 +222,7 @@ def must_level_act_first(ledger: Ledger, person: int) -> bool:
 
 
 def log_absence(ledger: Ledger, person: int, seconds: float) -> Row:
-    """Return the row that notes how long the table waited for a person away."""
+    """Return the row that logs seconds for which the table has waited for an absent person."""
     _check_playing(ledger)
     return make_row(ledger, "away", Away(person, seconds))
 
@@ -239,7 +240,7 @@ def _check_playing(ledger: Ledger) -> None:
 
 
 def undo(ledger: Ledger, seat: int) -> Row:
-    """Return the row that takes back a seat's last action; Refused where a hidden card was learned since."""
+    """Return the row that takes back a seat's last action. Raise Refused if a hidden card was seen since."""
     back_to = undoable_row(ledger, seat)
     if back_to is None:
         raise Refused("nothing-to-undo")
@@ -247,10 +248,10 @@ def undo(ledger: Ledger, seat: int) -> Row:
 
 
 def undoable_row(ledger: Ledger, seat: int) -> int | None:
-    """Return the row of a seat's last action, where nothing has been learned by it or since it.
+    """Return the row of a seat's last action if nothing was learned by it or since; otherwise None.
 
-    While pegging, a card that leaves another to act is knowledge by itself: had they none that fits, they
-    would have gone. Whether it may be taken back thus never depends on a card that the seat cannot see.
+    While pegging, a card cannot be taken back once another player must act: that player can play a card, or
+    would have said go. This keeps the answer independent of all cards that the seat cannot see.
     """
     for seq, taken in _undoable_steps(ledger, seat):
         state = taken.state
@@ -259,7 +260,7 @@ def undoable_row(ledger: Ledger, seat: int) -> int | None:
 
 
 def first_undoable_row(ledger: Ledger, seat: int) -> int | None:
-    """Return the first row that a seat may come to take back, one after another."""
+    """Return the first row that a seat could take back by undoing repeatedly; None if it cannot undo."""
     return min((seq for seq, _ in _undoable_steps(ledger, seat)), default=None)
 
 
@@ -272,7 +273,7 @@ def _undoable_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Outcome]]:
 
 
 def _reveals_nothing(event: Event, seat: int) -> bool:
-    """Whether a seat learns nothing from an event that it did not know: no card, and no word about one."""
+    """Return whether an event shows a seat no card that it did not know."""
     match event:
         case Discarded() | Pegged() | CountCleared():
             return True

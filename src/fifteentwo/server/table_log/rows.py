@@ -1,26 +1,26 @@
-"""Values that the log and its store exchange: rows and their bodies, people, and a stored table.
+"""Values that the log and the store exchange: rows and their bodies, people, and a stored table.
 
-The JSON bodies of a log's rows, by type.
+The JSON bodies of a log's rows, by type:
 
 began     {"secret": hex, "actions": […], "people": […]}
-          a game begins: the server's last link, a named dealer, and who is asked for a seed; or, without
-          "people", the one secret from which the game is dealt, and the actions up to its first position
+          a game starts: the server's last link, a named dealer, and the people who are asked for a seed; or,
+          without "people", the one secret that decides the cards, and the actions up to the first position
 committed {"person": n, "commitment": hex, "actions": […]}
-          what a page committed to, empty where it brings no seed
+          the commitment of a page, empty if it has no seed
 revealed  {"person": n, "seed": hex, "actions": […]}
-          its seed; with the last of them, the chance that opens the game
-acted     {"actions": […]}   what a seat did, and the chance that followed it
-undone    {"back_to": seq}   that row and all later ones of this game count no more
+          the seed of a page; the last one has the chance actions that open the game
+acted     {"actions": […]}   an action of a seat, and the chance actions that followed it
+undone    {"back_to": seq}   that row and all later rows of this game were taken back
 unseated  {"person": n, "asked": bool, "actions": […]}
-          before the first card a seat was cleared: its page's commitment counts no more; asked: whether
-          the next person there is asked for one, which a computer is not
+          a seat was cleared before the first card, and its commitment dropped; asked: whether the next person
+          there is asked for a commitment, which a computer is not
 closed    {}                 the game was abandoned: it is over, and all of it is public
-forfeited {"actions": […]}   a person gave the game up, or had used up their time
+forfeited {"actions": […]}   a person resigned or ran out of time
 stood_in  {"person": n, "level": name, "actions": […]}
-          from now on a level plays for a person; with what computers draw at once
-came_back {"person": n}      they play themselves again
+          from now on a level plays for a person; the actions are draws that computers make at once
+came_back {"person": n}      the person plays again
 away      {"person": n, "seconds": s}
-          the table waited so long for a person who was away, since the last such row
+          seconds for which the table waited for an absent person, since the last such row
 """
 
 import msgspec
@@ -30,27 +30,27 @@ from fifteentwo.rules.record import from_json
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person or computer at the table: a level plays by itself, an owner is a session."""
+    """A person or computer at a table. A computer has a level; a person who has sat down has an owner."""
 
     name: str
     level: str | None = None
     invitation: str | None = None
-    """What lets a session take this seat; None where no one is invited."""
+    """The secret that lets a session take this seat; None if nobody is invited."""
     owner: str | None = None
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row of the log; `body` is JSON that the ledger writes and reads."""
+    """One row of the log. The ledger writes and reads its JSON body."""
 
     seq: int
     type: str
     body: str
     at: int = 0
-    """Seconds since 1970; 0 where it was not recorded."""
+    """Seconds since 1970; 0 if unknown."""
 
 
 class StoredGameStart(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a game of a match starts; `body` is JSON that `store.matches` writes and reads."""
+    """The start of a game of a match. `store.matches` writes and reads its JSON body."""
 
     game_number: int
     seq: int
@@ -59,8 +59,6 @@ class StoredGameStart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is stored of one table."""
-
     id: str
     rules: str
     options: str

@@ -1,4 +1,4 @@
-"""What people agree on before they sit down: how long a person may take, and what happens then."""
+"""Time controls: how long a person may take, and what happens after that."""
 
 from collections.abc import Mapping
 
@@ -9,32 +9,33 @@ from fifteentwo.server.errors import Refused
 
 FORFEIT = "forfeit"
 CLAIM = "claim"
-"""What happens without a clock: nothing, until another player claims the game."""
+"""The consequence without an agreed clock: another player may claim the game."""
 ABSENCE_CLAIM_SECONDS = 300.0
-"""Seconds a person may be away without a clock while the table waits for them."""
+"""Seconds of absence, without an agreed clock, after which others may claim the game."""
 IDLE_CLAIM_SECONDS = 600.0
-"""Seconds for a move without a clock while the person has a page open; pages show the last CLAIM_AFTER."""
+"""Seconds for a move, without an agreed clock, while the person has a page open. Pages show the last
+ABSENCE_CLAIM_SECONDS."""
 MIN_CORRESPONDENCE_SECONDS = 3600.0
-"""Seconds from which on a move is one by correspondence: its time runs whether or not anyone is here."""
+"""Seconds for a move from which a game is by correspondence: time runs even if nobody has a page open."""
 _MOVE_CHOICE_NAMES = ("none", "30", "60", "120", "300", "600", "86400")
 MOVE_CHOICES = {choice: None if choice == "none" else float(choice) for choice in _MOVE_CHOICE_NAMES}
 ABSENCE_CHOICES = {choice: MOVE_CHOICES[choice] for choice in ("none", "120", "300", "600")}
-"""The choices on offer, in seconds."""
+"""The choices in the form of a new game, with their seconds."""
 DEFAULT_CHOICES = {"clock_move": "300", "clock_away": "300"}
-"""The choices preselected in the form of a new game: only games with a clock are rated."""
+"""The preselected choices in the form of a new game. Only games with a clock are rated."""
 
 
 class TimeControl(msgspec.Struct, frozen=True):
-    """A time a move, a time to be away in one game, or both; and what happens when one is used up."""
+    """The seconds for a move, the seconds of absence in one game, or both; and what happens after that."""
 
     move_seconds: float | None = None
     away_seconds: float | None = None
     on_timeout: str = "club"
-    """The level that plays the seat from there on; or FORFEIT."""
+    """The level that plays the seat after a timeout; or FORFEIT."""
 
     @property
     def is_correspondence(self) -> bool:
-        """By correspondence: no page need be open."""
+        """Whether the game is by correspondence, so that no page need be open."""
         return self.move_seconds is not None and self.move_seconds >= MIN_CORRESPONDENCE_SECONDS
 
 
@@ -42,7 +43,7 @@ NO_AGREED_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM)
 
 
 def read_time_control(fields: Mapping[str, str]) -> TimeControl | None:
-    """Return the terms that a request asks for; None without a clock. Refused where they are not offered."""
+    """Return the time control in a form; None without a clock. Raise Refused if it is not on offer."""
     move = fields.get("clock_move", "none")
     away = fields.get("clock_away", "none")
     then = fields.get("clock_on_timeout", "club")
@@ -55,9 +56,9 @@ def read_time_control(fields: Mapping[str, str]) -> TimeControl | None:
             raise Refused("option-unknown", name=name)
     terms = TimeControl(MOVE_CHOICES[move], ABSENCE_CHOICES[away], then)
     if terms.is_correspondence:
-        # Being away is what correspondence is.
+        # A correspondence player is absent most of the time.
         terms = msgspec.structs.replace(terms, away_seconds=None)
     if terms.move_seconds is None and terms.away_seconds is not None:
-        # Otherwise a player who keeps the page open could stop the game for ever.
+        # Otherwise a player who keeps the page open could block the game.
         terms = msgspec.structs.replace(terms, move_seconds=IDLE_CLAIM_SECONDS)
     return None if terms.move_seconds is None and terms.away_seconds is None else terms
