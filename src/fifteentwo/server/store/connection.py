@@ -13,26 +13,26 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.settings import games_file
 
 LOCK_TIMEOUT_SECONDS = 2.0
-"""Seconds that another program may lock a SQLite file before a statement fails."""
+"""Seconds for which another program may lock a SQLite file before a statement fails."""
 POSTGRES_TIMEOUTS = {
     "connect_timeout": 4,
     "tcp_user_timeout": 4000,
     "options": "-c idle_in_transaction_session_timeout=2000",
 }
-"""Seconds, and milliseconds, after which an unresponsive PostgreSQL counts as unavailable, and after which
-PostgreSQL ends a transaction of a suspended process. The address of the database may name others."""
+"""Seconds, and milliseconds, after which PostgreSQL counts as unavailable, and after which it ends the
+transaction of a suspended process. The database's address may set others."""
 DURABLE_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
 """The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
 MAX_READERS = 8
-"""Connections that only read a SQLite file; each has a thread, and is opened when the others are in use."""
+"""Connections that only read a SQLite file. Each has a thread, and is opened when the others are in use."""
 POOL_TIMEOUT_SECONDS = 2.0
-"""Seconds that a request may wait for a connection before it is refused: too many are in use."""
+"""Seconds for which a request may wait for a connection before it is refused."""
 
 
 def database_url(database: str | None) -> URL:
-    """The database asked for, or the person's own. StoreError where unreadable.
+    """Return the URL of a database; None: the person's own. Raise StoreError if the address is invalid.
 
-    A file's name means SQLite where it has a folder or an ending, or the file is there.
+    A name without "://" is a SQLite file if it has a folder or a suffix, or if the file exists.
     """
     if database is None:
         file = games_file()
@@ -65,7 +65,7 @@ def is_in_memory(url: URL) -> bool:
 
 
 def make_write_engine(url: URL) -> AsyncEngine:
-    """Return the engine of the connections that write, except for the log's."""
+    """Return the engine of all connections that write, except the log's."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(
             url,
@@ -104,7 +104,7 @@ def _postgres_timeouts(url: URL) -> dict[str, Any]:
 
 
 def make_read_engine(url: URL) -> AsyncEngine | None:
-    """Connections that only read; None where those that write do it too: a database in memory has but one."""
+    """Return the engine of a SQLite file's readers; None if the connections that write also read."""
     if url.get_backend_name() != "sqlite" or is_in_memory(url):
         return None
     return _make_sqlite_engine(url, MAX_READERS, ("PRAGMA query_only=ON",))
@@ -116,7 +116,7 @@ def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) ->
         pool_size=connections,
         max_overflow=0,
         pool_timeout=POOL_TIMEOUT_SECONDS,
-        # The one last used has the pages that are asked for in its memory; the others may never be opened.
+        # The connection used last has cached pages; the others may never be opened.
         pool_use_lifo=True,
         poolclass=sa.AsyncAdaptedQueuePool,
         connect_args={"timeout": LOCK_TIMEOUT_SECONDS},

@@ -1,7 +1,7 @@
-"""Copies of a whole database: into a backup, back again, and so between SQLite and PostgreSQL.
+"""Copies of a whole database: backup, restore, and so between SQLite and PostgreSQL.
 
-A backup is a SQLite file, and after its last page a line with the SHA-256 of all before it. SQLite reads as
-many pages as the file's header counts, so any SQLite tool opens a backup.
+A backup is a SQLite file, followed by a line with the SHA-256 of all before it. SQLite reads only the pages
+that the file's header counts, so any SQLite tool opens a backup.
 """
 
 import contextlib
@@ -26,15 +26,15 @@ from fifteentwo.server.store.schema import finished_game, log_row, match, metada
 from fifteentwo.server.store.store import SCHEMA_VERSION, migrate, schema_version_of
 
 ROWS_PER_COPY = 1000
-"""Rows of a table that are in memory while they are copied to or from PostgreSQL."""
+"""Rows in memory at a time while a table is copied to or from PostgreSQL."""
 _FILE_SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""Endings of the files that together are a SQLite database."""
+"""Suffixes of the files that together are a SQLite database."""
 _SEAL = b"\nFIFTEENTWO BACKUP 1 SHA-256 "
 _SEAL_BYTES = len(_SEAL) + 64 + 1
 
 
 class Contents(msgspec.Struct, frozen=True):
-    """The number of matches of a database, of the rows of their logs, and of finished games."""
+    """The number of matches, of the rows in their logs, and of finished games in a database."""
 
     tables: int
     rows: int
@@ -42,7 +42,7 @@ class Contents(msgspec.Struct, frozen=True):
 
 
 def back_up(database: str | None, file: Path) -> Contents:
-    """Copy a database into a new file while servers use it; if StoreError is raised, no file is left."""
+    """Copy a database into a new file while servers use it. If StoreError is raised, no file is left."""
     source = database_url(database)
     if source.get_backend_name() == "sqlite" and not _file_of(source).is_file():
         raise StoreError("no-such-database", file=str(_file_of(source)))
@@ -57,14 +57,14 @@ def back_up(database: str | None, file: Path) -> Contents:
 
 
 def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
-    """Put a backup in the place of a SQLite database, or into an empty PostgreSQL database.
+    """Replace a SQLite database by a backup, or copy the backup into an empty PostgreSQL database.
 
-    Returns what it holds, and the new name of the file that it replaces. StoreError if a server uses the
-    database, or if the backup is damaged: then nothing has changed.
+    Return its contents, and the new name of the replaced file. Raise StoreError, and change nothing, if a
+    server uses the database or the backup is damaged.
     """
     target = database_url(database)
     check_backup(file)
-    # A write-ahead log of another database next to the file must not be read with it.
+    # A write-ahead log of another database beside the file must not be read.
     source = _url_of(file).set(query={"immutable": "1"})
     if target.get_backend_name() != "sqlite":
         return copy_database(source, target), None
@@ -82,9 +82,9 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
 
 
 def copy_database(source: URL, target: URL) -> Contents:
-    """Copy a database, as it is at one moment, into an empty one, and check that every row arrived.
+    """Copy a database at one moment into an empty one, and check that every row has arrived.
 
-    Between SQLite files the pages are copied, otherwise the rows of each table.
+    Between SQLite files the pages are copied; otherwise the rows of each table are.
     """
     with translate_errors(), _connect(source, "ro") as there, _connect(target, "rw") as copy:
         version, known = schema_version_of(there), set(sa.inspect(there).get_table_names())
@@ -148,7 +148,7 @@ def _count_rows(connection: sa.Connection, known: set[str]) -> dict[str, int]:
 
 
 def _is_intact(copy: sa.Connection) -> bool:
-    """End a SQLite file's write-ahead log; return whether its pages, references and match logs are whole."""
+    """End a SQLite file's write-ahead log; return whether its pages, references and match logs are intact."""
     copy.exec_driver_sql("PRAGMA journal_mode=DELETE")
     gap = sa.select(log_row.c.match_id).group_by(log_row.c.match_id)
     is_gap = sa.or_(sa.func.min(log_row.c.seq) != 1, sa.func.max(log_row.c.seq) != sa.func.count())
@@ -161,7 +161,7 @@ def _is_intact(copy: sa.Connection) -> bool:
 
 @contextlib.contextmanager
 def _connect(url: URL, mode: str) -> Iterator[sa.Connection]:
-    """Connect to a database; a source (mode "ro") is seen as it is at one moment, whatever others write."""
+    """Connect to a database. A source (mode "ro") is read as of one moment, while others may write."""
     if url.get_backend_name() == "sqlite":
         query = urlencode({"mode": mode, **url.query})
         address, wait = f"{_file_of(url).as_uri()}?{query}", LOCK_TIMEOUT_SECONDS
@@ -196,7 +196,7 @@ def _check_unused(file: Path) -> None:
 
 
 def _move_away(place: Path) -> Path | None:
-    """Rename a SQLite database; StoreError if another program has it open. None if there is none."""
+    """Rename a SQLite database; raise StoreError if another program uses it. Return None if there is none."""
     before = place.with_name(f"{place.name}.before-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}")
     _check_unused(before)
     if is_there := place.exists():
@@ -205,7 +205,7 @@ def _move_away(place: Path) -> Path | None:
             if there.exec_driver_sql("PRAGMA journal_mode=DELETE").scalar() != "delete":
                 raise StoreError("database-in-use")
     for part in _FILE_SUFFIXES:
-        # A log left without its database would be read as that of the restored one.
+        # A log without its database would be read as the restored database's log.
         if (left := place.with_name(place.name + part)).exists():
             left.rename(before.with_name(before.name + part))
     return before if is_there else None
@@ -213,7 +213,7 @@ def _move_away(place: Path) -> Path | None:
 
 @contextlib.contextmanager
 def _temporary_file(file: Path) -> Iterator[Path]:
-    """Create an empty file for the owner alone next to a name; remove what is left of it afterwards."""
+    """Create an empty file beside a file, readable by its owner alone; remove its remains afterwards."""
     if not file.absolute().parent.is_dir():
         raise StoreError("no-such-folder", folder=str(file.absolute().parent))
     temporary = file.with_name(f".{file.name}.{os.getpid()}.part")

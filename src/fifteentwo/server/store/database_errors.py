@@ -1,4 +1,4 @@
-"""Errors of database drivers as StoreError with a code."""
+"""Translation of database drivers' errors into StoreError."""
 
 import contextlib
 import sqlite3
@@ -13,14 +13,14 @@ from fifteentwo.server.health import Health
 
 @contextlib.contextmanager
 def translate_errors(condition: Health | None = None) -> Iterator[None]:
-    """Turn the errors of a driver into StoreError with a code, and note whether the database works."""
+    """Raise the errors of a driver as StoreError with a code, and note whether the database works."""
     try:
         yield
     except IntegrityError as error:
         raise StoreError("conflict") from error
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
         code = error_code(error)
-        # A value that no database takes says nothing about this one.
+        # A value that no database accepts is no failure of this one.
         if condition is not None and not isinstance(error, DataError):
             condition.note_failure(code, driver_error(error))
         raise StoreError(code) from error
@@ -34,7 +34,7 @@ def driver_error(error: BaseException) -> BaseException:
 
 
 def error_code(error: BaseException) -> str:
-    """Return the code of an error, by the words of its driver."""
+    """Return the code of an error, found by words of the driver's message."""
     if isinstance(error, PoolTimeout):
         return "database-busy"
     message = str(driver_error(error)).lower()

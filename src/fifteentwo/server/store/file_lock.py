@@ -1,7 +1,8 @@
-"""A lock on a SQLite file for one server: two would each hold tables the other does not know of.
+"""A lock that lets one server at a time use a SQLite file, because two would not see each other's open
+tables.
 
-The lock is a file of its own next to the database: SQLite drops its locks when any other handle of the same
-file is closed. It is free when its process ends, however that is; the file stays.
+The lock is a separate file next to the database: SQLite drops its locks when any other handle of the database
+file is closed. It is released when its process ends, even if it crashes; the file stays.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from fifteentwo.server.errors import StoreError
 
 
 def lock_database(database: Path) -> BaseFileLock:
-    """Return a lock on a database file until it is released; StoreError if another process has it."""
+    """Lock a database file until the lock is released. Raise StoreError if another process has it."""
     file = database.with_name(f"{database.name}-serving")
     lock = FileLock(file, timeout=0, thread_local=False)
     try:
@@ -30,11 +31,11 @@ def lock_database(database: Path) -> BaseFileLock:
 def copy_owner(file: Path, like: Path) -> None:
     """Give a file the owner, if this process may, and the mode of another file; of a folder only the owner.
 
-    An administrator who restores a database must not leave files that the service cannot open.
+    The service could not open files that an administrator restores as root otherwise.
     """
     found = like.stat()
     if not like.is_dir():
         file.chmod(found.st_mode & 0o777)
-    # Only root may; Windows has no owners of this kind.
+    # Only root may do this; Windows has no such owners.
     with contextlib.suppress(OSError, AttributeError):
         os.chown(file, found.st_uid, found.st_gid)

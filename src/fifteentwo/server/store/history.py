@@ -1,7 +1,7 @@
-"""Finished games as they are listed and counted, and the results of reviews: derived from the log.
+"""Summaries of finished games for lists and statistics, and results of reviews. All follow from the log.
 
-A table's log is gone through once for each time it grew (`listed` says how far), in a thread; a review is
-worked out once for each engine. Both could be deleted: they follow from the log.
+After a table's log has grown, its new rows are read once, in a thread (`history_progress` has the last row).
+A game is reviewed once for each engine.
 """
 
 import asyncio
@@ -31,21 +31,21 @@ from fifteentwo.server.table_log.rows import Row, StoredTable
 log = logging.getLogger("fifteentwo.server")
 
 MAX_TABLES_PER_PAGE = 40
-"""Tables whose logs are gone through for one page; the rest wait for the next."""
+"""Tables whose logs are read for one page; the others are read for the next."""
 MAX_GAMES_OF_A_PERSON = 20_000
-"""Games of one person that are searched and counted, the last ones played."""
+"""Games of one person that are listed and counted: the last ones played."""
 REVIEWED_GAMES_PER_READ = 100
-"""Reviewed games read at once where the last few are looked for."""
+"""Reviewed games read at a time to find the last few."""
 
 REVIEW_METHOD_VERSION = 1
-"""Raise it when reviews come to other figures than before."""
+"""Increase this when reviews compute other figures than before."""
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game as it is stored for lists. People by seat."""
+    """A stored summary of a finished game, for lists. People are listed by seat."""
 
     ended_at: int
-    """Seconds since 1970; of imported games, when the table was made."""
+    """Seconds since 1970; of an imported game, when it was imported."""
     variant: str
     target: int
     players: tuple[int, ...]
@@ -56,25 +56,24 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The side that won."""
     scores: tuple[int, ...]
     games_lost: tuple[int, ...]
-    """Games lost by each side: 2 skunked, 4 double skunked (R18–R20)."""
+    """Games lost by each side: 2 if skunked, 4 if double skunked (R18–R20)."""
     imported: str = ""
     by_spectator: bool = False
     from_position: bool = False
-    """The game went on from a position of another game: it is listed, but not counted."""
+    """Whether the game continued from a position of another game: then it is listed, but not counted."""
     forfeited_seat: int | None = None
-    """The seat that gave it up."""
+    """The seat that forfeited the game."""
     forfeit_reason: ForfeitedFor | None = None
     daily: bool = False
-    """A day's deal."""
+    """Whether it was the daily deal."""
     left_seats: tuple[int, ...] = ()
-    """The seats that a level played to the end for a player who had left."""
+    """The seats that a level played to the end because the player had left."""
     has_clock: bool = False
-    """Whether the players agreed on a clock."""
     count: GameCount
 
 
 class SeatReview(msgspec.Struct, frozen=True):
-    """What a review says of one seat; figures in chances of winning."""
+    """The review of one seat; figures are win probabilities."""
 
     decisions: int = 0
     counted: int = 0
@@ -84,7 +83,7 @@ class SeatReview(msgspec.Struct, frozen=True):
     rating: float | None = None
     rating_error: float | None = None
     failed: str = ""
-    """The code of what this game could not be reviewed, or searched for errors, for; by this engine."""
+    """The error code, if this engine could not review the game or find its mistakes; otherwise empty."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
@@ -93,29 +92,28 @@ class PlayedGame(msgspec.Struct, frozen=True):
     match_id: str
     game_number: int
     seat: int | None
-    """Where they sat; None in a game they only imported, and where several shared a screen."""
+    """The player's seat; None if they only imported the game, or shared a screen."""
     summary: GameSummary
     review: tuple[SeatReview, ...] = ()
-    """By seat; empty where it is not reviewed yet."""
+    """The review of each seat; empty if the game is not reviewed yet."""
 
     @property
     def side(self) -> int | None:
-        """The side they scored for."""
+        """The player's side."""
         return None if self.seat is None else self.seat % self.summary.sides
 
     @property
     def failure_code(self) -> str:
-        """Why this engine cannot review it; empty where nothing has gone wrong."""
+        """The code of the error with which this engine failed to review the game; empty without one."""
         return self.review[0].failed if self.review else ""
 
     @property
     def is_won(self) -> bool:
-        """Whether they won it."""
         return self.side == self.summary.winner
 
 
 RateGame = Callable[[AsyncConnection, str, int, GameSummary], Awaitable[None]]
-"""Rates a game of a match, by number, in the transaction that stores its result."""
+"""Rates a game of a match, by number, in the transaction that stores the game."""
 
 
 async def _do_not_rate(*_: object) -> None:
@@ -123,7 +121,7 @@ async def _do_not_rate(*_: object) -> None:
 
 
 class History:
-    """Finished games, by person. It reads and writes through the store alone."""
+    """The finished games of each person."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -131,18 +129,18 @@ class History:
         self._listings: dict[str, asyncio.Task[None]] = {}
 
     async def store_games_of(self, owner: str) -> int:
-        """List what has been finished since it was last asked; how many tables still wait for it."""
+        """Store a person's new finished games. Return how many tables still have to be read."""
         return await self.store_games_at(sa.select(player.c.match_id).where(player.c.owner == owner))
 
     async def store_games_at(self, match_ids: sa.Select[tuple[str]]) -> int:
-        """The same for the tables that a query names."""
+        """Store the new finished games of the matches that a query selects, as `store_games_of`."""
         waiting = await self._matches_to_list(match_ids)
         for name in waiting[:MAX_TABLES_PER_PAGE]:
             await self.store_games(name)
         return max(0, len(waiting) - MAX_TABLES_PER_PAGE)
 
     async def store_games(self, match_id: str) -> None:
-        """Store the finished games of a match, once for all callers; what fails is stored at a later call."""
+        """Store a match's finished games, once for all callers; after an error, a later call does it."""
         task = self._listings.get(match_id)
         if task is None:
             task = start_task(self._store_new_games(match_id))
@@ -152,7 +150,7 @@ class History:
             await asyncio.shield(task)
 
     async def _matches_to_list(self, match_ids: sa.Select[tuple[str]]) -> list[str]:
-        """Those tables whose log is longer than what was listed."""
+        """Return those matches whose log has grown since their finished games were stored."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(match.c.id, match.c.created_at)
@@ -164,7 +162,7 @@ class History:
             return [row.id for row in rows]
 
     async def _store_new_games(self, match_id: str) -> None:
-        """List what was finished since: the log is read on from the first game that is not listed."""
+        """Read the log from the first game that is not stored, and store the finished games."""
         stored = await self._store.load(match_id, with_rows=False)
         if stored is None:
             return
@@ -194,9 +192,9 @@ class History:
         people = sa.select(player.c.name, player.c.owner).where(player.c.match_id == name)
         own = sa.select(match.c.id).where(match.c.id == name)
         async with self._store.writing() as connection:
-            # Others who store or delete games of this match wait here, and lock no row before.
+            # Other transactions on this match's games wait here, before they lock any row.
             await connection.execute(own.with_for_update(key_share=True))
-            # A player may have deleted their data meanwhile, lists included: no name is written again.
+            # A player may have deleted their data since: their name must not be stored again.
             now = await connection.execute(people.order_by(player.c.player_number).with_for_update())
             if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in stored.people]:
                 return
@@ -222,9 +220,9 @@ class History:
     async def games_of(
         self, owner: str, *, only_hidden: bool = False, reviewed_offset: int | None = None
     ) -> list[PlayedGame]:
-        """A person's finished games, the last one ended first; those taken out are left out, or alone.
+        """Return a person's finished games, the last ended first, without hidden games or `only_hidden`.
 
-        reviewed_from: only reviewed ones, and of these no more than AT_A_LOOK after so many.
+        reviewed_offset: return only reviewed games, at most REVIEWED_GAMES_PER_READ after this many.
         """
         out = hidden_game
         some = reviewed_offset is not None
@@ -255,7 +253,7 @@ class History:
         return await asyncio.to_thread(_played_games, found)
 
     async def count_of(self, owner: str) -> int:
-        """How many games a person has finished, as far as they are listed."""
+        """Return how many stored finished games a person has."""
         async with self._store.reading() as connection:
             rows = await connection.execute(
                 sa.select(sa.func.count())
@@ -267,7 +265,7 @@ class History:
             return int(rows.scalar_one())
 
     async def hide(self, owner: str, match_id: str, game_number: int) -> None:
-        """Leave a game out of a person's history from now on; nothing is taken from the log."""
+        """Hide a game from a person's history. The log keeps it."""
         await self.unhide(owner, match_id, game_number)
         async with self._store.writing() as connection:
             await connection.execute(
@@ -275,7 +273,7 @@ class History:
             )
 
     async def has_hidden_games(self, owner: str) -> bool:
-        """Whether a person has removed any finished game."""
+        """Return whether a person has hidden any finished game."""
         mine = sa.and_(hidden_game.c.owner == owner, hidden_game.c.game_number > 0)
         async with self._store.reading() as connection:
             return (
@@ -283,7 +281,7 @@ class History:
             ).first() is not None
 
     async def unhide(self, owner: str, match_id: str, game_number: int) -> None:
-        """Have a game in the history again."""
+        """Show a hidden game in the history again."""
         async with self._store.writing() as connection:
             await connection.execute(
                 hidden_game.delete().where(
@@ -296,10 +294,10 @@ class History:
     async def save_review(
         self, match_id: str, game_number: int, seats: Iterable[SeatReview], findings: bytes | None = None
     ) -> None:
-        """Store the results of a review and all that it found, in place of an older engine's."""
+        """Store the results of a review and its findings, in place of an older engine's."""
         body = msgspec.json.encode(tuple(seats)).decode()
         async with self._store.writing() as connection:
-            # Its players may have deleted it meanwhile; and one of two reviews at once waits for the other.
+            # The players may have deleted the game since; and a simultaneous review waits here.
             there = sa.select(match.c.id).where(match.c.id == match_id).with_for_update(key_share=True)
             if (await connection.execute(there)).first() is None:
                 return
@@ -318,7 +316,7 @@ class History:
             )
 
     async def findings(self, match_id: str, game_number: int) -> bytes | None:
-        """Return all that a review of this engine found, as it was stored; None where there is none."""
+        """Return the stored findings of this engine's review; None if there is none."""
         where = (
             review.c.match_id == match_id,
             review.c.game_number == game_number,
@@ -329,9 +327,9 @@ class History:
             return found.scalar_one_or_none()
 
     async def save_failure(self, game: PlayedGame, error: Exception) -> None:
-        """Note that a game cannot be reviewed, so that the others are; another engine tries it again.
+        """Store that a game cannot be reviewed, so that the others are; another engine tries it again.
 
-        StoreError where the database is the trouble.
+        Raise the error again if the database caused it.
         """
         if isinstance(error, StoreError) and error.code != "game-damaged":
             raise error
@@ -343,7 +341,7 @@ class History:
 
 
 def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """Return that a row of another table is of the same finished game, and meets a condition."""
+    """Return the condition that a row is of the same game as `finished_game`, and another condition."""
     return sa.and_(
         table.c.match_id == finished_game.c.match_id,
         table.c.game_number == finished_game.c.game_number,
@@ -352,14 +350,14 @@ def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> 
 
 
 def review_engine() -> str:
-    """What worked a review out; figures of another one are worked out again."""
+    """Return the name of the present engine; another engine's figures are computed again."""
     from fifteentwo import __version__
 
     return f"{__version__}/{REVIEW_METHOD_VERSION}"
 
 
 def seat_reviews(report: dict[str, Any]) -> tuple[SeatReview, ...]:
-    """Return what is stored of a review."""
+    """Return the stored part of a review."""
     fields = SeatReview.__struct_fields__
     return tuple(
         SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})
@@ -372,7 +370,7 @@ def _encode(one: GameSummary) -> str:
 
 
 def without_names(body: str, persons: Iterable[int]) -> str:
-    """A listed game in which these people, by the number they came in, have no name."""
+    """Return a stored game in which these people, by person number, have no name."""
     one = from_json(body, GameSummary)
     gone = [who in set(persons) for who in one.players]
     names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
@@ -386,7 +384,7 @@ def _played_games(rows: Iterable[Any]) -> list[PlayedGame]:
         by_game.setdefault((row.match_id, row.game_number), []).append(row)
     for row, *more in by_game.values():
         one = from_json(row.body, GameSummary)
-        # Which of those at a shared screen the user was is not known: listed, and counted for none of them.
+        # Nobody knows which sharer of a screen the user was: the game counts for none of them.
         seat = None if one.by_spectator or more else one.players.index(row.person)
         results = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(PlayedGame(row.match_id, row.game_number, seat, one, results))
@@ -394,7 +392,7 @@ def _played_games(rows: Iterable[Any]) -> list[PlayedGame]:
 
 
 def summarize_games(stored: StoredTable) -> list[GameSummary]:
-    """The finished games of a table in order, by its log and nothing else."""
+    """Return the finished games of a table in order, from its log alone."""
     rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
     ledger = matches.ledger_of(rules, options)
     return list(_summarize_new_games(stored, ledger, stored.rows, 0).values())
@@ -403,7 +401,7 @@ def summarize_games(stored: StoredTable) -> list[GameSummary]:
 def _summarize_new_games(
     stored: StoredTable, ledger: Ledger, rows: Iterable[Row], last_listed: int
 ) -> dict[int, GameSummary]:
-    """The games that end with these rows and are not listed yet, by number."""
+    """Return the games that end with these rows and are not stored yet, by number."""
     games = {}
     for row in rows:
         ledger.add(row)
@@ -431,7 +429,7 @@ def _summarize(stored: StoredTable, ledger: Ledger, number: int) -> GameSummary:
         games_lost=result.won.lost,
         imported=options.imported,
         by_spectator=options.by_spectator,
-        # Only the first game of a table can: the others follow it.
+        # Only the first game of a table can start from a position.
         from_position=number == 1 and ledger.dealing.is_from_position and options.daily is None,
         daily=options.daily is not None,
         forfeited_seat=result.won.forfeited,

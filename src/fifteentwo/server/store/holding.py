@@ -1,7 +1,7 @@
-"""Which process holds a match, and what of its open matches other processes have changed.
+"""Which process holds a match, and what other processes have changed in the open matches of this process.
 
-Several processes may share one PostgreSQL. The process that opened a match's page last holds it, and it alone
-can append to the log. All else that one process must know of another it finds by `compare`.
+Several processes may share one PostgreSQL. The process that opened a match's page last holds the match, and
+alone appends to its log. `find_changes` returns everything else that one process must know of another.
 """
 
 import contextlib
@@ -41,18 +41,18 @@ _COMPARE = sa.text(
 
 
 class Changes(NamedTuple):
-    """What other processes have changed of the matches that are open here."""
+    """Changes that other processes have made to the matches that are open here."""
 
     lost_matches: list[str]
     """Matches that this process does not hold any more, or that were deleted."""
     reseated_matches: list[str]
-    """Matches in which people have come, gone or changed seats."""
+    """Matches whose people have changed."""
     ended_sessions: set[str]
-    """Sessions that have ended, by the hash of their token."""
+    """Ended sessions, by the hash of their token."""
 
 
 async def become_holder(store: Store, match_id: str) -> bool:
-    """Make this process the holder of a match; return whether it was before."""
+    """Make this process the holder of a match; return whether it was the holder before."""
     now = int(time.time())
     async with store.writing_statement() as connection:
         if store.is_shared:
@@ -75,7 +75,7 @@ async def record_page_seen(store: Store, match_id: str) -> None:
 async def find_changes(
     store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]
 ) -> Changes:
-    """Compare the open matches, their people as they are known here, and sessions with PostgreSQL."""
+    """Compare the open matches, their people as this process knows them, and sessions with PostgreSQL."""
     known = {name: [msgspec.structs.astuple(one) for one in here] for name, here in people.items()}
     values = {
         "people": msgspec.json.encode(known).decode(),

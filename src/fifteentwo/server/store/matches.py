@@ -1,7 +1,7 @@
-"""A match read from its log: the game being played alone, or an earlier one, from where it begins.
+"""A match read from its log: the game in progress alone, or an earlier game from its start.
 
-Where each game begins, and how the match stood then, is stored next to the log and follows from it: what is
-missing there is read from the log, once, and written down. So a match of 10,000 games opens like one of two.
+The start of each game, with the result of the match up to it, is stored beside the log. A missing start is
+read from the log once, and stored. A match of 10,000 games therefore opens as fast as a match of two.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, Store
 T = TypeVar("T")
 
 ROWS_PER_READ = 1000
-"""Rows read at once: some twenty games."""
+"""Rows read at a time, which are about twenty games."""
 MAX_ROWS_IN_LOOP = 150
-"""Rows added in the event loop: a game has some sixty. More are added in a thread."""
+"""Rows that are added in the event loop; more are added in a thread. A game has about sixty."""
 
 
 class _MatchScore(msgspec.Struct, frozen=True):
-    """How a match stood, without what is agreed for all of it."""
+    """The score of a match, without what was agreed for it."""
 
     tally: tuple[int, ...]
     games: tuple[int, ...]
@@ -44,7 +44,7 @@ class _MatchScore(msgspec.Struct, frozen=True):
 def ledger_of(
     rules: Rules, options: Options, rows: Iterable[Row] = (), start: GameStart | None = None
 ) -> Ledger:
-    """The ledger of a table as it was agreed, with these rows of its log."""
+    """Return the ledger of a table with these rows of its log."""
     return Ledger(
         rules,
         next_dealer=options.next_dealer,
@@ -56,9 +56,9 @@ def ledger_of(
 
 
 def imported_match(match_id: str, game: Record, owner: str, seat: int | None, notation: str) -> StoredTable:
-    """A table with a finished game that was played elsewhere. seat: where the owner sat, None: nowhere.
+    """Return a table with a finished game that was played elsewhere. seat: the owner's, or None.
 
-    What of the rules only a match would ask, who deals first without a draw, is set to what the game did.
+    The rules get the first dealer that the game had, because its record has no draw for the deal.
     """
     rules = game.rules
     if game.named:
@@ -76,9 +76,9 @@ def imported_match(match_id: str, game: Record, owner: str, seat: int | None, no
 
 
 async def load_match(store: Store, match_id: str) -> tuple[StoredTable, Ledger] | None:
-    """Return what is stored of a table, its latest rows, and its ledger; None where there is none.
+    """Return what is stored of a table, its latest rows, and its ledger; None if it does not exist.
 
-    What the log holds wrong raises as `Ledger.add`.
+    Raise as `Ledger.add` if the log is damaged.
     """
     found = await store.load_last_game(match_id, ROWS_PER_READ)
     if found is None:
@@ -92,7 +92,7 @@ async def load_match(store: Store, match_id: str) -> tuple[StoredTable, Ledger] 
 
 
 async def load_game(store: Store, stored: StoredTable, game_number: int) -> Ledger:
-    """The ledger of a game of the match, from 1; it may hold others too, and none where there is none."""
+    """Return the ledger of a match with a game, numbered from 1; the ledger may have other games too."""
     ledger = await ledger_before_game(store, stored, game_number)
     while rows := await store.rows(stored.id, ledger.seq + 1, MAX_ROWS_IN_LOOP):
         if await run_in_thread_if_many(rows, _add_until_game_over, ledger, rows, game_number):
@@ -101,12 +101,12 @@ async def load_game(store: Store, stored: StoredTable, game_number: int) -> Ledg
 
 
 async def ledger_before_game(store: Store, stored: StoredTable, game_number: int) -> Ledger:
-    """A ledger from which a match can be read on at this game or earlier; no row is added yet."""
+    """Return a ledger without rows, to which the rows from this game or an earlier one can be added."""
     return _empty_ledger(stored, await store.last_game_start(stored.id, game_number))
 
 
 async def run_in_thread_if_many(rows: Sequence[Row], work: Callable[..., T], /, *arguments: Any) -> T:
-    """Do it at once with few rows, in a thread with many."""
+    """Run work at once for few rows, in a thread for many; return its result."""
     return work(*arguments) if len(rows) <= MAX_ROWS_IN_LOOP else await asyncio.to_thread(work, *arguments)
 
 
@@ -141,7 +141,7 @@ def _empty_ledger(stored: StoredTable, start: StoredGameStart | None) -> Ledger:
 
 
 async def save_game_starts(store: Store, match_id: str, starts: Iterable[GameStart]) -> None:
-    """Store where the second and later games begin."""
+    """Store where the second and later games start."""
     rows = [
         StoredGameStart(
             game_number=one.match.game,
@@ -155,6 +155,6 @@ async def save_game_starts(store: Store, match_id: str, starts: Iterable[GameSta
         if one.match.played
     ]
     if rows:
-        # It follows from the log, and is written another time.
+        # The starts follow from the log, and are stored another time.
         with contextlib.suppress(StoreError):
             await store.save_game_starts(match_id, rows)

@@ -52,7 +52,7 @@ taken_seat = sa.Table(
     sa.Column("previous_name", sa.Text, nullable=False),
 )
 """Seats that people took in matches of several people: from which browser and address (16 bits of a digest of
-each), when, whether they have opened the page of the match since, and the seat's name before."""
+each), when, whether they have opened the page of the match since, and the seat's previous name."""
 
 log_row = sa.Table(
     "log_row",
@@ -75,7 +75,7 @@ game_start = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
 )
 """Where the second and later games of a match start: the log row, the version that pages then have, and the
-result of the match so far. All of it follows from the log."""
+score of the match. All of it follows from the log."""
 
 history_progress = sa.Table(
     "history_progress",
@@ -84,7 +84,7 @@ history_progress = sa.Table(
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("has_open_game", sa.Boolean, nullable=False),
 )
-"""Up to which row of the log the finished games of a match are stored, and whether a game was open then."""
+"""The row of the log up to which a match's finished games are stored, and whether a game was open then."""
 
 finished_game = sa.Table(
     "finished_game",
@@ -107,8 +107,8 @@ review = sa.Table(
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("findings", sa.LargeBinary, nullable=True),
 )
-"""The results of a review for each seat, the engine that made it, and all that it found
-(`study.reviews`; none if the review failed)."""
+"""The results of a review for each seat, the engine that made it, and its findings (`study.reviews`; none if
+the review failed)."""
 
 hidden_game = sa.Table(
     "hidden_game",
@@ -140,7 +140,7 @@ searched_game = sa.Table(
     _match_id(),
     sa.Column("game_number", sa.Integer, primary_key=True),
 )
-"""Finished games that were searched for the mistakes of a user."""
+"""Finished games that were searched for a user's mistakes."""
 
 account = sa.Table(
     "account",
@@ -153,7 +153,7 @@ account = sa.Table(
     sa.Column("similarity_key", sa.String(64), nullable=False, unique=True),
 )
 """Accounts. The owner is random; only a session's cookie leads to it. `name_key`: equal for spellings of one
-name, and used to sign in; `similarity_key`: equal for names too much alike for two accounts."""
+name, and used to sign in; `similarity_key`: equal for names that are too similar for two accounts."""
 
 reserved_username = sa.Table(
     "reserved_username",
@@ -161,7 +161,7 @@ reserved_username = sa.Table(
     sa.Column("similarity_key", sa.String(64), primary_key=True),
     sa.Column("until", sa.BigInteger, nullable=False),
 )
-"""Usernames of deleted accounts, and until when no other account may have them."""
+"""Usernames of deleted accounts, and until when no other account may take them."""
 
 signed_in_browser = sa.Table(
     "signed_in_browser",
@@ -172,7 +172,7 @@ signed_in_browser = sa.Table(
     sa.Column("created_at", sa.BigInteger, nullable=False),
     sa.Column("seen_at", sa.BigInteger, nullable=False),
 )
-"""Browsers in which a user is signed in, and the day each was last seen."""
+"""Browsers in which a user is signed in, and the day each was last used."""
 
 guest_seat = sa.Table(
     "guest_seat",
@@ -194,8 +194,8 @@ game_rating = sa.Table(
     sa.Column("sigma", sa.Float, nullable=False),
     sa.Index("ix_game_rating_owner", "owner", "variant"),
 )
-"""Rated games: a row for each rated player with their side and their rating after the game. Rows of a deleted
-account get an owner without an account."""
+"""Rated games: a row for each rated player with their side and their rating after the game. After an account
+is deleted, its rows have an owner without an account."""
 
 rating = sa.Table(
     "rating",
@@ -217,8 +217,8 @@ lobby_listing = sa.Table(
     sa.Column("listed_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("seen_at", sa.BigInteger, nullable=False),
 )
-"""Matches that their host lists in the lobby: under which public name, since when, and when a player last had
-a page of the match open. `player` says which seats are open."""
+"""Matches that their host lists in the lobby: their public name, since when, and when a player last had a
+page of the match open. `player` says which seats are open."""
 
 invitation_code = sa.Table(
     "invitation_code",

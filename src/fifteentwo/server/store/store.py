@@ -1,7 +1,7 @@
-"""Where games are kept: an append-only log of what was done. SQLite by default, PostgreSQL for many.
+"""The database of games: an append-only log of each match, in SQLite or PostgreSQL.
 
-A row is on disk before `append` returns, and only then may anybody see what it brings about. The log is all
-there is: a table is rebuilt from its rows and nothing else.
+A row is on disk before `append` returns; only then may anybody see its effect. A table is rebuilt from the
+rows of its log alone.
 """
 
 import asyncio
@@ -45,22 +45,22 @@ from fifteentwo.server.store.writer import APPEND, NewRow, Writer, encode_rows
 from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, StoredTable
 
 MAX_CHECKED_BYTES = 500_000_000
-"""Bytes of a SQLite file up to which it is checked at the start."""
+"""Size of the largest SQLite file that is checked for damage when the server starts."""
 WRITE_CHECK_SECONDS = 2.0
-"""Seconds after which it is tried again whether the database takes what is written."""
+"""Seconds between two checks of whether the database accepts writes."""
 CONFLICT = "conflict"
 """The code of a StoreError: another process holds the match, or has written this row."""
 SCHEMA_VERSION = "0001"
-"""The version of the tables this program writes; the last file of migrations/versions."""
+"""Version of the tables that this program writes: the last file of migrations/versions."""
 
 MIGRATION_TIMEOUT_SETTING = "idle_in_transaction_session_timeout = '60s'"
-"""The setting of PostgreSQL in the transaction that brings the tables to this version."""
+"""The setting of PostgreSQL for the transaction that migrates the tables."""
 MIGRATION_LOCK = 0xF1F7EE25
-"""The advisory lock of the process that brings the tables to this version."""
+"""The advisory lock of the process that migrates the tables."""
 
 
 class Store:
-    """An open database. Make one with `await Store.open(...)`, and `close` it."""
+    """An open database. Create it with `await Store.open(...)`, and `close` it."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -79,15 +79,15 @@ class Store:
         self._file_lock: BaseFileLock | None = None
         self._file: Path | None = None
         self._file_identity: tuple[int, int] | None = None
-        """Which file this is by device and inode: another of the same name is not it."""
+        """Device and inode of the database file, to notice that it was replaced."""
         self._is_open = False
-        """Until then errors are raised, and not logged."""
+        """Whether the start is over: errors during the start are raised, but not logged."""
 
     @classmethod
     async def open(cls, database: str | None = None, *, is_exclusive: bool = False) -> "Store":
-        """Connect, and bring the tables to this version; StoreError says what is wrong with it.
+        """Connect to a database and migrate its tables. Raise StoreError if that is impossible.
 
-        alone: to serve it; of a SQLite file only one program may.
+        is_exclusive: lock a SQLite file, which only one server may use.
         """
         url = database_url(database)
         try:
@@ -99,13 +99,13 @@ class Store:
             store._is_open = True
         except BaseException:
             await store.close()
-            # aiosqlite's thread reports its own end to this loop, which must still be there to hear it.
+            # aiosqlite's thread reports its end to this loop, which must still run then.
             await asyncio.sleep(0.05)
             raise
         return store
 
     async def close(self) -> None:
-        """Let go of every connection; without this SQLite's threads would keep the program from ending."""
+        """Close every connection. SQLite's threads would otherwise keep the program from ending."""
         if self._writer is not None:
             await self._writer.close()
         await self._read_engine.dispose()
@@ -143,7 +143,7 @@ class Store:
     async def append(self, match_id: str, row: Row) -> None:
         """Write one row of a log to the disk.
 
-        StoreError "conflict": its number is taken, or another process holds the match.
+        Raise StoreError "conflict" if its number is taken or another process holds the match.
         """
         new = NewRow(match_id, row.seq, row.type, row.body, row.at or None)
         if self._writer is None:
@@ -156,9 +156,10 @@ class Store:
             raise StoreError(CONFLICT)
 
     async def check_writable(self) -> None:
-        """StoreError where the database takes nothing now; that is tried at most every RETRIED seconds.
+        """Raise StoreError if the database accepts no writes, as of the last WRITE_CHECK_SECONDS.
 
-        A SQLite file that was removed or replaced takes rows that the next start of the server does not find.
+        A SQLite file that was removed or replaced accepts rows that the next start of the server would not
+        find.
         """
         if self._file is not None and _identity_of(self._file) != self._file_identity:
             self.write_health.note_failure("database-file-gone")
@@ -174,14 +175,14 @@ class Store:
         name: str,
         taken_seat_row: Mapping[str, object] | None = None,
     ) -> bool:
-        """Give an open place to a session, under this name; False where it is not open, or they sit there.
+        """Give an open seat to an owner, under a name. Return False if it is taken or they sit there already.
 
-        noted: the row of `taken_seat` that goes with it.
+        taken_seat_row: the row of `taken_seat` to store with it.
         """
         own = player.alias()
         sits = sa.exists().where(own.c.match_id == match_id, own.c.owner == owner)
         async with self.writing() as connection:
-            # A user who follows two invitations at once, through any processes, sits down once.
+            # A user who follows two invitations at once, in any processes, takes one seat.
             await connection.execute(
                 sa.select(match.c.id).where(match.c.id == match_id).with_for_update(key_share=True)
             )
@@ -202,18 +203,18 @@ class Store:
             return bool(done.rowcount == 1)
 
     async def rows(self, match_id: str, first: int, limit: int) -> tuple[Row, ...]:
-        """Rows of a table's log from this one on, at most so many."""
+        """Return rows of a table's log from number `first` on, at most `limit`."""
         async with self.reading() as connection:
             found = await connection.execute(_rows_query(match_id).where(log_row.c.seq >= first).limit(limit))
             return tuple(Row(*row) for row in found)
 
     async def last_game_start(self, match_id: str, game_number: int) -> StoredGameStart | None:
-        """Where the last game of a match begins that was noted, up to this number."""
+        """Return the last stored start of a game of a match, up to this game number."""
         async with self.reading() as connection:
             return await _load_game_start(connection, match_id, game_start.c.game_number <= game_number)
 
     async def save_game_starts(self, match_id: str, games: Sequence[StoredGameStart]) -> None:
-        """Note where games begin, in place of what was noted before."""
+        """Store where games start, in place of what was stored before."""
         numbers = [one.game_number for one in games]
         async with self.writing() as connection:
             await connection.execute(
@@ -226,7 +227,7 @@ class Store:
             )
 
     async def load(self, match_id: str, *, with_rows: bool = True) -> StoredTable | None:
-        """Return what is stored of a table, with or without its log; None where there is none."""
+        """Return what is stored of a table, with or without its log; None if it does not exist."""
         async with self.reading() as connection:
             stored = await _load_without_rows(connection, match_id)
             if stored is None or not with_rows:
@@ -237,7 +238,7 @@ class Store:
     async def load_last_game(
         self, match_id: str, limit: int
     ) -> tuple[StoredTable, StoredGameStart | None] | None:
-        """Return a table with its rows from where its last noted game begins, at most so many."""
+        """Return a table with the rows of its last game, at most `limit`, and where that game starts."""
         async with self.reading() as connection:
             stored = await _load_without_rows(connection, match_id)
             if stored is None:
@@ -248,7 +249,7 @@ class Store:
             return msgspec.structs.replace(stored, rows=tuple(Row(*row) for row in log)), begun
 
     async def people(self, match_id: str) -> tuple[Person, ...]:
-        """Return who sits at a table, in the order they came; none where there is no such table."""
+        """Return who sits at a table, by person number; nobody if the table does not exist."""
         return (await self.people_of([match_id]))[match_id]
 
     async def people_of(self, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
@@ -260,15 +261,15 @@ class Store:
         return {name: people.get(name, ()) for name in match_ids}
 
     async def has_owner(self, owner: str) -> bool:
-        """Whether a session sits at any table: a made-up cookie does not."""
+        """Return whether an owner sits at any table; the owner of a forged cookie does not."""
         async with self.reading() as connection:
             found = await connection.execute(sa.select(sa.exists().where(player.c.owner == owner)))
             return bool(found.scalar_one())
 
     async def unfinished_of(self, owner: str, limit: int, *, only_hidden: bool = False) -> list[str]:
-        """The tables where a session sits and a game may be going on, the one last played at first.
+        """Return the tables where an owner may have an unfinished game, the last played first.
 
-        Those whose unfinished game was taken out are left out, or alone.
+        Tables whose unfinished game is hidden are left out, or returned alone if `only_hidden`.
         """
         out = sa.select(hidden_game.c.match_id).where(
             hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED
@@ -300,30 +301,29 @@ class Store:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A connection whose work is stored together or not at all; StoreError where it cannot be."""
+        """Open a transaction for writing. Raise StoreError if it cannot be committed."""
         with translate_errors(self.write_health if self._is_open else None):
             async with self._engine.begin() as connection:
                 yield connection
 
     @asynccontextmanager
     async def writing_statement(self) -> AsyncIterator[AsyncConnection]:
-        """A connection for one statement, committed at once, so that no lock lasts for a round trip."""
+        """Open a connection in autocommit for one statement, so that no lock lasts for a round trip."""
         with translate_errors(self.write_health if self._is_open else None):
             async with self._engine.connect() as connection:
                 yield await connection.execution_options(isolation_level="AUTOCOMMIT")
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to look things up; StoreError where that cannot be done.
+        """Open a connection for reading, which sees all that was committed. Raise StoreError if that fails.
 
-        It sees all that was committed before. Of a SQLite file there are several, and none of them can write.
+        A SQLite file has several such connections, which cannot write.
         """
         with translate_errors(self.read_health if self._is_open else None):
             async with self._read_engine.connect() as connection:
                 yield connection
 
     async def select(self, query: sa.Executable) -> Sequence[sa.Row[Any]]:
-        """Return the rows of a query."""
         async with self.reading() as connection:
             return (await connection.execute(query)).all()
 
@@ -333,7 +333,7 @@ class Store:
             return (await connection.execute(query)).first()
 
     async def execute(self, statement: sa.Executable) -> None:
-        """Execute one statement in a transaction of its own."""
+        """Execute one statement in its own transaction."""
         async with self.writing() as connection:
             await connection.execute(statement)
 
@@ -345,7 +345,7 @@ class Store:
                 raise StoreError("no-such-folder", folder=str(file.parent))
             if alone:
                 self._file_lock = lock_database(file)
-        # By the connection that writes: it is the first, and makes a SQLite file one that many can read.
+        # The connection that writes comes first: it sets the mode that lets others read a SQLite file.
         async with self.writing() as connection:
             if url.get_backend_name() == "sqlite":
                 await _check_sqlite(connection, file)
@@ -355,9 +355,9 @@ class Store:
         if version != SCHEMA_VERSION:
             async with self.writing() as connection:
                 if url.get_backend_name() == "postgresql":
-                    # On a busy machine the schema takes longer than PostgreSQL lets a transaction be idle.
+                    # Creating the tables can take longer than PostgreSQL lets a transaction be idle.
                     await connection.execute(sa.text(f"SET LOCAL {MIGRATION_TIMEOUT_SETTING}"))
-                    # Others may be starting on the same database: they wait, and find it done.
+                    # Other processes may start on the same database: they wait, and find the tables migrated.
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
                 await connection.run_sync(migrate)
 
@@ -371,12 +371,12 @@ def _identity_of(file: Path) -> tuple[int, int] | None:
 
 
 def last_row_seq() -> Any:
-    """The last row of each table's log; a look at the key, where grouping would go through all there are."""
+    """Return a subquery for the number of each match's last row: faster than grouping, which reads all rows."""
     return sa.select(sa.func.max(log_row.c.seq)).where(log_row.c.match_id == match.c.id).scalar_subquery()
 
 
 async def read_people(connection: AsyncConnection, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
-    """Return the people of tables in the order they came; a table without people is left out."""
+    """Return the people of tables by person number. A table without people is left out."""
     found: dict[str, tuple[Person, ...]] = {}
     asked = (
         player.select()
@@ -398,7 +398,6 @@ def _rows_query(match_id: str) -> Any:
 
 
 async def _load_without_rows(connection: AsyncConnection, match_id: str) -> StoredTable | None:
-    """Return what is stored of a table without its log."""
     found = (await connection.execute(match.select().where(match.c.id == match_id))).first()
     if found is None:
         return None
@@ -431,7 +430,7 @@ def _row_values(match_id: str, row: Row) -> dict[str, Any]:
 
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:
-    """A damaged file is found now and not in the middle of a game: 0.05 s for 40 MB, which is 1,500 games."""
+    """Raise StoreError if a file is damaged, before a game starts. 40 MB (1,500 games) take 0.05 s."""
     if file is not None and file.exists() and file.stat().st_size > MAX_CHECKED_BYTES:
         return
     found = (await connection.execute(sa.text("PRAGMA quick_check(1)"))).scalar_one()
@@ -450,7 +449,7 @@ def schema_version_of(connection: sa.Connection) -> str | None:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Create the tables in an empty database; bring others to HEAD by the files in migrations/."""
+    """Create the tables in an empty database, or migrate them to SCHEMA_VERSION by migrations/."""
     from alembic import command
     from alembic.config import Config
     from alembic.util import CommandError

@@ -1,6 +1,6 @@
 """Appends rows to the logs of matches. One statement, in a thread, writes all rows that wait.
 
-While it runs the next rows gather: the busier the server, the more rows share one write to the disk.
+Other rows gather while a statement runs. The busier the server is, the more rows share one write to the disk.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from fifteentwo.server.health import Health
 from fifteentwo.server.store.database_errors import error_code
 
 MAX_BATCH = 500
-"""Rows of one statement."""
+"""Rows that one statement may append."""
 MIN_INTERVAL_SECONDS = 0.004
-"""Seconds from the beginning of one statement to that of the next, at least, so that rows gather."""
+"""Seconds from the start of one statement to the start of the next, so that rows gather."""
 
 _COLUMNS = "match_id, seq, type, body, created_at"
 _RETURNING = "ON CONFLICT DO NOTHING RETURNING match_id, seq"
@@ -50,21 +50,20 @@ APPEND = {
         """
     ),
 }
-"""Append the rows of matches that this process holds, and return those appended.
+"""Appends the rows of matches that this process holds, and returns the appended rows.
 
-In PostgreSQL the match is locked against a change of its holder until the rows are committed, in the order of
-the keys, so that two processes cannot wait for each other.
-"""
+PostgreSQL locks the match against a change of its holder until the rows are committed. Rows are locked in the
+order of the keys, so that two processes cannot wait for each other."""
 _FIND = sa.text("SELECT type, body, created_at FROM log_row WHERE match_id = :match_id AND seq = :seq")
 _TOUCH = {
     "postgresql": "UPDATE alembic_version SET version_num = version_num",
     "sqlite": "PRAGMA user_version = 0",
 }
-"""Write, but change nothing. SQLite skips writing an unchanged row, but always writes `user_version`."""
+"""Writes and changes nothing. SQLite skips writing an unchanged row, but always writes `user_version`."""
 
 
 class NewRow(NamedTuple):
-    """A row of a log as the database holds it."""
+    """A row of a log as the database stores it."""
 
     match_id: str
     seq: int
@@ -83,10 +82,10 @@ def encode_rows(rows: list[NewRow], dialect: str) -> str:
 
 
 class Writer:
-    """Appends rows, several at once if several wait."""
+    """Appends rows; rows that wait at the same time share a statement."""
 
     def __init__(self, engine: sa.Engine, holder: str, condition: Health) -> None:
-        """engine: in autocommit; holder: this process's name in the database; condition: of writing."""
+        """Create the writer. engine: in autocommit; holder: name of this process; condition: of writing."""
         self._engine = engine
         self._dialect = engine.dialect.name
         self._holder = holder
@@ -98,9 +97,9 @@ class Writer:
         self._statement_started_at = 0.0
 
     async def append(self, row: NewRow) -> bool:
-        """Write a row to the disk. Return False if its number is taken, or another process holds the match.
+        """Write a row to the disk. Return False if its number is taken or another process holds the match.
 
-        StoreError: it may not have been written.
+        If StoreError is raised, the row may or may not be stored.
         """
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
@@ -109,7 +108,7 @@ class Writer:
         return await done
 
     async def check(self) -> None:
-        """Raise StoreError if the database does not accept writes now."""
+        """Raise StoreError if the database accepts no writes now."""
         try:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._run_with_retry, self._touch)
         except SQLAlchemyError as error:
@@ -138,7 +137,7 @@ class Writer:
                 try:
                     outcomes = await loop.run_in_executor(self._thread, self._append, rows)
                     self._condition.note_success()
-                except Exception as error:  # no caller may wait for ever
+                except Exception as error:  # every caller must get a result
                     self._condition.note_failure(code := error_code(error), error)
                     outcomes = [StoreError(code)] * len(batch)
                 for (_, done), outcome in zip(batch, outcomes, strict=True):
@@ -206,7 +205,7 @@ def _is_stored(connection: sa.Connection, row: NewRow) -> bool:
 
 
 def _split_batch(waiting: Waiting) -> tuple[Waiting, Waiting]:
-    """Return the rows of the next statement, never two for one place, and those that wait longer."""
+    """Return the rows of the next statement, one for each row number, and the rows that wait longer."""
     batch = {(row.match_id, row.seq): (row, done) for row, done in reversed(waiting[:MAX_BATCH])}
     now = {id(done) for _, done in batch.values()}
     return list(reversed(batch.values())), [one for one in waiting if id(one[1]) not in now]

@@ -8,8 +8,8 @@
                           at place i the next byte below 256 - 256 % (i + 1) chooses, modulo i + 1
 
 Bytes at or above that bound are skipped, so every order of the deck is equally likely. The places of all
-draws and cuts come from streams too. docs/dealing.md describes this for programs that verify records. The daily
-deal, a duplicate and a game from a position are dealt from one secret, without commitments.
+draws and cuts come from streams too. docs/dealing.md describes this for programs that verify records. The
+daily deal, a duplicate and a game from a position are dealt from one secret, without commitments.
 """
 
 import hashlib

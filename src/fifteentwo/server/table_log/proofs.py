@@ -18,8 +18,7 @@ Expected = Callable[[State, Action], Action | None]
 
 
 def verify(record: Record, seen_commitment: str | None = None) -> int:
-    """Return how many deals, starters, draws and cuts of a record were verified. Raise DealingRefuted if one
-    differs.
+    """Return how many deals, starters, draws and cuts of a record are verified, or raise DealingRefuted.
 
     seen_commitment: the commitment that the page saw before the first card; None if it is unknown.
     """

@@ -1,4 +1,4 @@
-"""The rows that may be added to a log. A function raises Refused or IllegalAction if its row may not be added."""
+"""The rows that may be added to a log. Functions raise Refused or IllegalAction if a row may not be added."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Alembic's way in: always within a connection that the store has opened."""
+"""Alembic's entry point, which always runs in a connection that the store has opened."""
 
 from alembic import context
 
