@@ -52,7 +52,7 @@ _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     + "".join(f"; {kind}-src 'self'" for kind in _SELF_SOURCES)
 )
-"""Nothing from outside, nothing inline."""
+"""The policy: nothing from other sites, nothing inline."""
 
 HEADERS = {
     "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
@@ -64,12 +64,12 @@ HEADERS = {
 }
 _ASSET_TYPES = ("text/javascript", "text/css")
 _ASSET_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
-"""The headers of scripts and styles: the rest binds pages and workers, and took 400 bytes of each of forty
-files."""
+"""The headers of scripts and styles. The others apply only to pages and workers, and cost 400 bytes for each
+of forty files."""
 
 
 class _SecurityHeaders:
-    """Middleware that adds the security headers: nothing from outside, nothing inline."""
+    """Middleware that adds the security headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -104,9 +104,9 @@ def make_app(
     settings: Settings | None = None,
     rate_limiter: RateLimiter | None = None,
 ) -> Starlette:
-    """Return the server as an ASGI application; its store, opened here or given, closes with it.
+    """Return the server as an ASGI application. Its store, opened here or given, closes with it.
 
-    bound: the address it listens at, where that is known: invitations are made out for it.
+    bound_address: the address at which it listens, if known, for the links of invitations.
     """
     settings = settings or Settings()
     pages = Pages(lang=lang)
@@ -166,7 +166,7 @@ def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
 
 
 def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
-    """Return the gauges of the services, by name: a description, and what reads the value."""
+    """Return the gauges of the services by name: a description, and a function that returns the value."""
     tables, thinking = services.tables, services.tables.thinking
     return {
         "fifteentwo_database_writable": (
@@ -215,7 +215,7 @@ def _routes(
 
 
 def _error_handlers(pages: Pages) -> dict[Any, Any]:
-    """Return the responses where something is refused, missing or broken, by exception."""
+    """Return the functions that respond to exceptions, by exception."""
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
@@ -231,11 +231,11 @@ def _error_handlers(pages: Pages) -> dict[Any, Any]:
 
     async def went_wrong(request: Request, _: Exception) -> Response:
         response = pages.error(request, ServerError("internal-error"), 500)
-        response.headers.update(HEADERS)  # this response does not pass through the middleware above
+        response.headers.update(HEADERS)  # the middleware above does not see this response
         return response
 
     async def gone(_: Request, __: Exception) -> Response:
-        # The client has gone in the middle of its request: nothing is wrong here.
+        # The client has disconnected during its request.
         return Response(status_code=400)
 
     return {

@@ -1,4 +1,4 @@
-"""Background tasks and threads whose exceptions are logged, once."""
+"""Background tasks and threads whose exceptions are logged once."""
 
 import asyncio
 import logging
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Begin a background task; keep a reference to it as long as it runs."""
+    """Start a background task, and keep a reference to it while it runs."""
     task = asyncio.get_running_loop().create_task(work)
     task.add_done_callback(log_exception)
     return task
 
 
 class Tasks:
-    """The background tasks of one owner."""
+    """The background tasks of one object."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
@@ -29,23 +29,23 @@ class Tasks:
         return bool(self._running)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Begin a background task; its exception is logged."""
+        """Start a background task, and log its exception."""
         task = self._create(work)
         task.add_done_callback(log_exception)
         return task
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the result of the work; it is finished even if the task that waits is cancelled."""
+        """Return the result of the work, which continues even if the waiting task is cancelled."""
         task = self._create(work)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            # No other task is left to raise it in.
+            # No other task is left to receive the exception.
             task.add_done_callback(log_exception)
             raise
 
     async def wait(self, seconds: float) -> None:
-        """Wait until all have ended, but no longer."""
+        """Wait until all tasks have ended, but no longer than this many seconds."""
         if self._running:
             await asyncio.wait(list(self._running), timeout=seconds)
 
@@ -57,14 +57,14 @@ class Tasks:
 
 
 def log_exception(task: asyncio.Task[Any]) -> None:
-    """Log the exception of a task; the store logs those of a database that fails itself."""
+    """Log the exception of a task, except a StoreError, which the store logs."""
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, StoreError):
         return
     log.error("a background task died: %s", task.get_coro(), exc_info=error)
 
 
 def log_thread_exceptions() -> None:
-    """From now on log the exceptions of threads."""
+    """Log the exceptions of all threads from now on."""
 
     def log_it(died: threading.ExceptHookArgs) -> None:
         if died.exc_value is not None and not isinstance(died.exc_value, SystemExit):

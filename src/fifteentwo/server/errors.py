@@ -1,11 +1,9 @@
-"""Errors of the server: requests it refuses, and what keeps it from its work.
+"""Errors of the server: refused requests, and failures of the server itself.
 
-FifteenTwoError
-├─ Refused(ValueError)        .code .rule .values .status   a request or message that is turned away
-├─ ServerError(RuntimeError)  .code .values                 the server cannot do its work
-│  ├─ StoreError              the database is locked, damaged, of another version, or out of reach
-│  └─ PortTaken               .port
-└─ DealingRefuted(ValueError) .code .action .deal .seat     a record's cards are not those committed to
+FifteenTwoError ├─ Refused(ValueError)        .code .rule .values .status   a request or message is refused ├─
+ServerError(RuntimeError)  .code .values                 the server cannot do its work │  ├─ StoreError
+the database is locked, damaged, of another version, or unavailable │  └─ PortTaken               .port └─
+DealingRefuted(ValueError) .code .action .deal .seat     a record's cards do not follow from its commitments
 """
 
 from collections.abc import Mapping
@@ -14,7 +12,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 
 class Refused(FifteenTwoError, ValueError):
-    """A request or message that is refused; the table stays as it was."""
+    """A refused request or message. Nothing has changed."""
 
     def __init__(self, code: str, rule: str | None = None, *, status: int = 400, **values: object) -> None:
         self.code = code
@@ -26,7 +24,7 @@ class Refused(FifteenTwoError, ValueError):
 
 
 class ServerError(FifteenTwoError, RuntimeError):
-    """The server cannot do its work."""
+    """A failure of the server."""
 
     def __init__(self, code: str, **values: object) -> None:
         self.code = code
@@ -37,11 +35,11 @@ class ServerError(FifteenTwoError, RuntimeError):
 
 
 class StoreError(ServerError):
-    """The database cannot be used, or did not take what was to be stored."""
+    """A failure of the database: it cannot be used, or has not stored a row."""
 
 
 class PortTaken(ServerError):
-    """Another program listens at the port that was asked for."""
+    """The failure to listen at the requested port, because another program does."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -49,7 +47,7 @@ class PortTaken(ServerError):
 
 
 class DealingRefuted(FifteenTwoError, ValueError):
-    """A record's cards do not follow from its seeds, or those are not what was committed to."""
+    """The cards of a record do not follow from its seeds, or the seeds are not what was committed to."""
 
     def __init__(
         self,
@@ -62,10 +60,10 @@ class DealingRefuted(FifteenTwoError, ValueError):
     ) -> None:
         self.code = code
         self.action = action
-        """Which action of the record, from 1; None where it is the record as a whole."""
+        """The number of the action in the record, from 1; None if the whole record is wrong."""
         self.deal = deal
-        """Which deal, from 1; 0 is the draw for the deal, None the record as a whole."""
+        """The number of the deal, from 1; 0 for the draw for the deal, None for the whole record."""
         self.seat = seat
         self.expected = expected
-        """The commitment that the record should have had."""
+        """The commitment that the record should have."""
         super().__init__(code if action is None else f"{code}: action {action}")

@@ -1,4 +1,4 @@
-"""The server's services: what pages and sockets work with, opened and closed with the application."""
+"""The objects that pages and sockets work with. They are opened and closed with the application."""
 
 import asyncio
 import os
@@ -28,14 +28,14 @@ class Services(NamedTuple):
     lobby: Lobby
     own_mistakes: OwnMistakes
     study_pool: WorkerPool
-    """The worker of reviews and the Book, with jobs of a tenth of a second."""
+    """The worker process of reviews and the Book, whose jobs take about a tenth of a second."""
 
     @classmethod
     def open(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
-        """Return the services over an open database. engines: programs that are opponents."""
+        """Create the services of an open database. engines: external programs that are opponents."""
         cores = os.cpu_count() or 2
         pool = make_worker_pool(min(MAX_WORKERS, cores))
-        # A worker takes up to 0.4 GB: a small machine has one for everything.
+        # A worker takes up to 0.4 GB, so a small machine has one for everything.
         study_pool = make_worker_pool(1) if cores > 1 else pool
         tables = Tables(store, Thinking(pool, programs=Programs(engines)), study_pool)
         accounts = Accounts(store)

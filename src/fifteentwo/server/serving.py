@@ -1,6 +1,7 @@
 """The server program: one process at one address.
 
-Several of them may share one PostgreSQL behind a proxy, which sends all addresses of a table to one process.
+Several processes may share one PostgreSQL behind a proxy, which sends all addresses of a table to one of
+them.
 """
 
 import asyncio
@@ -22,9 +23,9 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.systemd import keep_notifying_systemd
 
 MAX_MESSAGE_BYTES = 64 * 1024
-"""Size of one WebSocket message."""
+"""Maximum size of one WebSocket message."""
 MAX_REQUEST_HEAD_BYTES = 16 * 1024
-"""Size of a request line with its headers."""
+"""Maximum size of a request line with its headers."""
 PING_INTERVAL_SECONDS = 20.0
 """Seconds between two pings of a WebSocket, and seconds that a page has to answer one."""
 
@@ -39,18 +40,19 @@ def serve(
     output_lang: str = "en",
     settings: Settings | None = None,
 ) -> None:
-    """Serve until interrupted; PortTaken or StoreError if that cannot begin.
+    """Serve until interrupted. Raise PortTaken or StoreError if the server cannot start.
 
-    lang: the language of every page, None for each browser's own; say_in: of what is printed here.
+    lang: the language of every page, or None for each browser's own; output_lang: the language of printed
+    lines.
     """
     settings = settings or Settings()
-    parse_networks(settings.trusted_proxies)  # ServerError now if a setting cannot be read
+    parse_networks(settings.trusted_proxies)  # raise ServerError now if a setting is invalid
     allowed_hosts("127.0.0.1", "127.0.0.1", settings.allowed_hosts)
     never_wait()
     log_to_stderr(structured=settings.structured_logs)
     listening = listen(host, port)
     bound, taken = listening.getsockname()[:2]
-    # A browser cannot open the address that means every address.
+    # A browser cannot open the address that means all addresses.
     shown_host = "127.0.0.1" if bound == "0.0.0.0" else "::1" if bound == "::" else host
     address = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{taken}/"
 
@@ -84,7 +86,7 @@ async def _serve(
     store: Store,
     started: Callable[[], object],
 ) -> None:
-    """Respond until a signal ends it. started: called in a thread once it responds."""
+    """Respond until a signal stops the server. started: called in a thread once it responds."""
     import uvicorn
 
     log_loop_errors(asyncio.get_running_loop())
@@ -102,10 +104,10 @@ async def _serve(
         log_level="warning",
         access_log=False,
         server_header=False,
-        # Messages are small: to compress each would cost more than to make it, and take 40 kB a page.
+        # Messages are small: compressing one costs more than making it, and takes 40 kB of memory a page.
         ws_per_message_deflate=False,
         proxy_headers=False,
-        # A proxy limits slow clients and the connections of one address: deploy/ has two configured.
+        # Proxies limit slow clients and connections by address: deploy/ has two configurations.
         http="h11",
         h11_max_incomplete_event_size=MAX_REQUEST_HEAD_BYTES,
         limit_concurrency=max_connections(),

@@ -1,4 +1,4 @@
-"""Settings of a server; every one has a safe default."""
+"""The settings of a server, each with a safe default."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,25 +7,25 @@ import msgspec
 import platformdirs
 
 if TYPE_CHECKING:
-    # Imports NumPy, which `fifteentwo paths` does without.
+    # This imports NumPy, which `fifteentwo paths` does not need.
     from fifteentwo.engines.engine import Program
 
 
 def games_file() -> Path:
-    """Return the file of a person's own games, whether it exists or not."""
+    """Return the path of a person's own games, whether the file exists or not."""
     return Path(platformdirs.user_data_path("fifteentwo", appauthor=False)) / "games.sqlite3"
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings that `fifteentwo serve` takes from its options or the environment."""
+    """The settings that `fifteentwo serve` takes from its options or the environment."""
 
     allowed_hosts: tuple[str, ...] = ()
-    """Host names it responds to, next to this machine's own; "*" is every name."""
+    """Host names to respond to, beside this machine's own; "*" is every name."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses and networks whose X-Forwarded-For, -Proto and -Host are believed."""
+    """Addresses and networks whose X-Forwarded-For, -Proto and -Host headers are trusted."""
     structured_logs: bool = False
     metrics_token: str | None = None
-    """The token with which another machine may read /metrics; None: this machine only."""
+    """Token with which other machines may read /metrics; None: only this machine may."""
     engines: "tuple[Program, ...]" = ()
     unplayed_days: int = 7
-    """Days after which tables without a single action are removed; 0: never."""
+    """Days after which tables without any action are deleted; 0: never."""

@@ -1,6 +1,6 @@
 """Messages to systemd: the server is ready, and its event loop runs.
 
-The protocol is that of sd_notify(3): one datagram a message, to the socket that NOTIFY_SOCKET names.
+The protocol is sd_notify(3): each message is one datagram to the socket that NOTIFY_SOCKET names.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ async def keep_notifying_systemd() -> None:
     with sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM) as manager:
         manager.setblocking(False)
         while True:
-            # A message fails if systemd is busy or restarts; the next message repeats all of it.
+            # A message fails if systemd is busy or restarts; the next one repeats it.
             with contextlib.suppress(OSError):
                 manager.sendto(b"READY=1\nWATCHDOG=1", address)
             if not watchdog_seconds:

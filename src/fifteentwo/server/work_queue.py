@@ -1,8 +1,8 @@
-"""Work of pages that takes too long for the event loop: in threads of its own, in a queue of limited length.
+"""Queues for the work of pages that takes too long for the event loop. It runs in threads.
 
-Each kind of work has a queue of its own, so that a burst of one kind delays no other. An address block has a
-fair share of the places, and its second job waits for the first jobs of the others, so
-that it cannot keep them out.
+Each kind of work has its own queue of limited length, so that many jobs of one kind delay no other kind. An
+address block has a fair share of the places. Its second job waits for the first jobs of other blocks, so that
+it cannot block the queue.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ RETRY_SECONDS = 2
 
 
 class QueuePlaces:
-    """Places in a queue. One address block has at most half as many as are free, and at least one."""
+    """The places in a queue. An address block may take at most half of the free places, and at least one."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -33,7 +33,7 @@ class QueuePlaces:
     def take(self, block: str) -> int:
         """Take a place, and return how many the block had before.
 
-        Refused with 503 if all are taken, with 429 if the block has its share.
+        Raise Refused with 503 if all places are taken, with 429 if the block has its share.
         """
         free = self._number - self._taken.total()
         if free <= 0:
@@ -55,26 +55,27 @@ class WorkQueue:
     def __init__(
         self, name: str, *, threads: int = 1, max_jobs: int = MAX_JOBS, max_results: int = 0
     ) -> None:
-        """Make the queue.
+        """Create the queue.
 
         Args:
-            name: The prefix of the names of its threads.
-            threads: Jobs that are done at the same time.
-            max_jobs: Jobs that wait or are being done; more are refused.
+            name: Prefix of the names of its threads.
+            threads: Jobs that run at the same time.
+            max_jobs: Jobs that may run or wait; more are refused.
             max_results: Results of `result` that are cached.
         """
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._idle = threads
         self._places = QueuePlaces(max_jobs)
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
-        """A heap of the jobs that wait: how many others of its block were there before, and its number."""
+        """A heap of waiting jobs: how many others of the block were there before, a number, and the job's
+        turn."""
         self._numbers = itertools.count()
         self._max_results = max_results
         self._results: dict[Hashable, Any] = {}
         self._jobs: dict[Hashable, asyncio.Task[Any]] = {}
 
     async def run(self, block: str, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        """Return what the work returns, when its turn has come; Refused if there is no place in the queue.
+        """Return what the work returns, after its turn has come. Raise Refused if the queue has no place.
 
         block: the address block that asks; empty for this machine itself, which may take all places.
         """
@@ -101,7 +102,7 @@ class WorkQueue:
                 turn.set_result(None)
 
     async def result(self, block: str, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        """Return what the work returns, from the cache or from the same job if it is in the queue already."""
+        """Return what the work returns, from the cache or from the same job if it is already queued."""
         key: Hashable = (work, given)
         if key in self._results:
             result: T = self._results.pop(key)
@@ -111,7 +112,7 @@ class WorkQueue:
         if job is None:
             job = self._jobs[key] = asyncio.ensure_future(self.run(block, work, *given))
             job.add_done_callback(lambda _: self._finish(key))
-        # A client that leaves does not end the job of the others.
+        # A client that disconnects must not cancel the job of others.
         found: T = await asyncio.shield(job)
         return found
 

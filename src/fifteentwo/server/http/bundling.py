@@ -1,8 +1,8 @@
-"""A page's modules as one script, and its style sheets as one sheet: a first visit asks for few files.
+"""Bundles the modules of a page into one script, and its style sheets into one sheet.
 
-In a script each module is a function, called once, after those that it imports; what it exports is in a
-register of the page. So what is loaded later, by `import()`, is one script too: it finds the same modules,
-and brings only those that the module which imports it does not need itself. An export never changes.
+In a script each module is a function, which is called once, after the modules that it imports. Its exports
+are in an object of the page. A script that is loaded later, by `import()`, uses that object too: it contains
+only the modules that the importing script lacks. Exports must be constant.
 """
 
 import re
@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 import msgspec
 
 _COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$|^[ \t]+", re.DOTALL | re.MULTILINE)
-"""Comments and indentation; no module has a comment behind code, or a string of several lines."""
+"""Comments and indentation. No module has a comment after code, or a string of several lines."""
 _IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*? ?|const |class )(\w+))", re.MULTILINE)
 _LAZY_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
@@ -23,10 +23,10 @@ _REGISTER = "const modules = (globalThis.modules ??= {});\n"
 
 
 class Module(msgspec.Struct, frozen=True):
-    """What a module's source has."""
+    """The parts of a module's source."""
 
     code: str
-    """Without comments, imports and exports, as many lines as before."""
+    """The source without comments, imports and exports, with as many lines as before."""
     imports: tuple[str, ...]
     lazy_imports: tuple[str, ...]
     exports: tuple[str, ...]
@@ -41,7 +41,7 @@ def _without_comments(source: str) -> str:
 
 
 def read_module(name: str, source: str, base: str) -> Module:
-    """Return what a module has; ValueError for an import or export that cannot be put together."""
+    """Return the parts of a module. Raise ValueError for an import or export that cannot be bundled."""
     source = _without_comments(source).replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
     needs = tuple(_resolve(name, path) for _, path in _IMPORT.findall(source))
     later = tuple(_resolve(name, path) for path in _LAZY_IMPORT.findall(source))
@@ -62,7 +62,7 @@ def read_module(name: str, source: str, base: str) -> Module:
 
 
 def dependency_order(name: str, imports: Callable[[str], Iterable[str]]) -> dict[str, None]:
-    """Return a file and all it needs, each after what it needs itself; ValueError for a circle."""
+    """Return a file and all files that it needs, each after its own imports. Raise ValueError for a cycle."""
     order: dict[str, None] = {}
 
     def add(one: str, way: tuple[str, ...]) -> None:
@@ -78,7 +78,7 @@ def dependency_order(name: str, imports: Callable[[str], Iterable[str]]) -> dict
 
 
 class ScriptBundles:
-    """All scripts of a folder; `base` is the address of that folder."""
+    """The scripts of a folder, each bundled with what it imports. base: the folder's address."""
 
     def __init__(self, sources: Mapping[str, str], base: str) -> None:
         self._sources = sources
@@ -88,7 +88,7 @@ class ScriptBundles:
         return dependency_order(name, lambda one: self._modules[one].imports)
 
     def modules_of(self, name: str) -> list[str]:
-        """Return the modules of a script, itself last; one that is loaded later has not what is there."""
+        """Return the modules of a script, itself last, without those its importers have loaded before."""
         importers = [
             self._dependencies(one) for one, module in self._modules.items() if name in module.lazy_imports
         ]
@@ -96,7 +96,7 @@ class ScriptBundles:
         return [one for one in self._dependencies(name) if one not in there]
 
     def bundle(self, name: str) -> str:
-        """Return a module with all it needs; a script that imports and exports nothing as it is."""
+        """Return a module with all that it imports; unchanged if it neither imports nor exports."""
         module = self._modules[name]
         if not (module.imports or module.lazy_imports or module.exports):
             return module.code
@@ -111,7 +111,7 @@ class ScriptBundles:
         return f"{text}//# sourceMappingURL={name.rpartition('/')[2]}.map\n"
 
     def source_map(self, name: str) -> bytes:
-        """Return what shows the modules of a script line by line in a browser's tools."""
+        """Return the source map of a script, so that developer tools show its modules line by line."""
         sections, line = [], _REGISTER.count("\n")
         for one in self.modules_of(name):
             lines = self._modules[one].code.count("\n")
@@ -127,7 +127,7 @@ class ScriptBundles:
 
 
 def bundle_style_sheet(sources: Mapping[str, str], name: str, base: str) -> str:
-    """Return a style sheet with all that it imports before it."""
+    """Return a style sheet after all sheets that it imports."""
 
     def needs(one: str) -> list[str]:
         return [_resolve(one, path) for path in _CSS_IMPORT.findall(sources[one])]

@@ -1,4 +1,4 @@
-"""Host names that the server responds to, and proxies in front of it that it trusts."""
+"""The host names that the server responds to, and the proxies in front of it that it trusts."""
 
 import ipaddress
 import re
@@ -16,14 +16,15 @@ from fifteentwo.server.errors import ServerError
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANY_HOST = "*"
 _HOST = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[?[0-9a-f]*:[0-9a-f:.]*\]?")
-"""A host name as --allowed-host takes it: "*", a name, one with all names under it (*.name), an address."""
+"""A host name as --allowed-host takes it: "*", a name, a name with all its subdomains (*.name), or an
+address."""
 _SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def parse_networks(written: Iterable[str]) -> tuple[Network, ...]:
-    """Addresses and networks (10.0.0.0/8) as they are written; ServerError where one is neither."""
+    """Return addresses and networks (10.0.0.0/8) as networks. Raise ServerError if one is invalid."""
     read = []
     for one in written:
         try:
@@ -34,7 +35,6 @@ def parse_networks(written: Iterable[str]) -> tuple[Network, ...]:
 
 
 def is_in_networks(address: str, networks: tuple[Network, ...]) -> bool:
-    """Whether an address is in one of these networks."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -43,11 +43,11 @@ def is_in_networks(address: str, networks: tuple[Network, ...]) -> bool:
 
 
 def allowed_hosts(host: str, bound_address: str, configured: Iterable[str]) -> tuple[str, ...]:
-    """Return the host names responded to: those stated, this machine's own, and the one listened at.
+    """Return the host names to respond to: configured names, this machine's own, the bound address.
 
-    ServerError where what is stated is no host name.
+    Raise ServerError if a configured name is invalid.
 
-    >>> hosts_for("127.0.0.1", "127.0.0.1", ["cards.example"])
+    >>> allowed_hosts("127.0.0.1", "127.0.0.1", ["cards.example"])
     ('127.0.0.1', 'localhost', '::1', '[::1]', 'cards.example')
     """
     configured = [one.strip().lower() for one in configured if one.strip()]
@@ -64,14 +64,14 @@ def allowed_hosts(host: str, bound_address: str, configured: Iterable[str]) -> t
 class HostCheck:
     """Middleware that refuses requests to other host names, and requests whose body has two lengths.
 
-    Another site cannot point a name of its own here. If a proxy and this server read two lengths differently,
-    they disagree on where the next request begins (RFC 9112, 6.3).
+    No other site can then point its own name at this server. If a proxy and this server read two lengths
+    differently, they disagree on where the next request begins (RFC 9112, 6.3).
     """
 
     def __init__(
         self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request, str], Response]
     ) -> None:
-        """Make the middleware. refused: returns the response to a request, by the code of the refusal."""
+        """Wrap an app. refused: returns the response to a request, by the code of the refusal."""
         self._app = app
         self._names = frozenset(hosts)
         self._suffixes = tuple(one[1:] for one in hosts if one.startswith("*."))
@@ -83,7 +83,7 @@ class HostCheck:
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
             response = self._refused(Request(scope), code)
-            # What follows on this connection may be a part of the request.
+            # The next bytes on this connection may belong to the refused request.
             response.headers["Connection"] = "close"
             await response(scope, receive, send)
         else:
@@ -104,12 +104,12 @@ class HostCheck:
         name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
         if name in self._names or (self._suffixes and name.endswith(self._suffixes)):
             return True
-        # The address of this very connection: no other site's name can stand for that.
+        # The address of this connection itself is no other site's name.
         return bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
 
 
 class TrustedProxies:
-    """Middleware that takes the client's address, scheme and host from trusted proxies, and no other."""
+    """Middleware that takes the client's address, scheme and host from trusted proxies only."""
 
     def __init__(self, app: ASGIApp, trusted: tuple[Network, ...]) -> None:
         self._app = app
@@ -130,7 +130,7 @@ class TrustedProxies:
         scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
         if scheme in _SCHEMES:
             scope["scheme"] = _SCHEMES[scheme][scope["type"] == "websocket"]
-        # The last address that is no proxy's: what stands before it the client may have written.
+        # The client is the last address that is no proxy; it may have forged those before.
         addresses = [one.strip() for one in ",".join(headers.getlist("x-forwarded-for")).split(",")]
         for address in reversed(addresses):
             try:

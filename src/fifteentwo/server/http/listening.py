@@ -1,4 +1,4 @@
-"""The address at which a server listens."""
+"""The address and port at which the server listens."""
 
 import contextlib
 import errno
@@ -10,17 +10,17 @@ from fifteentwo.server.errors import PortTaken, ServerError
 DEFAULT_PORT = 8152
 MAX_PORTS_TRIED = 50
 BACKLOG = 128
-"""Connections that the system holds until they are accepted."""
+"""Connections that the operating system queues until they are accepted."""
 MAX_CONNECTIONS = 8_000
-"""Connections of one process; past them uvicorn answers requests with 503."""
+"""Connections of one process; uvicorn answers requests beyond them with 503."""
 MIN_SPARE_DESCRIPTORS = 48
-"""File descriptors that connections leave for the database, files and workers."""
+"""File descriptors reserved for the database, files and workers."""
 
 
 def listen(host: str, port: int | None) -> sockets.socket:
-    """Bind to the port asked for, or to the first free one from 8152 on; then say so in a line."""
+    """Return a socket that listens at a port; None: at the first free port from DEFAULT_PORT on."""
     if not host:
-        # The system would take nothing for every address.
+        # The operating system would take an empty name for every address.
         raise ServerError("host-unknown", host=host)
     wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + MAX_PORTS_TRIED))
     for one in wanted:
@@ -32,7 +32,7 @@ def listen(host: str, port: int | None) -> sockets.socket:
             listening.listen(BACKLOG)
         except (OSError, TypeError) as error:
             listening.close()
-            # TypeError: what is no name of a host at all.
+            # TypeError: the text cannot be a host name.
             if isinstance(error, sockets.gaierror | TypeError) or error.errno == errno.EADDRNOTAVAIL:
                 raise ServerError("host-unknown", host=host) from None
             if isinstance(error, PermissionError):
@@ -52,7 +52,7 @@ def max_connections() -> int:
     unlimited = resource.RLIM_INFINITY
     wanted = 2 * MAX_CONNECTIONS if hard == unlimited else min(hard, 2 * MAX_CONNECTIONS)
     if soft != unlimited and soft < wanted:
-        # A sandbox may forbid it.
+        # A sandbox may forbid this.
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
@@ -62,6 +62,6 @@ def max_connections() -> int:
 
 
 def _make_socket(host: str) -> sockets.socket:
-    # With the protocol named, asyncio turns off the delay that waits to fill a packet.
+    # If the protocol is set, asyncio disables Nagle's algorithm, which delays small packets.
     family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     return sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)

@@ -1,4 +1,4 @@
-"""The server's log: one line for one thing, never many of one kind, no secrets."""
+"""The format of the server's log: one line an event, without secrets and without floods of repeated lines."""
 
 import asyncio
 import json
@@ -11,8 +11,9 @@ from typing import Any
 from fifteentwo.server.background import log_thread_exceptions
 
 MAX_LINES_OF_A_KIND = 10
+"""Lines of one kind that are logged in each period of PERIOD_SECONDS."""
 PERIOD_SECONDS = 10.0
-"""So many lines of one kind in so many seconds; the next line has how many more there were."""
+"""After a period, the next line says how many lines were left out."""
 MAX_KINDS = 256
 _SECRETS = (
     (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
@@ -21,7 +22,7 @@ _SECRETS = (
     (re.compile(r"(?<![0-9A-Fa-f])[0-9a-fA-F]{64}(?![0-9A-Fa-f])"), "…"),
     (re.compile(r"(?i)((?:cookie|authorization)\W{1,4})[^\r\n]+"), r"\1…"),
 )
-"""Invitations, passwords, sessions, secrets of a dealing, headers that hold them."""
+"""Patterns of invitations, passwords, sessions, secrets of a dealing, and headers with any of them."""
 
 
 def without_secrets(text: str) -> str:
@@ -36,14 +37,14 @@ def without_secrets(text: str) -> str:
 
 
 class PlainFormatter(logging.Formatter):
-    """For people: time, what, where."""
+    """Log lines for people."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """For programs: each line an object."""
+    """Log lines for programs: JSON objects."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, Any] = {
@@ -58,7 +59,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class RepetitionFilter(logging.Filter):
-    """Lets few lines of one kind by; a flood of errors fills no disk."""
+    """A filter of repeated lines, so that a flood of errors does not fill the disk."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class RepetitionFilter(logging.Filter):
 
 
 def log_to_stderr(*, structured: bool) -> None:
-    """Log to stderr from now on: warnings and errors of every library, and what the server itself logs."""
+    """Log to stderr: warnings and errors of every library, and everything that the server logs."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         JsonFormatter() if structured else PlainFormatter("%(asctime)s %(levelname)s %(message)s")
@@ -95,7 +96,7 @@ def log_to_stderr(*, structured: bool) -> None:
 
 
 def log_loop_errors(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what the event loop reports, in one line where file descriptors are used up."""
+    """Log the errors of an event loop, in one line if file descriptors are exhausted."""
 
     def log_it(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")

@@ -1,4 +1,4 @@
-"""Whether the server lives and can work, and how much it does: for probes and for Prometheus."""
+"""Probes (is the server alive, and can it work?) and metrics for Prometheus."""
 
 import asyncio
 import hmac
@@ -18,15 +18,17 @@ from fifteentwo.server.http.hosts import LOOPBACK
 from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
 
-BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+"""Upper bounds of the histograms' buckets."""
 PROBE_TIMEOUT_SECONDS = 2.0
+"""Seconds that the database has to answer a probe."""
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 _NO_STORE = "no-store"
 
 
 class Metrics:
-    """What has been counted since the start."""
+    """Counters since the start of the process."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -51,17 +53,17 @@ class Metrics:
         ProcessCollector(registry=registry)
 
     def add_gauges(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
-        """Add gauges by name: a description, and what reads the value."""
+        """Add gauges by name: a description, and a function that returns the value."""
         for name, (about, value) in gauges.items():
             Gauge(name, about, registry=self._registry).set_function(value)
 
     def text(self) -> bytes:
-        """Return all of it in Prometheus' text format."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 
 class ResponseMetrics:
-    """Middleware that counts responses, and the seconds until each begins."""
+    """Middleware that counts responses, and measures the seconds until each begins."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -83,21 +85,21 @@ class ResponseMetrics:
 
 
 def routes(metrics: Metrics, token: str | None) -> list[Route]:
-    """Return the routes of probes and of Prometheus."""
+    """Return the routes of the probes and of the metrics."""
 
     async def healthz(_: Request) -> Response:
-        """The process lives; without a response it may be restarted."""
+        """Respond as long as the process is alive. Without a response it may be restarted."""
         return PlainTextResponse("ok\n", headers={"Cache-Control": _NO_STORE})
 
     async def readyz(request: Request) -> Response:
-        """The server can work: the database responds, and takes what is written."""
+        """Respond with 200 if the database can be read and written, otherwise with 503."""
         store = request.app.state.services.store
         why = await write_problem(store) if await is_readable(store) else "the database does not answer"
         headers = {"Cache-Control": _NO_STORE} | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
     async def figures(request: Request) -> Response:
-        """The metrics, for this machine or with the token."""
+        """Respond with the metrics, to this machine or with the token."""
         if not can_read_metrics(request, token):
             raise Refused("no-such-page", status=404)
         media_type = prometheus_client.CONTENT_TYPE_LATEST
@@ -107,7 +109,7 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
 
 
 async def is_readable(store: Store) -> bool:
-    """Whether the database answers within two seconds."""
+    """Return whether the database answers within PROBE_TIMEOUT_SECONDS."""
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS), store.reading() as connection:
             await connection.execute(sa.text("SELECT version_num FROM alembic_version"))
@@ -117,7 +119,7 @@ async def is_readable(store: Store) -> bool:
 
 
 async def write_problem(store: Store) -> str | None:
-    """Why nothing can be written to the database just now; None where something can."""
+    """Return why the database cannot be written or read now; None if it can."""
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
             await store.check_writable()
@@ -133,7 +135,7 @@ async def write_problem(store: Store) -> str | None:
 
 
 def can_read_metrics(request: Request, token: str | None) -> bool:
-    """This machine by its own name and without a proxy, or the token."""
+    """Return whether a request has the token, or comes from this machine by its own name and no proxy."""
     given = request.headers.get("authorization", "")
     if token and hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
         return True

@@ -1,4 +1,4 @@
-"""The open pages at tables: how many a person and an address block may have."""
+"""The number of open pages at tables, which is limited for each person and address block."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,19 +14,19 @@ MAX_PAGES_OF_AN_ADDRESS = 512
 
 
 class OpenPages:
-    """The open pages at tables, by person and by address block."""
+    """The number of open pages at tables, by person and by address block."""
 
     def __init__(self) -> None:
         self._by_key: Counter[str] = Counter()
 
     @property
     def number(self) -> int:
-        """The open pages in all."""
+        """The number of all open pages."""
         return self._by_key["all"]
 
     @contextmanager
     def count_while_open(self, connection: HTTPConnection, person: str) -> Iterator[None]:
-        """Count a page while it is open; Refused if its person or address block has too many."""
+        """Count a page while it is open. Raise Refused if its person or address block has too many."""
         block = block_of(connection)
         crowded = block and self._by_key[f"at {block}"] >= MAX_PAGES_OF_AN_ADDRESS
         if crowded or self._by_key[f"of {person}"] >= MAX_PAGES_OF_A_PERSON:

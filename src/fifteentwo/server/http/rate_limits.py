@@ -1,8 +1,8 @@
-"""The rate limiter: what a person and an address block may ask for, weighted by what each request costs.
+"""The rate limiter: the requests that a person and an address block may send, weighted by their cost.
 
-Every address block has a bucket of tokens for each name in RATES. A request spends the tokens of its kind
-from the buckets of its address blocks and of its person; if one of them has too few, the request is refused
-with 429 and Retry-After, and spends nothing. Requests of this machine itself are not limited.
+Each address block has a bucket of tokens for each name in RATES. A request spends the tokens of its kind from
+the buckets of its address blocks and its person. If a bucket has too few, the request is refused with 429 and
+Retry-After, and spends nothing. Requests of this machine itself are not limited.
 """
 
 import ipaddress
@@ -21,34 +21,33 @@ from fifteentwo.server.http import sessions
 
 
 class Rate(NamedTuple):
-    """What one address block may spend: tokens at once, and tokens a second."""
+    """The tokens that an address block may spend at once, and the tokens that it gets per second."""
 
     burst: float
     per_second: float
 
 
 class Kind(NamedTuple):
-    """A kind of request."""
+    """A kind of request: its bucket, its cost in tokens, and the code of its refusal."""
 
     bucket: str
     cost: float
     code: str = "too-many-requests"
-    """The code of its refusal."""
 
 
 RATES = {
-    # A club of thirty behind one router opens its tables within seconds.
+    # A club of thirty people behind one router opens its tables within seconds.
     "requests": Rate(600, 60.0),
-    # A table takes some 4 kB of disk, and stays for a week even if nobody plays.
+    # A table takes about 4 kB of disk, and stays for a week even if nobody plays.
     "new-tables": Rate(300, 300 / 86400),
     "lobby": Rate(80, 0.2),
     "sign-in": Rate(30, 0.1),
     "export": Rate(8, 1 / 30),
 }
 PERSON_SHARE = 0.4
-"""What one person may spend of the rate of an address block."""
+"""Share of an address block's rate that one person may spend."""
 SITE_FACTOR = 4.0
-"""How many times the rate of an address block an IPv6 /48 may spend, which has 256 of them."""
+"""Multiple of an address block's rate that an IPv6 /48 may spend; it contains 256 blocks."""
 
 PAGE = Kind("requests", 1)
 FILE = Kind("requests", 0.1)
@@ -56,7 +55,7 @@ NEW_TABLE = Kind("requests", 10)
 NEW_TABLE_OF_DAY = Kind("new-tables", 1, "too-many-new-tables")
 HINT = Kind("requests", 10)
 STUDY = Kind("requests", 10)
-"""Up to 0.1 s of a core: a judged answer, the statistics of one's games, the log of a game in words."""
+"""Up to 0.1 s of a core: an answer in practice, a person's statistics, the log of a game in words."""
 BOOK = Kind("requests", 20)
 """Up to 0.5 s of a core."""
 IMPORT = REVIEW = Kind("requests", 60)
@@ -69,12 +68,12 @@ EXPORT = Kind("export", 1, "too-many-tries")
 FILE_PATHS = ("/static/", "/manual/")
 UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")
 MAX_BUCKETS = 40_000
-"""Buckets in memory; the one not used for longest is dropped."""
+"""Buckets in memory. The least recently used is dropped first."""
 CLOSE_AND_RECONNECT = 1013
 
 
 class TokenBucket:
-    """A bucket of tokens that fills up with time."""
+    """A bucket of tokens that is refilled at a constant rate."""
 
     def __init__(self, burst: float, per_second: float) -> None:
         self._burst = float(burst)
@@ -83,13 +82,13 @@ class TokenBucket:
         self._filled_at = 0.0
 
     def wait_seconds(self, now: float, cost: float = 1.0) -> float:
-        """Return the seconds until the bucket has this many tokens; 0.0 if it has them. now: seconds."""
+        """Return the seconds until the bucket has `cost` tokens, 0.0 if it has. now: in seconds."""
         self._tokens = min(self._burst, self._tokens + (now - self._filled_at) * self._per_second)
         self._filled_at = now
         return max(0.0, cost - self._tokens) / self._per_second
 
     def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take tokens; return False, and take none, if there are too few."""
+        """Take tokens. Return False, and take none, if there are too few."""
         if self.wait_seconds(now, cost):
             return False
         self._tokens -= cost
@@ -100,7 +99,7 @@ class RateLimiter:
     """The buckets of one server process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_buckets: int = MAX_BUCKETS) -> None:
-        """Make the limiter. clock: returns seconds."""
+        """Create the limiter. clock: returns seconds."""
         self._clock = clock
         self._max_buckets = max_buckets
         self._buckets: dict[tuple[str, str], TokenBucket] = {}
@@ -117,7 +116,7 @@ class RateLimiter:
             self._bucket(kind, block, SITE_FACTOR if block.endswith("/48") else 1.0)
             for block in blocks_of(connection)
         ]
-        # A client can invent persons, but no addresses: it must not fill the memory with them.
+        # A client can forge persons, but not addresses: forged persons must not fill the memory.
         if person is not None and not any(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
             buckets.append(self._bucket(kind, person, PERSON_SHARE))
         if seconds := max(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
@@ -127,7 +126,7 @@ class RateLimiter:
         return 0.0
 
     def admit(self, connection: HTTPConnection, kind: Kind) -> None:
-        """Count a request; Refused if there were too many."""
+        """Count a request. Raise Refused if there were too many."""
         if seconds := self.wait_seconds(connection, kind):
             raise refusal(seconds, kind.code)
 
@@ -142,7 +141,7 @@ class RateLimiter:
 
 
 def admit(connection: HTTPConnection, kind: Kind) -> None:
-    """Count a request in addition to the PAGE that each one costs; Refused if there were too many."""
+    """Count a request in addition to its PAGE tokens. Raise Refused if there were too many."""
     limiter: RateLimiter = connection.app.state.rate_limiter
     limiter.admit(connection, kind)
 
@@ -167,7 +166,7 @@ def block_of(connection: HTTPConnection) -> str:
 
 
 def is_own_machine(connection: HTTPConnection) -> bool:
-    """Return whether a request comes from this very machine, and through no proxy."""
+    """Return whether a request comes from this machine itself, without a proxy."""
     host = connection.client.host if connection.client else ""
     try:
         return ipaddress.ip_address(host).is_loopback and "x-forwarded-for" not in connection.headers
@@ -176,7 +175,7 @@ def is_own_machine(connection: HTTPConnection) -> bool:
 
 
 def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
-    """Return the refusal of a request that is allowed after these seconds."""
+    """Return the refusal of a request that is allowed after this many seconds."""
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 

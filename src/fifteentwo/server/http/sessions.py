@@ -1,4 +1,4 @@
-"""Sessions: a random cookie, of which only a hash is stored."""
+"""Sessions: a cookie with a random token, of which the database has only a hash."""
 
 import hashlib
 import re
@@ -15,7 +15,7 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Cookie(NamedTuple):
-    """A cookie that scripts cannot read. Over https a browser accepts it from this host alone."""
+    """A cookie that scripts cannot read. Over https, browsers accept it from this host alone."""
 
     name: str
     max_age_seconds: int = _YEAR_SECONDS
@@ -28,14 +28,14 @@ class Cookie(NamedTuple):
         return connection.cookies.get(self._name(connection), "")
 
     def write(self, request: HTTPConnection, response: Response, value: str) -> None:
-        """Give the browser of a request a value."""
+        """Set the cookie in the browser that sent a request."""
         name, secure = self._name(request), is_secure(request)
         response.set_cookie(
             name, value, max_age=self.max_age_seconds, httponly=True, samesite="lax", secure=secure
         )
 
     def delete(self, request: HTTPConnection, response: Response) -> None:
-        """Take the cookie from the browser of a request."""
+        """Delete the cookie from the browser that sent a request."""
         response.delete_cookie(self._name(request), httponly=True, samesite="lax", secure=is_secure(request))
 
 
@@ -43,65 +43,65 @@ SESSION = Cookie("fifteentwo")
 
 
 def token_of(connection: HTTPConnection) -> str | None:
-    """Return the token in the session's cookie; None if there is no valid one."""
+    """Return the token in the session cookie; None if there is no valid token."""
     token = SESSION.read(connection)
     return token if _TOKEN.fullmatch(token) else None
 
 
 def new_token() -> str:
-    """256 random bits."""
+    """Return 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 
 def owner_of_token(token: str) -> str:
-    """Return the hash of a token; it alone is stored, so that reading the database opens no seat."""
+    """Return the hash of a token. Only the hash is stored, so reading the database opens no seat."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class SignedInUser(NamedTuple):
-    """The user of an account (`server.people.accounts` looks them up before a page)."""
+    """The signed-in user of an account. `server.people.accounts` sets it before a page is served."""
 
     owner: str
     name: str
     session: str
-    """The hash of the token they came with."""
+    """The hash of the token in the user's cookie."""
 
 
 _USER_KEY = "fifteentwo.named"
 
 
 def set_user(scope: Scope, named: SignedInUser) -> None:
-    """From here on a request is theirs."""
+    """Mark a request as sent by a signed-in user."""
     scope[_USER_KEY] = named
 
 
 def user_of(connection: HTTPConnection) -> SignedInUser | None:
-    """Return the account that is signed in; None for a guest."""
+    """Return the signed-in user of a request; None for a guest."""
     named = connection.scope.get(_USER_KEY)
     return named if isinstance(named, SignedInUser) else None
 
 
 def guest_owner_of(connection: HTTPConnection) -> str | None:
-    """Return the owner that a browser's own cookie stands for, account or not."""
+    """Return the owner of a browser's own cookie, whether a user is signed in or not."""
     token = token_of(connection)
     return None if token is None else owner_of_token(token)
 
 
 def owner_of(connection: HTTPConnection) -> str | None:
-    """Return whose games a request may see: the account's, else the browser's own; None for a stranger."""
+    """Return the owner whose games a request may see: the account, or the browser; None for a stranger."""
     named = user_of(connection)
     return guest_owner_of(connection) if named is None else named.owner
 
 
 def owner_and_token(connection: HTTPConnection) -> tuple[str, str]:
-    """Who sits down with a request, and the browser's own token, a new one for a stranger."""
+    """Return the owner who takes a seat with a request, and the browser's token, a new one for a stranger."""
     token = token_of(connection) or new_token()
     named = user_of(connection)
     return (owner_of_token(token) if named is None else named.owner), token
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:
-    """Whether a request comes from one of our own pages; programs that say nothing of it are no browsers."""
+    """Return whether a request comes from a page of this server, or from a program that is no browser."""
     if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = connection.headers.get("origin")
@@ -123,6 +123,6 @@ def _scheme(connection: HTTPConnection) -> str:
 
 
 def _normalize_origin(origin: str) -> str:
-    """An origin as browsers write it: in small letters, without the port that goes without saying."""
+    """Return an origin as browsers write it: in lower case, without the default port."""
     scheme, _, host = origin.lower().partition("://")
     return f"{scheme}://{host.removesuffix(_DEFAULT_PORTS.get(scheme, ''))}"

@@ -1,7 +1,8 @@
-"""Scripts, styles and pictures, read once, so that a page and its files are of one version.
+"""Scripts, styles and pictures, read once at the start, so that a page and its files have the same version.
 
-/static/VERSION/NAME may be kept for ever; a script or sheet has in it what it imports. Another version is not
-here: 404. /static/NAME is the file itself, and asked for again each time: by manifests, by a browser's tools.
+/static/VERSION/NAME may be cached permanently; a script or style sheet includes what it imports. An unknown
+version is 404. /static/NAME is the file itself, which manifests and developer tools request; it must be
+revalidated.
 """
 
 import gzip
@@ -43,12 +44,12 @@ class StaticFolder:
         self._compressed = lru_cache(maxsize=None)(self._compress)
 
     def address(self, name: str) -> str:
-        """Return the address of a file in this version; KeyError for none."""
+        """Return the address of a file in this version. Raise KeyError if there is no such file."""
         self._files[name]
         return self._base + name
 
     def content(self, path: str) -> bytes:
-        """Return what is at /static/PATH; KeyError for nothing."""
+        """Return the content of /static/PATH. Raise KeyError if there is none."""
         name = path.removeprefix(f"{self.version}/")
         if name == path:
             return self._files[name]
@@ -73,7 +74,7 @@ class StaticFolder:
         return content, content if path.endswith(".png") else gzip.compress(content, mtime=0)
 
     async def respond(self, request: Request) -> Response:
-        """Return a file, 304 where the client has it, or raise 404."""
+        """Return a file, or 304 if the client has it. Raise 404 if there is no such file."""
         path = request.path_params["path"]
         try:
             plain, zipped = self._compressed(path)

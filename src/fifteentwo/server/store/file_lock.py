@@ -1,5 +1,4 @@
-"""A lock that lets one server at a time use a SQLite file, because two would not see each other's open
-tables.
+"""A lock that lets only one server use a SQLite file: two would not see each other's open tables.
 
 The lock is a separate file next to the database: SQLite drops its locks when any other handle of the database
 file is closed. It is released when its process ends, even if it crashes; the file stays.

@@ -58,7 +58,7 @@ def ledger_of(
 def imported_match(match_id: str, game: Record, owner: str, seat: int | None, notation: str) -> StoredTable:
     """Return a table with a finished game that was played elsewhere. seat: the owner's, or None.
 
-    The rules get the first dealer that the game had, because its record has no draw for the deal.
+    If the first dealer was named, the rules are set to say so, because the record has no draw for the deal.
     """
     rules = game.rules
     if game.named:

@@ -371,7 +371,7 @@ def _identity_of(file: Path) -> tuple[int, int] | None:
 
 
 def last_row_seq() -> Any:
-    """Return a subquery for the number of each match's last row: faster than grouping, which reads all rows."""
+    """Return a subquery for the number of each match's last row. Grouping would read all rows."""
     return sa.select(sa.func.max(log_row.c.seq)).where(log_row.c.match_id == match.c.id).scalar_subquery()
 
 
