@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from fifteentwo.cli import main
 from fifteentwo.cli.help import EXAMPLES, GROUPS
-from fifteentwo.i18n.catalogue import has, text
-from fifteentwo.i18n.figures import width_of
+from fifteentwo.i18n.catalogue import has_text, text
+from fifteentwo.i18n.figures import display_width
 from tests.support.commands import run
 from tests.support.every_command import every_command
 
@@ -128,8 +128,8 @@ def test_every_option_is_explained_in_both_languages(names: tuple[str, ...]) -> 
     for option in COMMANDS[names].params:
         if isinstance(option, click.Option):
             assert option.help, option.name
-            assert has(option.help, "en"), option.help
-            assert has(option.help, "ja"), option.help
+            assert has_text(option.help, "en"), option.help
+            assert has_text(option.help, "ja"), option.help
 
 
 @every
@@ -137,7 +137,7 @@ def test_japanese_help_fits_the_terminal_and_breaks_no_name(names: tuple[str, ..
     output = help_of(names, "ja")
     words = set(re.findall(r"[!-~]{2,}", output))
     for line in output.splitlines()[1:]:
-        assert width_of(line) <= 80 or EXAMPLES[" ".join(names)] in line, line
+        assert display_width(line) <= 80 or EXAMPLES[" ".join(names)] in line, line
     for sentence in re.findall(r"FIFTEENTWO_[A-Z_]+|~/\.pgpass|pg_dump|\*\.example", "".join(output.split())):
         assert any(sentence in word for word in words), sentence
 

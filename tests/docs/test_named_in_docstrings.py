@@ -115,7 +115,7 @@ def test_what_docstrings_name_is_there() -> None:
         "`tests/players/test_engines.py`",
         "`deal.as_records`",
         "`solved_tables.split_file` of `strategy.files.split_fil`",
-        "`tests/players/test_master.py::test_nothing`",
+        "`tests/players/test_master.py::test_near_misses`",
         "`fifteentwo book play --drop`",
         "`fifteentwo tui`",
         "`fifteentwo.rules.recrod`",

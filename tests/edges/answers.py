@@ -175,7 +175,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     from fifteentwo.analysis.pegging import endgame
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.analysis.rollouts import playouts
-    from fifteentwo.rules.goes import above
+    from fifteentwo.rules.view import go_bounds
 
     def searched() -> object:
         answers = LookAhead(seen)
@@ -186,7 +186,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     def rolled_out() -> object:
         bounds: Sequence[int] = (0,) * seen.rules.seats
         with contextlib.suppress(IndexError):
-            bounds = above(seen)
+            bounds = go_bounds(seen)
         variant = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
         return playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(1), 16)
 

@@ -7,7 +7,7 @@ import pytest
 
 from fifteentwo.formats import ImportedGame, read, read_all, read_one, write
 from fifteentwo.i18n import LANGUAGES, refusal, text
-from fifteentwo.i18n.catalogue import has
+from fifteentwo.i18n.catalogue import has_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import last_state, replay, to_plain
 from fifteentwo.rules.record import write as write_record
@@ -240,7 +240,7 @@ def test_damaged_files_are_refused_or_are_another_game(notation: str) -> None:
         else:
             damaged = data[:at].replace(b"\n", luck.choice((b"\r", b"\r\n", b"\x85", b"\n\n"))) + data[at:]
         code = _code_of(damaged)
-        assert not code or all(has(f"unreadable.{code}", lang) for lang in LANGUAGES), code
+        assert not code or all(has_text(f"unreadable.{code}", lang) for lang in LANGUAGES), code
 
 
 def _code_of(data: bytes) -> str:

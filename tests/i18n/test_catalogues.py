@@ -8,7 +8,7 @@ import pytest
 
 import fifteentwo
 from fifteentwo.i18n import catalogue, languages, preferred, text
-from fifteentwo.i18n.build import compiled, po_path, read
+from fifteentwo.i18n.build import compile_mo, po_path, read
 from fifteentwo.i18n.catalogue import sentences_in
 from fifteentwo.players import LEVELS
 
@@ -82,7 +82,7 @@ def test_japanese_uses_full_width_punctuation_and_half_width_figures() -> None:
 
 @pytest.mark.parametrize("lang", languages())
 def test_the_compiled_catalogue_is_the_written_one(lang: str) -> None:
-    assert sentences_in(po_path(lang).with_suffix(".mo").read_bytes()) == sentences_in(compiled(lang))
+    assert sentences_in(po_path(lang).with_suffix(".mo").read_bytes()) == sentences_in(compile_mo(lang))
 
 
 def test_the_browser_gets_every_key_and_both_numbers() -> None:

@@ -11,7 +11,7 @@ from fifteentwo.analysis import book_entry
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.analysis.win import PLACES
 from fifteentwo.i18n.discards import book_table, comparison, options_table
-from fifteentwo.i18n.figures import chance, difference, percent
+from fifteentwo.i18n.figures import difference, percent, win_percent
 from fifteentwo.i18n.game_review import review_text
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.server.study.book import entry_page
@@ -132,4 +132,4 @@ def test_differences_are_of_rounded_figures() -> None:
         first, second, places = luck.uniform(-20, 30), luck.uniform(-20, 30), luck.randrange(3)
         shown = [float(f"{value:.{places}f}") for value in (first, second)]
         assert difference(first, second, places) == round(shown[0] - shown[1], places)
-    assert chance(1.359, 1, "en") == "100.0 %"
+    assert win_percent(1.359, 1, "en") == "100.0 %"

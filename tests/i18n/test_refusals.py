@@ -10,7 +10,7 @@ import pytest
 
 import fifteentwo
 from fifteentwo.i18n import languages, refusal, text
-from fifteentwo.i18n.catalogue import has
+from fifteentwo.i18n.catalogue import has_text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, InvalidRules, NotationError
 from fifteentwo.rules.record import read
@@ -55,7 +55,7 @@ def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
         f"{code}: {lang}"
         for kind, code in _raised()
         for lang in languages()
-        if not has(f"{_KINDS[kind]}.{code}", lang)
+        if not has_text(f"{_KINDS[kind]}.{code}", lang)
     ]
     assert wrong == []
 
@@ -90,7 +90,7 @@ def test_every_refusal_names_its_rule(lang: str, ends: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("phase", list(Phase))
 def test_not_now_says_what_the_table_waits_for(phase: Phase) -> None:
     for lang in languages():
-        assert has(f"phase.{phase.value}", lang)
+        assert has_text(f"phase.{phase.value}", lang)
         result = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
         assert text(f"phase.{phase.value}", lang) in result
 

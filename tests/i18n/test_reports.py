@@ -10,7 +10,7 @@ import pytest
 import fifteentwo
 from fifteentwo.analysis.discards import discard, explain
 from fifteentwo.i18n import languages
-from fifteentwo.i18n.arena import arena_text, progress
+from fifteentwo.i18n.arena import arena_text, progress_text
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.discards import comparison, options_table
 from fifteentwo.i18n.game_review import review_text
@@ -254,8 +254,8 @@ def test_an_arena_of_more_than_two_sides_says_what_a_seat_wins() -> None:
 
 
 def test_progress_is_printed_in_both_languages() -> None:
-    assert progress(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
-    assert progress(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"
+    assert progress_text(1500, 20_000, 61.6, "en") == "1,500 of 20,000 games, about 62 s left"
+    assert progress_text(1500, 20_000, 61.6, "ja") == "20,000ゲーム中1,500ゲーム終了、残り約62秒"
 
 
 def test_cards_are_joined_as_they_are_read() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from fifteentwo.analysis.solved import Figure, figures, read
 from fifteentwo.fast.compiled import has_numba
-from fifteentwo.i18n.catalogue import LANGUAGES, has
+from fifteentwo.i18n.catalogue import LANGUAGES, has_text
 from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_file
 from lab.board import board as board_solver
@@ -32,7 +32,7 @@ def test_every_figure_is_what_stands_in_a_file_and_has_a_command_that_exists(fig
     for option in re.findall("--[a-z]+", figure.command):
         assert option in found.stdout
     for lang in LANGUAGES:
-        assert has(f"solved.{figure.name}", lang)
+        assert has_text(f"solved.{figure.name}", lang)
 
 
 def test_figures_are_of_the_tables_that_ship() -> None:

@@ -20,9 +20,8 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players.club import Club
 from fifteentwo.rules.actions import Play, SeatAction
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import rules_for
-from fifteentwo.rules.view import View
+from fifteentwo.rules.view import View, go_bounds
 
 SETS = (384, 768, 1536)
 JUDGES = 12_000
@@ -54,7 +53,7 @@ class Judged:
         values = partial(
             playouts.card_values,
             view,
-            above(view),
+            go_bounds(view),
             kept_ratios(view.rules.variant),
             payoff=ChanceAfterPegging(view),
         )

@@ -7,10 +7,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import WentGo
 from fifteentwo.rules.game import step
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.rules.view import view
+from fifteentwo.rules.view import go_bounds, view
 
 
 def positions(variant: Variant, games: int) -> list[State]:
@@ -32,7 +31,7 @@ def positions(variant: Variant, games: int) -> list[State]:
 def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(variant: Variant) -> None:
     bounded = 0
     for state in positions(variant, 4):
-        for seat, least in enumerate(above(view(state, state.turn))):
+        for seat, least in enumerate(go_bounds(view(state, state.turn))):
             assert all(card.value > least for card in state.hands[seat])
             bounded += least > 0 and bool(state.hands[seat])
     assert bounded > 2
@@ -50,7 +49,7 @@ def test_r55_a_go_bounds_hands_in_later_counts() -> None:
             if state.deal != deal:
                 deal, went = state.deal, {}
             if state.phase is Phase.PLAY:
-                bounds = above(view(state, state.turn))
+                bounds = go_bounds(view(state, state.turn))
                 assert all(bounds[seat] >= least for seat, least in went.items() if state.hands[seat])
             seat = table.waiting[0]
             _, events = step(state, action := players[seat].act(view(state, seat)))

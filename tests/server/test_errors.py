@@ -7,7 +7,7 @@ import pytest
 
 import fifteentwo.server
 from fifteentwo.i18n import LANGUAGES, refusal
-from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.catalogue import has_text, text
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
 
@@ -34,7 +34,7 @@ def test_the_codes_were_found() -> None:
 
 def is_sentence(code: str, lang: str) -> bool:
     """Whether there is a sentence for the code that begins as one and is in the language."""
-    if not has(f"refusal.{code}", lang):
+    if not has_text(f"refusal.{code}", lang):
         return False
     sentence = text(f"refusal.{code}", lang)
     begins = sentence[0].isupper() or lang == "ja" or sentence[0] in "“{"

@@ -14,9 +14,9 @@ import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.i18n import LANGUAGES, catalogue
-from fifteentwo.i18n.nothing import nothing_text
+from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.players import player
-from fifteentwo.rules import nothing, pegging
+from fifteentwo.rules import near_misses, pegging
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
@@ -101,7 +101,7 @@ def _plays() -> Iterator[dict[str, Any]]:
         if pegging.scores(played) or sum(card.value for card in played) > pegging.LIMIT:
             continue
         lang = LANGUAGES[number % len(LANGUAGES)]
-        why = nothing_text(to_plain(nothing.of_card(played)), lang)
+        why = near_miss_text(to_plain(near_misses.card_near_misses(played)), lang)
         yield {"lang": lang, "played": [card.text for card in played], "why": why}
 
 

@@ -17,7 +17,7 @@ from fifteentwo.cli.help import write_commands, write_rest
 from fifteentwo.cli.language import asked_for, frame_words, language
 from fifteentwo.cli.stopping import stoppable
 from fifteentwo.cli.wrapping import Context
-from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.catalogue import has_text, text
 from fifteentwo.rules.errors import FifteenTwoError
 
 
@@ -28,7 +28,7 @@ def wrong_usage(key: str, **values: object) -> NoReturn:
 
 def _in_words(written: str | None, lang: str) -> str:
     """A help text by its key, with the levels and variants there are; what is no key stays as it is."""
-    if written is None or not has(written, lang):
+    if written is None or not has_text(written, lang):
         return written or ""
     sentence = text(written, lang)
     if "{" not in sentence:
@@ -59,7 +59,7 @@ class Command(click.Command):
 
     def _help(self, ctx: click.Context) -> str:
         key = self.help_key()
-        return _in_words(key if has(key, "en") else self.help, language(ctx))
+        return _in_words(key if has_text(key, "en") else self.help, language(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         translated = copy.copy(self)
@@ -152,9 +152,9 @@ class Commands(Group):
             # The reader has seen enough.
             return 0
         except OSError as error:
-            from fifteentwo.i18n.refusal import file_trouble
+            from fifteentwo.i18n.refusal import file_error_text
 
-            terminal.refuse(file_trouble(error, lang))
+            terminal.refuse(file_error_text(error, lang))
         else:
             return left if isinstance(left, int) else 0
         return 1

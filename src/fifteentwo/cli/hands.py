@@ -46,9 +46,9 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
 
     from fifteentwo.i18n import spoken
     from fifteentwo.i18n.cards import cards_cell
-    from fifteentwo.i18n.nothing import nothing_text
+    from fifteentwo.i18n.scores import near_miss_text
     from fifteentwo.library import hands
-    from fifteentwo.rules.nothing import of_hand
+    from fifteentwo.rules.near_misses import hand_near_misses
 
     made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
     held, turned, scores = made.hand, made.starter, made.items
@@ -69,7 +69,7 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
         terminal.write_json({"points": total, "scores": counted})
         return
     lang = language()
-    for line in nothing_text(to_builtins(of_hand(held, turned, crib=crib), enc_hook=str), lang):
+    for line in near_miss_text(to_builtins(hand_near_misses(held, turned, crib=crib), enc_hook=str), lang):
         terminal.write(line)
     counts = spoken(scores, lang)
     for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):

@@ -183,7 +183,7 @@ def _compile(entrants: "Sequence[str | Entrant]", chosen: _Arena) -> None:
 
 def _progress(lang: str) -> Callable[[int, int], None]:
     """Return what writes every five seconds how many games are played, and how long the rest takes."""
-    from fifteentwo.i18n.arena import progress
+    from fifteentwo.i18n.arena import progress_text
 
     written = time.monotonic()
     first: list[tuple[float, int]] = []
@@ -197,7 +197,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
             written = now
             began, before = first[0]
             left = (now - began) * (games - played) / (played - before)
-            terminal.write_error(progress(played, games, left, lang))
+            terminal.write_error(progress_text(played, games, left, lang))
 
     return write
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import click
 
-from fifteentwo.i18n.figures import width_of
+from fifteentwo.i18n.figures import display_width
 
 _PIECE = re.compile(r"\s+|[「（[]*(?:[!-~]+|[^\s!-~])[、。：；）」ー％ゃゅょっャュョッィェァ…]*")
 """What stays on one line: a space, a word of ASCII signs, or one Japanese sign with the marks around it."""
@@ -21,7 +21,7 @@ def wrapped(paragraph: str, width: int) -> list[str]:
     """
     lines = [""]
     for piece in _PIECE.findall(paragraph):
-        if lines[-1] and width_of(lines[-1] + piece.rstrip()) > width:
+        if lines[-1] and display_width(lines[-1] + piece.rstrip()) > width:
             lines[-1] = lines[-1].rstrip()
             lines.append("")
         if lines[-1] or not piece.isspace():
@@ -34,7 +34,7 @@ class HelpFormatter(click.HelpFormatter):
 
     def write_heading(self, heading: str) -> None:
         """Write a heading; a Japanese one with its own colon."""
-        colon = "：" if width_of(heading) > len(heading) else ":"
+        colon = "：" if display_width(heading) > len(heading) else ":"
         self.write(f"{' ' * self.current_indent}{heading}{colon}\n")
 
     def write_text(self, text: str) -> None:
@@ -50,13 +50,13 @@ class HelpFormatter(click.HelpFormatter):
     ) -> None:
         """Write terms and what they mean."""
         rows, indent = list(rows), " " * self.current_indent
-        column = min(max(width_of(term) for term, _ in rows), col_max) + col_spacing
+        column = min(max(display_width(term) for term, _ in rows), col_max) + col_spacing
         for term, meaning in rows:
             first, *others = wrapped(meaning, max(self.width - self.current_indent - column, _LEAST))
-            if width_of(term) > col_max:
+            if display_width(term) > col_max:
                 self.write(f"{indent}{term}\n")
                 term = ""
-            self.write(f"{indent}{term}{' ' * (column - width_of(term))}{first}".rstrip() + "\n")
+            self.write(f"{indent}{term}{' ' * (column - display_width(term))}{first}".rstrip() + "\n")
             for line in others:
                 self.write(f"{indent}{' ' * column}{line}\n")
 

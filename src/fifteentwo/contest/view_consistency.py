@@ -12,10 +12,9 @@ from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, Discard, 
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.game import step, to_act
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Starter
-from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import View, go_bounds, view
 
 replace = msgspec.structs.replace
 Hands = list[tuple[Card, ...]]
@@ -236,7 +235,9 @@ def _fill_in_cards(seen: View) -> tuple[Hands, Hands, tuple[Card, ...]]:
     if not _all_differ(known):
         raise ImpossibleView("hand")
     pool = sorted((card for card in DECK if card not in known), key=lambda card: card.value)
-    least = above(_before_claim(seen)) if seen.phase in _PEGGING_PHASES and seen.played else (0,) * len(seats)
+    least = (
+        go_bounds(_before_claim(seen)) if seen.phase in _PEGGING_PHASES and seen.played else (0,) * len(seats)
+    )
     kept, away = [()] * len(seats), [()] * len(seats)  # type: tuple[Hands, Hands]
     kept[seen.seat], away[seen.seat] = own_kept, own_away
     others = [seat for seat in seats if seat != seen.seat]

@@ -1,4 +1,4 @@
-"""Every word a person reads: gettext catalogues (en, ja), what happened, the spoken count, refusals."""
+"""All texts for people: gettext catalogues (en, ja), events, the spoken count, refusals, and reports."""
 
 from fifteentwo.i18n.cards import card_names, card_text
 from fifteentwo.i18n.catalogue import LANGUAGES, catalogue, languages, preferred, text

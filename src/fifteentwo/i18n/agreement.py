@@ -1,11 +1,13 @@
-"""What was agreed for a game, in one plain sentence."""
+"""The rules agreed for a game, in one sentence."""
 
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.variants import Counting, Rules
 
 
 def agreement(rules: Rules, lang: str, length: str = "open") -> str:
-    """Variant, target, first dealer, cuts, skunks, counting and how long a match is; `home.js` says the same.
+    """Return a sentence about variant, target, first dealer, cuts, skunks, counting and length of the match.
+
+    The script `home.js` builds the same sentence.
 
     >>> from fifteentwo.rules.variants import Variant, rules_for
     >>> agreement(rules_for(Variant.FIVE_CARD), "ja").split("。")[0]

@@ -1,4 +1,4 @@
-"""Two players against each other: how far the arena is, and its result."""
+"""Arenas: the progress of one, and its result."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -8,15 +8,15 @@ from fifteentwo.i18n.engines import failure_text
 from fifteentwo.i18n.figures import percent
 
 
-def progress(played: int, games: int, seconds: float, lang: str) -> str:
-    """How many games are played, and about how long the rest takes."""
+def progress_text(played: int, games: int, seconds: float, lang: str) -> str:
+    """Return the number of games played, and the expected seconds for the others."""
     return text(
         "report.arena.progress", lang, played=f"{played:,}", games=f"{games:,}", seconds=f"{seconds:.0f}"
     )
 
 
 def arena_text(result: Mapping[str, Any], lang: str) -> str:
-    """What `contest.arena.arena` returns, a line a figure; levels by the names they are called by."""
+    """Return the result of `contest.arena.arena`, one figure a line."""
     (first, second), (first_won, second_won) = result["levels"], result["wins"]
     low, high = (percent(end, 2, lang) for end in result["ci95"])
     heading = text(
@@ -50,7 +50,7 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
 
 
 def _seat_shares(result: Mapping[str, Any], lang: str) -> Iterator[str]:
-    """What a seat of the first wins, where more than two sides play."""
+    """Yield the share won by one seat of the first entrant, if there are more than two sides."""
     even = result.get("even_share", 0.5)
     if even < 0.5:
         share, low, high = (percent(2 * at * even, 2, lang) for at in (result["win_rate"], *result["ci95"]))
@@ -60,7 +60,7 @@ def _seat_shares(result: Mapping[str, Any], lang: str) -> Iterator[str]:
 
 
 def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:
-    """The result less what the deck did, where that was measured."""
+    """Yield the result less the luck of the deck, if it was measured."""
     adjusted = result.get("luck_adjusted")
     if adjusted is not None:
         rate = min(max(adjusted["win_rate"], 0.0), 1.0)
@@ -69,7 +69,7 @@ def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:
 
 
 def failures_text(failures: Iterable[Mapping[str, Any]], lang: str) -> Iterator[str]:
-    """Who lost games without playing them to the end, and why."""
+    """Yield a line for each player that lost games by failures, with the reason."""
     for one in failures:
         why = failure_text(one["code"], one["detail"], lang)
         games = text("report.arena.lost", lang, n=one["games"], first=one["first"])

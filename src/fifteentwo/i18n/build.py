@@ -1,7 +1,7 @@
-"""Compile the catalogues, for developers: `python -m fifteentwo.i18n.build [FILE ...]`.
+"""A compiler of catalogues, for developers: `python -m fifteentwo.i18n.build [FILE ...]`.
 
-The files named, of `key<TAB>English<TAB>日本語` lines, are merged into the .po files first; "one||many"
-gives a plural.
+Files have lines of `key<TAB>English<TAB>日本語`, which are first merged into the .po files. A plural is
+written "one||many".
 """
 
 import io
@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 from fifteentwo.i18n.catalogue import DOMAIN, LANGUAGES
 
-_ALWAYS = datetime(2026, 1, 1, tzinfo=UTC)
+_FIXED_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 LOCALE = Path(__file__).parent / "locale"
 _HEADER = """\
 msgid ""
@@ -32,28 +32,26 @@ msgstr ""
 
 
 def po_path(lang: str, domain: str = DOMAIN) -> Path:
-    """Where the words of a language are kept."""
     return LOCALE / lang / "LC_MESSAGES" / f"{domain}.po"
 
 
 def read(lang: str, domain: str = DOMAIN) -> Catalog:
-    """The catalogue of a language."""
     with po_path(lang, domain).open("rb") as written:
         return read_po(written, locale=lang, domain=domain)
 
 
-def compiled(lang: str, domain: str = DOMAIN) -> bytes:
-    """The .mo that belongs to the .po."""
+def compile_mo(lang: str, domain: str = DOMAIN) -> bytes:
+    """Return the .mo file of a catalogue."""
     catalogue = read(lang, domain)
-    # Babel's header has the minute it was written; the same words should make the same file.
-    catalogue.creation_date = catalogue.revision_date = _ALWAYS
+    # A fixed time makes equal texts give equal files.
+    catalogue.creation_date = catalogue.revision_date = _FIXED_TIME
     out = io.BytesIO()
     write_mo(out, catalogue)
     return out.getvalue()
 
 
 def merge(lines: list[str]) -> None:
-    """Add or replace the words of these lines in both languages."""
+    """Add or replace the texts of these lines in both languages."""
     catalogues = {lang: read(lang) for lang in LANGUAGES}
     for line in lines:
         if not line.strip() or line.startswith("#"):
@@ -70,27 +68,27 @@ def merge(lines: list[str]) -> None:
                 catalogues[lang].add(key, word)
     for lang, catalogue in catalogues.items():
         out = io.BytesIO()
-        # A header of our own: Babel's carries the time of day.
+        # Our own header, because Babel's contains the time.
         out.write(_HEADER.format(lang=lang, plurals=catalogue.plural_forms).encode())
         write_po(out, catalogue, sort_output=True, width=0, omit_header=True)
-        _put(po_path(lang), out.getvalue())
+        _write_whole(po_path(lang), out.getvalue())
 
 
-def _put(path: Path, written: bytes) -> None:
-    """Write all of it or nothing, so that no reader gets half a catalogue."""
+def _write_whole(path: Path, written: bytes) -> None:
+    """Replace a file in one step, so that no reader sees a part of it."""
     temporary = path.with_suffix(f".{os.getpid()}")
     temporary.write_bytes(written)
     temporary.replace(path)
 
 
 def main(paths: list[str]) -> None:
-    """Merge, then compile."""
+    """Merge the files, and compile all catalogues."""
     for path in paths:
         merge(Path(path).read_text(encoding="utf-8").splitlines())
     for lang in LANGUAGES:
-        _put(po_path(lang).with_suffix(".mo"), compiled(lang))
-    # What click says of itself; English is its own.
-    _put(po_path("ja", "click").with_suffix(".mo"), compiled("ja", "click"))
+        _write_whole(po_path(lang).with_suffix(".mo"), compile_mo(lang))
+    # The texts of click itself, which are built in for English.
+    _write_whole(po_path("ja", "click").with_suffix(".mo"), compile_mo("ja", "click"))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Cards as they are read: by signs where they are looked at, in words where they are heard."""
+"""Cards in signs, for reading, and in words, for screen readers."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -8,21 +8,21 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import UNKNOWN
 
 TEN_CARDS = {*"TJQK"}
-_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 @lru_cache(512)
 def card_text(card: Card | str, lang: str) -> str:
-    """A card by its signs: "5♥" in English, 「♥5」 in Japanese; "?" where no one wrote it down."""
+    """Return a card in signs: "5♥" in English, 「♥5」 in Japanese; "?" for an unknown card."""
     if card == UNKNOWN:
         return UNKNOWN
-    written = _written(card)
+    written = _text_of(card)
     rank = "10" if written[0] == "T" else written[0]
-    return text("card", lang, rank=rank, sign=_SIGNS[written[1]])
+    return text("card", lang, rank=rank, sign=_SUIT_SIGNS[written[1]])
 
 
 def cards_text(cards: Sequence[Card | str], lang: str) -> str:
-    """Cards by their signs, one after another.
+    """Return cards in signs.
 
     >>> cards_text(["4C", "TS"], "en"), cards_text(["4C", "TS"], "ja")
     ('4♣ 10♠', '♣4と♠10')
@@ -32,29 +32,29 @@ def cards_text(cards: Sequence[Card | str], lang: str) -> str:
 
 
 def cards_cell(cards: Sequence[str], lang: str) -> str:
-    """Return cards as they are typed; in Japanese by their signs."""
+    """Return cards as users type them; in Japanese in signs."""
     return " ".join(card_text(card, lang) if lang == "ja" else card for card in cards)
 
 
 @lru_cache(512)
 def card_name(card: Card | str, lang: str) -> str:
-    """A card in words.
+    """Return a card in words.
 
     >>> card_name("5S", "en"), card_name("JC", "ja")
     ('five of spades', 'クラブのジャック')
     """
-    written = _written(card)
+    written = _text_of(card)
     rank, suit = text(f"card.rank.{written[0]}", lang), text(f"card.suit.{written[1]}", lang)
     return text("card.name", lang, rank=rank, suit=suit)
 
 
 def card_names(cards: Iterable[Card | str], lang: str) -> str:
-    """Cards in words, listed."""
+    """Return cards in words, as a list in a sentence."""
     return listed((card_name(card, lang) for card in cards), lang)
 
 
 def ranks_text(ranks: Sequence[str], lang: str) -> str:
-    """Ranks as alternatives; those that count ten by one name.
+    """Return ranks as alternatives; all four ranks that count ten have one name.
 
     >>> ranks_text("8TJQK", "en"), ranks_text("AT", "en"), ranks_text("48", "ja")
     ('8 or a ten-card', 'A or 10', '4か8')
@@ -70,7 +70,7 @@ def ranks_text(ranks: Sequence[str], lang: str) -> str:
 
 
 def listed(items: Iterable[object], lang: str) -> str:
-    """One after another, as a sentence lists them.
+    """Return items as a list in a sentence.
 
     >>> listed("abc", "en"), listed("ab", "ja"), listed("abc", "ja")
     ('a, b and c', 'aとb', 'a、b、c')
@@ -83,5 +83,5 @@ def listed(items: Iterable[object], lang: str) -> str:
     return f"{text('list.comma', lang).join(parts[:-1])}{text('list.last', lang)}{parts[-1]}"
 
 
-def _written(card: Card | str) -> str:
+def _text_of(card: Card | str) -> str:
     return card.text if isinstance(card, Card) else card

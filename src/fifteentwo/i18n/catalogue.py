@@ -44,7 +44,7 @@ def _sentence(key: str, lang: str, number: int | None) -> str:
     return translations.gettext(key) if found in ("", key) else found
 
 
-def has(key: str, lang: str) -> bool:
+def has_text(key: str, lang: str) -> bool:
     """Return whether a key has a sentence."""
     return key in _sentences(lang)
 

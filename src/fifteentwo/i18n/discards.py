@@ -1,17 +1,17 @@
-"""Discards for people to read: all of them as a table, and the best compared with the next best."""
+"""Reports about discards and pegging as tables, and the comparison of two discards."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import cards_cell, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import difference, percent, width_of
+from fifteentwo.i18n.figures import difference, display_width, percent
 
 _COLUMNS = ("keep", "discard", "hand", "crib", "pegging", "net", "win")
 
 
 def options_table(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.discards.discard.report` says, a row an option, best first; cards as they are typed."""
+    """Return the report of `analysis.discards.discard.report`, one discard a row, the best first."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in _COLUMNS)]
     rows += [tuple(_cells(option, report["role"], lang)) for option in report["options"]]
     if all(option["win"] is None for option in report["options"]):
@@ -20,7 +20,7 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def book_table(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.book_entry.report` returns: the same, and how often the equilibrium chooses each."""
+    """Return the report of `analysis.book_entry.report`, with the equilibrium's frequency of each discard."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "frequency"))]
     for option in report["options"]:
         win, share = percent(option["win"], 2, lang), percent(option["frequency"], 0, lang)
@@ -31,7 +31,7 @@ def book_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def play_table(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.book_play.report` says: every card, best first; or whose turn it is."""
+    """Return the report of `analysis.book_play.report`: every card, the best first, or whose turn it is."""
     score = "–".join(map(str, report["score"]))
     where = text("report.book.position", lang, score=score, count=report["count"])
     if report["turn"] != "own":
@@ -46,7 +46,7 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """The best choice in each of many positions, a row each; cards, or their ranks, as they are typed."""
+    """Return the best choice in each of several positions, one position a row."""
     table = [tuple(text(f"report.positions.{column}", lang) for column in ("position", "best"))]
     table[0] += tuple(text(f"report.book.{column}", lang) for column in ("points", "win"))
     for row in rows:
@@ -58,12 +58,12 @@ def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
 
 
 def bands_table(report: Mapping[str, Any], lang: str) -> str:
-    """One side of `book card`: rows by what one needs, columns by what the other does."""
+    """Return one side of `book card`: rows by the points one needs, columns by the opponent's."""
     others = list(dict.fromkeys(tuple(band["other"]) for band in report["bands"]))
-    rows = [("", *(_needs(other) for other in others))]
+    rows = [("", *(_band(other) for other in others))]
     for place in range(0, len(report["bands"]), len(others)):
         row = report["bands"][place : place + len(others)]
-        rows.append((_needs(row[0]["own"]), *(cards_cell(band["discard"], lang) for band in row)))
+        rows.append((_band(row[0]["own"]), *(cards_cell(band["discard"], lang) for band in row)))
     head = text(
         f"report.book.side.{report['role']}",
         lang,
@@ -72,27 +72,27 @@ def bands_table(report: Mapping[str, Any], lang: str) -> str:
     return "\n".join((head, text("report.book.side.how", lang), *_columns(rows, left=1)))
 
 
-def _needs(band: Sequence[int]) -> str:
+def _band(band: Sequence[int]) -> str:
     return f"{band[0]}–{band[1]}"
 
 
 def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
-    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
-    return ("  ".join(_aligned(row, widths, left)) for row in rows)
+    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
+    return ("  ".join(_align(row, widths, left)) for row in rows)
 
 
 def comparison(report: Mapping[str, Any], lang: str) -> str:
-    """The words of `analysis.discards.explain.report` : what each part adds, which starters help."""
+    """Return the report of `analysis.discards.explain.report`: gains by part, and helpful starters."""
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     parts = {name: report[name] for name in ("hand", "crib", "pegging") if report[name] is not None}
-    gained = {name: _gained(name, part, report["role"]) for name, part in parts.items()}
+    gained = {name: _gain(name, part, report["role"]) for name, part in parts.items()}
     title = "report.why.title"
     chances = report.get("win")
     if chances is not None:
         title = "report.why.title-and-win"
     lines = [text(title, lang, first=first, second=second, difference=_signed(sum(gained.values())))]
     if chances is not None:
-        lines.append(f"  {_chances(chances, lang)}")
+        lines.append(f"  {_win_row(chances, lang)}")
     lines += [f"  {_part(name, part, gained[name], lang)}" for name, part in parts.items()]
     starters = report["starters"]
     for_first = [one for one in starters if one["first"] > one["second"]]
@@ -106,8 +106,8 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     return "\n".join(lines)
 
 
-def _gained(name: str, part: Mapping[str, float], role: str) -> float:
-    """What a part adds to the first's lead, by the figures that are printed."""
+def _gain(name: str, part: Mapping[str, float], role: str) -> float:
+    """Return how much a part adds to the first discard's lead, from the printed figures."""
     return _sign(name, role) * difference(part["first"], part["second"], 2)
 
 
@@ -126,7 +126,7 @@ def _part(name: str, part: Mapping[str, float], gained: float, lang: str) -> str
     )
 
 
-def _chances(part: Mapping[str, float], lang: str) -> str:
+def _win_row(part: Mapping[str, float], lang: str) -> str:
     gained = difference(100 * part["first"], 100 * part["second"], 1)
     return text(
         "report.why.part",
@@ -144,7 +144,7 @@ def _cells(option: Mapping[str, Any], role: str, lang: str) -> Iterator[str]:
     yield f"{option['hand']:.2f}"
     yield f"{option['crib']:.2f}"
     yield "–" if option["pegging"] is None else _signed(option["pegging"])
-    # The sum of what is printed, not of what it was rounded from.
+    # The sum of the printed, rounded figures.
     parts = [_sign(name, role) * round(option[name] or 0.0, 2) for name in ("hand", "crib", "pegging")]
     yield f"{round(sum(parts), 2) + 0.0:.2f}"
     yield "–" if option["win"] is None else percent(option["win"], 1, lang)
@@ -154,8 +154,8 @@ def _signed(points: float) -> str:
     return f"{round(points, 2) + 0.0:+.2f}"
 
 
-def _aligned(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:
-    """Cards to the left, so many columns of them, numbers to the right."""
+def _align(row: Sequence[str], widths: Sequence[int], left: int) -> Iterator[str]:
+    """Yield padded cells: this number of columns to the left, the others to the right."""
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-        space = " " * (width - width_of(cell))
+        space = " " * (width - display_width(cell))
         yield cell + space if column < left else space + cell

@@ -1,19 +1,19 @@
-"""External programs: why one could not go on, and whether one keeps to the protocol."""
+"""External programs: failures, and reports of protocol checks."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from fifteentwo.i18n.catalogue import has, text
+from fifteentwo.i18n.catalogue import has_text, text
 
 
 def failure_text(code: str, detail: str, lang: str) -> str:
-    """Why a player could not go on."""
+    """Return why a player failed."""
     key = f"failure.{code}"
-    return text(key if has(key, lang) else "failure.other", lang, detail=detail, code=code)
+    return text(key if has_text(key, lang) else "failure.other", lang, detail=detail, code=code)
 
 
 def check_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `engines.check.check` found, a line a check."""
+    """Return the report of `engines.check.check`, one check a line."""
     spoken = "check.views" if report["protocol"] is None else "check.protocol"
     lines = [text(spoken, lang, name=report["name"], protocol=report["protocol"])]
     for one in report["checks"]:

@@ -1,4 +1,4 @@
-"""Events in words, one sentence each, as a player at the table would say them."""
+"""Events as sentences, in the words of players at a table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -45,10 +45,15 @@ def event_text(
     sides: int | None = None,
     called: bool = False,
 ) -> str:
-    """Return one event in words. `names`: by seat as seated after the event; `viewer`: the reader's own seat.
+    """Return one event as a sentence.
 
-    `sides` is 2 where four play in partnerships; without it everyone plays alone. `called`: a player called
-    muggins on the claim that is settled.
+    Args:
+        event: the event.
+        lang: the language.
+        names: names by seat after the event.
+        viewer: the reader's own seat.
+        sides: 2 if four play in partnerships; by default everyone plays alone.
+        called: whether a player called muggins on the claim that is settled.
 
     >>> event_text(Played(0, Card("5H"), 15), "en", ("Aiko", "Ken"), viewer=0)
     'You play 5♥: 15.'
@@ -57,7 +62,7 @@ def event_text(
 
 
 class _EventText:
-    """Who reads, in which language, and who sits where."""
+    """The reader, the language and the names for sentences about events."""
 
     def __init__(
         self, lang: str, names: Sequence[str], viewer: int | None, sides: int | None, called: bool
@@ -71,60 +76,60 @@ class _EventText:
     def of(self, event: Event) -> str:
         match event:
             case Played(seat=seat, card=card, count=count):
-                return self._of("event.played", seat, card=self._card(card), count=count)
+                return self._about_seat("event.played", seat, card=self._card(card), count=count)
             case WentGo(seat=seat):
-                return self._of("event.go", seat)
+                return self._about_seat("event.go", seat)
             case Pegged():
                 return self._pegged(event)
             case CountCleared(count=count):
                 return self._text("event.cleared", count=count)
             case Discarded(seat=seat, cards=cards):
-                return self._of("event.discarded", seat, cards=self._cards(cards))
+                return self._about_seat("event.discarded", seat, cards=self._cards(cards))
             case Shown(seat=seat, cards=cards, crib=crib):
                 key = "event.crib-shown" if crib else "event.hand-shown"
-                return self._of(key, seat, cards=self._cards(cards))
+                return self._about_seat(key, seat, cards=self._cards(cards))
             case DealEnded(dealer=dealer):
-                return self._of("event.deal-ended", dealer)
+                return self._about_seat("event.deal-ended", dealer)
             case GameWon():
                 return self._won(event)
             case Claimed(seat=seat, points=points):
-                return self._of("event.claimed", seat, points=points)
+                return self._about_seat("event.claimed", seat, points=points)
             case MugginsCalled(seat=seat):
-                return self._of("event.called", seat)
+                return self._about_seat("event.called", seat)
             case Accepted(seat=seat):
-                return self._of("event.accepted", seat)
+                return self._about_seat("event.accepted", seat)
             case ClaimSettled():
                 return self._settled(event)
             case _:
-                return self._before_the_play(event)
+                return self._before_pegging(event)
 
-    def _before_the_play(self, event: Event) -> str:
+    def _before_pegging(self, event: Event) -> str:
         match event:
             case Picked(seat=seat):
-                return self._of("event.picked", seat)
+                return self._about_seat("event.picked", seat)
             case Drew(seat=seat, card=card):
-                return self._of("event.drew", seat, card=self._card(card))
+                return self._about_seat("event.drew", seat, card=self._card(card))
             case DrawTied(seats=seats):
-                return self._text("event.tied", names=listed(map(self._within, seats), self.lang))
+                return self._text("event.tied", names=listed(map(self._name_within, seats), self.lang))
             case PartnersMade():
                 self.sides = 2
                 one, other = self._side(0), self._side(1)
                 return self._text("event.partners", one=one, other=other)
             case DealerChosen(dealer=dealer):
-                return self._of("event.dealer", dealer)
+                return self._about_seat("event.dealer", dealer)
             case DeckCut(seat=seat):
-                return self._of("event.deck-cut", seat)
+                return self._about_seat("event.deck-cut", seat)
             case Dealt():
                 return self._text("event.dealt")
             case StockCut(seat=seat):
-                return self._of("event.stock-cut", seat)
+                return self._about_seat("event.stock-cut", seat)
             case StarterTurned(card=card):
                 return self._text("event.starter", card=self._card(card))
             case _:
                 raise AssertionError(event)
 
     def _pegged(self, event: Pegged) -> str:
-        """What was scored with which cards, what it makes together, and where the peg stands."""
+        """Return the scores with their cards, their total, and the new score of the side."""
         sentences = list(self._scores(event.scores))
         if not event.scores:
             sentences.append(self._text("event.pegged.claim", points=event.points))
@@ -132,7 +137,11 @@ class _EventText:
             sentences.append(self._text(f"event.pegged.{event.reason.value}", points=event.points))
         elif len(event.scores) > 1:
             sentences.append(self._text("event.pegged.together", points=event.points))
-        name = self._side(event.side, first=True) if self._partners else self._within(event.seat, first=True)
+        name = (
+            self._side(event.side, first=True)
+            if self._partners
+            else self._name_within(event.seat, first=True)
+        )
         sentences.append(self._text("event.total", name=name, score=event.score))
         return self._sentences(sentences)
 
@@ -161,52 +170,50 @@ class _EventText:
         won, lost = event.scores[event.side], listed(others, self.lang)
         if len(others) == 2:
             lost = self._text("list.score").join(map(str, others))
-        sentences = [self._of_side("event.won", event.side, score=won, others=lost)]
+        sentences = [self._about_side("event.won", event.side, score=won, others=lost)]
         if event.forfeited is not None and event.why is not None:
-            sentences.insert(0, self._of(f"event.forfeit.{event.why.value}", event.forfeited))
+            sentences.insert(0, self._about_seat(f"event.forfeit.{event.why.value}", event.forfeited))
         for side, games in enumerate(event.lost):
             if games > 1:
                 sentences.append(
-                    self._of_side("event.double-skunked" if games == 4 else "event.skunked", side)
+                    self._about_side("event.double-skunked" if games == 4 else "event.skunked", side)
                 )
         return self._sentences(sentences)
 
-    # ── Who ──────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _of(self, key: str, seat: int, **values: object) -> str:
-        """The sentence about a seat, or to the reader where it is the reader's own."""
+    def _about_seat(self, key: str, seat: int, **values: object) -> str:
+        """Return the sentence about a seat, in the second person if it is the reader's."""
         if seat == self.viewer:
             return self._text(f"{key}.you", **values)
         return self._text(key, name=self._name(seat), **values)
 
-    def _of_side(self, key: str, side: int, **values: object) -> str:
+    def _about_side(self, key: str, side: int, **values: object) -> str:
         if self._partners:
             return self._text(f"{key}.team", name=self._side(side, first=True), **values)
-        return self._of(key, side, **values)
+        return self._about_seat(key, side, **values)
 
     @property
     def _partners(self) -> bool:
         return self.sides < len(self.names)
 
     def _side(self, side: int, *, first: bool = False) -> str:
-        """Whose score it is, of partners the reader first; `first`: at the beginning of a sentence."""
+        """Return the name of a side, the reader first. first: whether it begins a sentence."""
         if not self._partners:
-            return self._within(side, first=first)
+            return self._name_within(side, first=first)
         one, other = side, side + self.sides
         if other == self.viewer:
             one, other = other, one
-        return self._text("name.team", first=self._within(one, first=first), second=self._within(other))
+        return self._text(
+            "name.team", first=self._name_within(one, first=first), second=self._name_within(other)
+        )
 
-    def _within(self, seat: int, *, first: bool = False) -> str:
-        """The name within a sentence, or at its beginning."""
+    def _name_within(self, seat: int, *, first: bool = False) -> str:
+        """Return the name of a seat. first: whether it begins a sentence."""
         if seat == self.viewer:
             return self._text("name.you" if first else "name.you-within")
         return self._name(seat)
 
     def _name(self, seat: int) -> str:
         return self.names[seat] or self._text("name.seat", n=seat + 1)
-
-    # ── Words ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _text(self, key: str, **values: object) -> str:
         return text(key, self.lang, **values)

@@ -6,7 +6,7 @@ from fifteentwo.i18n.catalogue import text
 
 
 def percent(share: float, places: int, lang: str) -> str:
-    """A share of 1 as it is read.
+    """Return a share of 1 in percent.
 
     >>> percent(0.591, 1, "en"), percent(0.591, 1, "ja")
     ('59.1 %', '59.1%')
@@ -14,17 +14,17 @@ def percent(share: float, places: int, lang: str) -> str:
     return text("report.percent", lang, number=f"{100 * share:.{places}f}")
 
 
-def chance(value: float, places: int, lang: str) -> str:
-    """A chance of winning; an estimate beyond 0 or 1, as of a game without luck, as that.
+def win_percent(value: float, places: int, lang: str) -> str:
+    """Return a win probability in percent; estimates below 0 or above 1 are limited to this range.
 
-    >>> chance(1.359, 1, "en"), chance(-0.02, 1, "ja")
+    >>> win_percent(1.359, 1, "en"), win_percent(-0.02, 1, "ja")
     ('100.0 %', '0.0%')
     """
     return percent(min(max(value, 0.0), 1.0), places, lang)
 
 
 def difference(first: float, second: float, places: int) -> float:
-    """What two figures differ by as they are printed: each rounded first.
+    """Return the difference of two figures as printed: each is rounded first.
 
     >>> difference(9.654, 4.445, 1), 9.654 - 4.445
     (5.3, 5.209)
@@ -32,11 +32,11 @@ def difference(first: float, second: float, places: int) -> float:
     return round(round(first, places) - round(second, places), places) + 0.0
 
 
-def places_apart(first: float, second: float, places: int) -> int:
-    """So many decimals, or one more where both figures would look alike."""
+def distinct_decimals(first: float, second: float, places: int) -> int:
+    """Return the number of decimals, or one more if the rounded figures would be equal."""
     return places if round(first, places) != round(second, places) else places + 1
 
 
-def width_of(written: str) -> int:
-    """Return the columns of a text on a screen; Japanese takes two each."""
+def display_width(written: str) -> int:
+    """Return the columns of a text on a screen; a Japanese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in written)

@@ -1,23 +1,24 @@
-"""A reviewed game for people to read: every decision that cost something, what each seat lost, and luck."""
+"""Reviews of games: every decision that cost something, the totals of each seat, and luck."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import chance, difference, percent
+from fifteentwo.i18n.figures import difference, percent, win_percent
 from fifteentwo.i18n.reasons import reasons_text
 
-LEAST_POINTS, LEAST_WIN = 0.005, 0.00005
-"""Losses below these would be written as nought, so they are left out."""
+MIN_POINTS_SHOWN = 0.005
+"""Smallest loss of points that is not printed as 0."""
+MIN_WIN_SHOWN = 0.00005
 
 
 def review_text(
     report: Mapping[str, Any], lang: str, reasons: Sequence[Sequence[Mapping[str, Any]]] = ()
 ) -> str:
-    """What `analysis.review.review.review` returns, a line a decision, then the totals of each seat.
+    """Return the report of `analysis.review.review.review`, one decision a line, and each seat's totals.
 
-    reasons: of each decision, written below it.
+    reasons: facts for each decision, printed below it.
     """
     if not report["decisions"]:
         return text("report.review.nothing", lang)
@@ -25,7 +26,7 @@ def review_text(
     lines = []
     for one, facts in zip(report["decisions"], reasons or [()] * len(report["decisions"]), strict=True):
         if one["chosen"] != one["best"] and (
-            one["loss_points"] >= LEAST_POINTS or (one["loss_win"] or 0.0) >= LEAST_WIN
+            one["loss_points"] >= MIN_POINTS_SHOWN or (one["loss_win"] or 0.0) >= MIN_WIN_SHOWN
         ):
             lines.append(_decision(one, names[one["seat"]], lang))
             lines += [f"    {sentence}" for sentence in reasons_text(one, facts, lang)]
@@ -39,7 +40,7 @@ def review_text(
 
 
 def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
-    """What chance did for a seat, and how well it played; nothing where that is not known."""
+    """Return lines about a seat's luck and rating, if they are known."""
     lines = []
     if total["luck"] is not None:
         ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
@@ -48,10 +49,12 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
             alone = min(max(total["adjusted_result"], 0.0), 1.0)
             luck = difference(100 * total["result"], 100 * alone, 1)
         moved = ("−" if luck < 0 else "+") + percent(abs(luck) / 100, 1, lang)
-        adjusted = "" if total["result"] is None else chance(total["adjusted_result"], 1, lang)
+        adjusted = "" if total["result"] is None else win_percent(total["adjusted_result"], 1, lang)
         lines.append(text(f"report.review.{ending}", lang, luck=moved, adjusted=adjusted))
     if total["luck_adjusted_result"] is not None:
-        lines.append(text("report.review.even", lang, even=chance(total["luck_adjusted_result"], 1, lang)))
+        lines.append(
+            text("report.review.even", lang, even=win_percent(total["luck_adjusted_result"], 1, lang))
+        )
     if total["rating"] is not None:
         rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
         band = text(f"band.{total['band']}", lang)
@@ -67,7 +70,7 @@ def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:
 
 
 def _held(one: Mapping[str, Any], lang: str) -> str:
-    """The cards it was decided on, and in pegging the count."""
+    """Return the hand of a decision, and in pegging the count."""
     cards = " ".join(card_text(card, lang) for card in one["hand"])
     if one["count"] is None:
         return text("report.review.hand", lang, cards=cards)
@@ -75,12 +78,12 @@ def _held(one: Mapping[str, Any], lang: str) -> str:
 
 
 def _choice(one: Mapping[str, Any], lang: str) -> str:
-    """What was chosen and what was best."""
+    """Return the chosen and the best choice."""
     kind, chosen, best = one["kind"], one["chosen"], one["best"]
     if kind == "discard":
         chosen, best = cards_text(chosen.split(), lang), cards_text(best.split(), lang)
     elif kind == "play":
-        # Any suit of a rank is as good as another: the first one held.
+        # The suit does not matter in pegging, so the first card of the rank is named.
         best = card_text(next(card for card in one["hand"] if card[0] == best), lang)
         chosen = card_text(one["card"], lang)
     return text(f"report.review.{kind}", lang, chosen=chosen, best=best)
@@ -91,6 +94,6 @@ def _cost(one: Mapping[str, Any], lang: str, *, in_all: bool = False) -> str:
     if win is None:
         return text("report.review.cost", lang, points=points)
     if in_all:
-        # A sum of losses, which may pass a hundred: no share of one game.
+        # A sum of losses may exceed 100, so it is not printed in percent.
         return text("report.review.cost-and-win.in-all", lang, points=points, win=f"{100 * win:.2f}")
     return text("report.review.cost-and-win", lang, points=points, win=percent(win, 2, lang))

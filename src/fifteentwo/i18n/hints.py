@@ -1,4 +1,4 @@
-"""A hint for a person to read: the choice, its value, and why."""
+"""Hints: the recommended choice, its value, and the reasons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from fifteentwo.i18n.figures import percent
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
-    """What `analysis.review.hint.report` returns, as one sentence: the cards, and every reason with them.
+    """Return the report of `analysis.review.hint.report` as a sentence: the cards and the reasons.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
     'Play 7♥: no other rank fits.'
@@ -21,7 +21,7 @@ def hint_text(report: Mapping[str, Any], lang: str) -> str:
 
 
 def hint_value(report: Mapping[str, Any], lang: str) -> str:
-    """The value of the choice: mean points, and the chance of winning where it is known."""
+    """Return the value of the choice: mean points, and the win probability if it is known."""
     parts = []
     if report["points"] is not None and report["keep"]:
         parts.append(text("hint.value.discard", lang, points=f"{report['points']:.1f}".replace("-", "−")))
@@ -42,7 +42,7 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
             return text("hint.helped", lang, ranks=_ranks(report, lang), **values)
         case "gives":
-            return _given(fact, lang)
+            return _crib_reason(fact, lang)
         case "makes":
             key = "hint.wins" if fact["wins"] else "hint.makes"
             return text(key, lang, scores=pegged_text(fact["scores"], lang), points=fact["points"])
@@ -53,8 +53,8 @@ def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> st
             return text("hint.only-card" if fact.get("alone") else "hint.only-one", lang)
 
 
-def _given(fact: Mapping[str, Any], lang: str) -> str:
-    """What the crib gets by itself, scores or a five, and what it makes on average."""
+def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
+    """Return a sentence about the discards: scores or a five, and the mean points of the crib."""
     whose, mean = fact["whose"], f"{fact['mean']:.1f}"
     if fact["scores"]:
         return text(f"hint.scores-to.{whose}", lang, scores=scores_text(fact["scores"], lang), mean=mean)
@@ -64,12 +64,12 @@ def _given(fact: Mapping[str, Any], lang: str) -> str:
 
 
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Scores of `analysis.review.hint.Kind`, listed."""
+    """Return scores of `analysis.review.hint.Kind` as a list in a sentence."""
     return listed(_kinds(kinds, lang), lang)
 
 
 def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Scores of one card in pegging, where none comes twice, listed."""
+    """Return the scores of one card in pegging as a list; no kind occurs twice."""
     lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
     named = zip(kinds, lengths, strict=True)
     return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
@@ -85,12 +85,12 @@ def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:
 
 
 def _ranks(report: Mapping[str, Any], lang: str) -> str:
-    """The ranks that are kept, lowest first: 5-5-6-J."""
+    """Return the ranks of the kept cards in ascending order, such as 5-5-6-J."""
     order = "A23456789TJQK"
     held = sorted((card[0] for card in report["keep"]), key=order.index)
     return text("hint.rank-and-rank", lang).join("10" if rank == "T" else rank for rank in held)
 
 
 def signed(points: float, places: int = 1) -> str:
-    """Points with their sign, for a difference."""
+    """Return a difference of points with its sign."""
     return f"{round(points, places) + 0.0:+.{places}f}"

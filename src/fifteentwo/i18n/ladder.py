@@ -1,4 +1,4 @@
-"""A ladder of players: their ratings, as text and as a page by itself."""
+"""Ladders: ratings of players as text, and as an HTML page."""
 
 from collections.abc import Mapping
 from html import escape
@@ -22,15 +22,15 @@ svg { display: block; width: 14rem; height: 1.4rem; } rect { fill: var(--fill); 
 
 
 def ladder_text(result: Mapping[str, Any], lang: str) -> str:
-    """What `contest.ladder.ladder` returns, a line a player, best first."""
+    """Return the result of `contest.ladder.ladder`, one player a line, the best first."""
     players = result["players"]
-    wide = max(len(one["name"]) for one in players)
+    width = max(len(one["name"]) for one in players)
     lines = [_heading(result, lang)]
     for rank, one in enumerate(players, start=1):
         low, high = one["interval"]
         rate = percent(one["wins"] / one["games"], 1, lang)
         lines.append(
-            f"{rank:3}  {one['name']:<{wide}}  {one['rating']:6.0f}  "
+            f"{rank:3}  {one['name']:<{width}}  {one['rating']:6.0f}  "
             + text("report.ladder.player", lang, low=f"{low:.0f}", high=f"{high:.0f}", rate=rate)
         )
     lines += failures_text(_failures(result), lang)
@@ -38,7 +38,7 @@ def ladder_text(result: Mapping[str, Any], lang: str) -> str:
 
 
 def _failures(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The failures of all arenas, by player and reason."""
+    """Return the failures in all arenas, by player and reason."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for one in (one for arena in result["arenas"] for one in arena["failures"]):
         before = found.setdefault((one["player"], one["code"]), {**one, "games": 0})
@@ -58,7 +58,7 @@ def _heading(result: Mapping[str, Any], lang: str) -> str:
 
 
 def ladder_html(result: Mapping[str, Any], lang: str) -> str:
-    """The same as a page that needs nothing else, with who won how often against whom."""
+    """Return the result as a self-contained HTML page, with a table of all pairs."""
     heading, about = (escape(line) for line in (_heading(result, lang), text("report.ladder.about", lang)))
     failed = "".join(f"<li>{escape(line)}</li>" for line in failures_text(_failures(result), lang))
     return (
@@ -66,7 +66,7 @@ def ladder_html(result: Mapping[str, Any], lang: str) -> str:
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>{heading}</title>\n<style>{_STYLE}</style>\n<h1>{heading}</h1>\n"
         f"{_ratings(result, lang)}\n<p>{about}</p>\n"
-        f"<h2>{escape(text('report.ladder.against', lang))}</h2>\n{_crosses(result, lang)}\n"
+        f"<h2>{escape(text('report.ladder.against', lang))}</h2>\n{_cross_table(result, lang)}\n"
         + (f"<h2>{escape(text('report.ladder.failures', lang))}</h2>\n<ul>{failed}</ul>\n" if failed else "")
         + "</html>\n"
     )
@@ -102,8 +102,8 @@ def _ratings(result: Mapping[str, Any], lang: str) -> str:
     )
 
 
-def _crosses(result: Mapping[str, Any], lang: str) -> str:
-    """Who won which share of the games against whom: rows against columns, best first."""
+def _cross_table(result: Mapping[str, Any], lang: str) -> str:
+    """Return a table of the shares won, rows against columns, the best player first."""
     names = [one["name"] for one in result["players"]]
     shares: dict[tuple[str, str], float] = {}
     for arena in result["arenas"]:

@@ -1,4 +1,4 @@
-"""What there is to read: the rules by number, the glossary, and the documents' hands to step through."""
+"""Reading matter: the rules by number, the glossary, and the rule documents' examples."""
 
 import json
 import tomllib
@@ -12,14 +12,14 @@ import msgspec
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """Cards to be shown, and what they make."""
+    """Cards to show, and their points."""
 
     cards: tuple[str, ...]
     points: int | None
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """One statement, the numbers it answers for (R1–R125, C1–C21), and cards that show it."""
+    """A statement with the numbers of its rules (R1–R125, C1–C21) and pictures."""
 
     numbers: tuple[str, ...]
     text: str
@@ -27,17 +27,15 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of the rules."""
-
     id: str
     title: str
     rules: tuple[Rule, ...]
     variant: str | None
-    """The variant it is about; None for the rules all variants share."""
+    """The variant; None for rules of all variants."""
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A term with every name it goes by in both languages; the reader's language first."""
+    """A term with all its names in both languages, the reader's language first."""
 
     id: str
     name: str
@@ -50,13 +48,13 @@ class Term(msgspec.Struct, frozen=True):
 
 
 class TableTerm(msgspec.Struct, frozen=True):
-    """A term as the table explains it where it is met: the names it is known by there, and one picture."""
+    """A term as the table explains it: its names there, its meaning, and one picture."""
 
     id: str
     name: str
     other_name: str
     names: tuple[str, ...]
-    """What to look for: no name of two terms, and none that is a sign or a figure."""
+    """Names to search for in texts: without names of two terms, signs and numbers."""
     meaning: str
     cards: tuple[str, ...]
 
@@ -69,16 +67,16 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class HandExample(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand, or a part of one, with the points it is known to make."""
+    """A hand, or a part of one, with its known points."""
 
     id: str
     group: str
-    """The document it comes from, or "fine" for the fine points."""
+    """The rule document, or "fine" for the fine points."""
     hand: str
     starter: str | None = None
-    """None where only a part is counted."""
+    """None if only a part is counted."""
     part: str | None = None
-    """The only scores counted, as `server.study.hand_count` names them."""
+    """The only scores counted, by the keys of `server.study.hand_count.PARTS`."""
     points: int
     crib: bool = False
     five: bool = False
@@ -86,18 +84,18 @@ class HandExample(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayExample(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards in the order played. Turns, goes and scores follow from the rules."""
+    """Cards in the order played; turns, goes and scores follow from the rules."""
 
     id: str
     group: str
     played: str
     hands: tuple[str, ...] = ()
-    """By seat, the leader's first; none where two play in turn and the example breaks off."""
+    """Hands by seat, the leader's first; empty if two players alternate and the example is an excerpt."""
     variant: str = "six-card"
 
 
 class PegsExample(msgspec.Struct, frozen=True):
-    """Two pegs, the rear one first, and the points that move them (R122)."""
+    """Two pegs, the rear one first, and points that move the rear peg (R122)."""
 
     id: str
     group: str
@@ -106,7 +104,7 @@ class PegsExample(msgspec.Struct, frozen=True):
 
 
 class SkunkExample(msgspec.Struct, frozen=True):
-    """How many points a loser has, and what was agreed (R18–R20)."""
+    """A loser's points, and whether skunks are agreed (R18–R20)."""
 
     id: str
     group: str
@@ -117,7 +115,7 @@ class SkunkExample(msgspec.Struct, frozen=True):
 
 
 class HoleExample(msgspec.Struct, frozen=True):
-    """A score to be found on board B (R120)."""
+    """A score to find on board B (R120)."""
 
     id: str
     group: str
@@ -125,7 +123,7 @@ class HoleExample(msgspec.Struct, frozen=True):
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """Every worked example of the documents, and others for the fine points."""
+    """All worked examples of the rule documents, and examples of fine points."""
 
     hands: tuple[HandExample, ...]
     plays: tuple[PlayExample, ...]
@@ -141,14 +139,14 @@ def _data(name: str) -> Any:
 
 
 def _pictures(written: Sequence[str]) -> tuple[Picture, ...]:
-    """Pictures written "5S JC: 2", or only by their cards."""
+    """Return pictures from texts such as "5S JC: 2", or of cards alone."""
     parts = [one.partition(":") for one in written]
     return tuple(Picture(tuple(cards.split()), int(points) if points else None) for cards, _, points in parts)
 
 
 @cache
 def rulebook(lang: str) -> tuple[Section, ...]:
-    """The rules of every variant."""
+    """Return the rules of all variants."""
     column = 1 if lang == "en" else 2
     return tuple(
         Section(
@@ -163,7 +161,7 @@ def rulebook(lang: str) -> tuple[Section, ...]:
 
 @cache
 def glossary(lang: str) -> tuple[Group, ...]:
-    """All terms with all their synonyms."""
+    """Return all terms with all their names."""
     other = "ja" if lang == "en" else "en"
     return tuple(
         Group(
@@ -191,23 +189,29 @@ TERMS_AT_TABLE = (
     *("count", "go", "last-card", "thirty-one", "fifteen", "pair", "pair-royal", "double-pair-royal"),
     *("run", "flush", "heels", "nobs", "muggins", "double-skunk", "three-for-last", "game-hole", "partner"),
 )
-"""The terms a player meets at the table; words of every day, as deal and cut, are for the glossary."""
-_EVERYDAY = {"チーム", "合計", "累計"}
-"""Names of those that mean other things as well."""
+"""Terms that players meet at the table; everyday words such as deal and cut are only in the glossary."""
+_AMBIGUOUS_NAMES = {"チーム", "合計", "累計"}
+"""Names of terms that also have other meanings."""
 
 
 @cache
 def terms_at_table(lang: str) -> tuple[TableTerm, ...]:
-    """Every term of the table, in the glossary's order."""
+    """Return the terms of the table, in the glossary's order."""
     met = [term for group in glossary(lang) for term in group.terms if term.id in TERMS_AT_TABLE]
     main = {term.name for term in met}
-    often = Counter(name for term in met for name in term.also if name not in main)
+    counts = Counter(name for term in met for name in term.also if name not in main)
     return tuple(
         TableTerm(
             term.id,
             term.name,
             term.other_name,
-            tuple([name for name in (term.name, *_own(term, often)) if name not in _EVERYDAY]),
+            tuple(
+                [
+                    name
+                    for name in (term.name, *_unique_synonyms(term, counts))
+                    if name not in _AMBIGUOUS_NAMES
+                ]
+            ),
             term.meaning,
             term.pictures[0].cards if term.pictures else (),
         )
@@ -215,12 +219,12 @@ def terms_at_table(lang: str) -> tuple[TableTerm, ...]:
     )
 
 
-def _own(term: Term, often: Counter[str]) -> list[str]:
-    """Synonyms of this term alone, in words."""
-    return [name for name in term.also if often[name] == 1 and len(name) > 1 and name.isidentifier()]
+def _unique_synonyms(term: Term, counts: Counter[str]) -> list[str]:
+    """Return synonyms of this term that no other term has, if they are words."""
+    return [name for name in term.also if counts[name] == 1 and len(name) > 1 and name.isidentifier()]
 
 
 @cache
 def examples() -> Examples:
-    """The documents' examples, then the fine points."""
+    """Return the rule documents' examples, followed by the fine points."""
     return msgspec.convert(_data("examples.json"), Examples)

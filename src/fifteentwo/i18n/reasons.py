@@ -1,18 +1,18 @@
-"""Why another choice was better, in sentences made from the facts of `analysis.review.reasons`."""
+"""Reasons why another choice was better, as sentences from the facts of `analysis.review.reasons`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import difference, percent, places_apart
+from fifteentwo.i18n.figures import difference, distinct_decimals, percent
 from fifteentwo.i18n.hints import pegged_text, scores_text, signed
 
 Fact = Mapping[str, Any]
 
 
 def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) -> list[str]:
-    """A sentence for each fact about a decision that `analysis.review.review` finds.
+    """Return a sentence for each fact about a decision (`analysis.review.review`).
 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
     >>> fact = {"type": "later", "part": "last-card", "points": 0.42}
@@ -26,12 +26,12 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) 
 
 
 def others_text(advice: Mapping[str, Any], lang: str) -> list[str]:
-    """What the best choice of `analysis.review.advice.report` is compared with, sentences for each."""
+    """Return sentences that compare the best choice with others (`analysis.review.advice.report`)."""
     raised = [text("hint.raised-is-best", lang)] if advice["raised"] and not advice["others"] else []
-    return [*raised, *[_other(one, lang, raised=advice["raised"]) for one in advice["others"]]]
+    return [*raised, *[_compared(one, lang, raised=advice["raised"]) for one in advice["others"]]]
 
 
-def _other(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
+def _compared(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
     decision, facts = other["decision"], other["reasons"]
     sentences = reasons_text(decision, [fact for fact in facts if fact["type"] != "at-once"], lang)
     if facts and facts[0]["type"] == "near":
@@ -40,16 +40,16 @@ def _other(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
     best, own = values[decision["best"]], values[decision["chosen"]]
     measure = "points" if best["win"] is None else "win"
     cost = round(best[measure] - own[measure], 6)
-    shown = f"{cost:.{places_apart(cost, 0.0, 1)}f}"
+    shown = f"{cost:.{distinct_decimals(cost, 0.0, 1)}f}"
     if measure == "win":
-        shown = percent(cost, places_apart(100 * cost, 0.0, 1), lang)
+        shown = percent(cost, distinct_decimals(100 * cost, 0.0, 1), lang)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
     first = text(key, lang, cards=_cards(decision, "chosen", lang), cost=shown)
     return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
 def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
-    """The cards of a choice by their signs; of the play the best is the first card held of its rank."""
+    """Return the cards of a choice in signs; the best card of a play is the first one held of its rank."""
     if decision["kind"] == "discard":
         return cards_text(decision[which].split(), lang)
     if which == "chosen":
@@ -60,16 +60,13 @@ def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
 def _sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     kind = fact["type"]
     if kind in ("near", "wins", "wins-more", "wins-now"):
-        return _of_the_score(fact, cards, lang)
+        return _score_sentence(fact, cards, lang)
     if kind in ("at-once", "gives-up", "scored-on", "replies", "sets-up", "later", "leaves"):
-        return _of_card(fact, cards, lang)
-    return _of_discard(fact, cards, lang)
+        return _play_sentence(fact, cards, lang)
+    return _discard_sentence(fact, cards, lang)
 
 
-# ── Of either ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _of_the_score(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+def _score_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "wins-now":
             return text("why.wins-now", lang, points=fact["points"], **cards)
@@ -80,18 +77,15 @@ def _of_the_score(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
             return text(key, lang, win=percent(fact["win"], 1, lang), **cards)
         case kind:
-            places = places_apart(100 * fact["win"], 100 * fact["chosen_win"], 1)
+            places = distinct_decimals(100 * fact["win"], 100 * fact["chosen_win"], 1)
             win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
             if kind == "wins":
                 return text("why.wins", lang, win=win, other=other, **cards)
-            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text("why.wins-more", lang, points=points, win=win, other=other, **cards)
 
 
-# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _of_card(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "at-once":
             key = "why.at-once-more" if fact["chosen"] else "why.at-once"
@@ -111,23 +105,23 @@ def _of_card(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, unseen=fact["unseen"], replies=_replies(fact, lang), **numbers, **cards)
         case "sets-up":
             shown = _chances(fact["chance"], fact["chosen_chance"], lang)
-            return text("why.sets-up", lang, examples=_followed(fact, lang), **shown, **cards)
+            return text("why.sets-up", lang, examples=_continuations(fact, lang), **shown, **cards)
         case "later":
-            points = f"{fact['points']:.{places_apart(fact['points'], 0.0, 1)}f}"
+            points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text(f"why.later.{fact['part']}", lang, points=points, **cards)
         case _:
-            places = places_apart(fact["best"], fact["chosen"], 1)
-            shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
+            places = distinct_decimals(fact["best"], fact["chosen"], 1)
+            shown = {"points": _signed(fact["best"], places), "other": _signed(fact["chosen"], places)}
             return text("why.leaves-reply", lang, **shown, **cards)
 
 
 def _chances(chance: float, other: float, lang: str) -> dict[str, str]:
-    places = places_apart(100 * chance, 100 * other, 0)
+    places = distinct_decimals(100 * chance, 100 * other, 0)
     return {"chance": percent(chance, places, lang), "other": percent(other, places, lang)}
 
 
 def _replies(fact: Fact, lang: str) -> str:
-    """What the next player makes, and with which cards."""
+    """Return the scores of the next player, and the ranks that make them."""
     parts = [
         text("why.reply", lang, scores=pegged_text(one["scores"], lang), ranks=ranks_text(one["ranks"], lang))
         for one in fact["replies"]
@@ -135,8 +129,8 @@ def _replies(fact: Fact, lang: str) -> str:
     return text("why.reply.or", lang).join(parts)
 
 
-def _followed(fact: Fact, lang: str) -> str:
-    """Which own cards score on which replies."""
+def _continuations(fact: Fact, lang: str) -> str:
+    """Return own cards that score on certain replies."""
     parts = []
     for one in fact["examples"]:
         key, made = "why.follow" if one["ranks"] else "why.follow-go", pegged_text(one["scores"], lang)
@@ -145,10 +139,7 @@ def _followed(fact: Fact, lang: str) -> str:
     return text("why.follow.and", lang).join(parts)
 
 
-# ── Discards ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _of_discard(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+def _discard_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "part":
             return _part(fact, cards, lang)
@@ -161,23 +152,23 @@ def _of_discard(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
         case "starters":
             ranks = ranks_text(fact["ranks"], lang)
             if fact["more"] <= fact["less"]:
-                return text("why.starters-most", lang, ranks=ranks, **_apart(fact), **cards)
+                return text("why.starters-most", lang, ranks=ranks, **_means(fact), **cards)
             key = "why.starters" if fact["less"] else "why.starters-never-less"
             return text(key, lang, ranks=ranks, more=fact["more"], less=fact["less"], **cards)
         case "crib":
             what = scores_text(fact["scores"], lang) or text(
                 f"why.crib.{fact['cause']}", lang, ranks=ranks_text(fact["ranks"], lang)
             )
-            shown = _apart(fact)
+            shown = _means(fact)
             return text(
                 "why.crib.own" if fact["own"] else "why.crib.other", lang, what=what, **shown, **cards
             )
         case "pegs":
             kept, given = (card_text(fact[name], lang) for name in ("kept", "given"))
-            return text("why.pegs", lang, kept=kept, given=given, points=_gained(fact), **cards)
+            return text("why.pegs", lang, kept=kept, given=given, points=_gain(fact), **cards)
         case "low-cards":
             low = cards_text(fact["cards"], lang)
-            return text("why.low-cards", lang, cards=low, points=_gained(fact), **cards)
+            return text("why.low-cards", lang, cards=low, points=_gain(fact), **cards)
         case _:
             key = "why.makes-need.first" if fact["counts_first"] else "why.makes-need"
             numbers = {"need": fact["need"], "more": fact["best"], "fewer": fact["chosen"]}
@@ -185,29 +176,29 @@ def _of_discard(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
 
 
 def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
-    """In which part of a discard the best is better."""
+    """Return a sentence about the part of a discard in which the best one is better."""
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
     if fact["part"] != "play":
-        return text(key, lang, **_apart(fact), **cards)
-    places = places_apart(fact["best"], fact["chosen"], 1)
-    shown = {"points": _more(fact["best"], places), "other": _more(fact["chosen"], places)}
+        return text(key, lang, **_means(fact), **cards)
+    places = distinct_decimals(fact["best"], fact["chosen"], 1)
+    shown = {"points": _signed(fact["best"], places), "other": _signed(fact["chosen"], places)}
     return text(key, lang, **shown, **cards)
 
 
-def _gained(fact: Fact) -> str:
-    """What both mean points of a part differ by."""
+def _gain(fact: Fact) -> str:
+    """Return the difference of the mean points of a part."""
     gain = difference(fact["best"], fact["chosen"], 2)
-    return f"{gain:.{places_apart(gain, 0.0, 1)}f}"
+    return f"{gain:.{distinct_decimals(gain, 0.0, 1)}f}"
 
 
-def _apart(fact: Fact) -> dict[str, str]:
-    """Mean points of the best and of the chosen, with a decimal in which they differ."""
-    places = places_apart(fact["best"], fact["chosen"], 1)
+def _means(fact: Fact) -> dict[str, str]:
+    """Return the mean points of the best and the chosen choice, with enough decimals to differ."""
+    places = distinct_decimals(fact["best"], fact["chosen"], 1)
     return {"points": f"{fact['best']:.{places}f}", "other": f"{fact['chosen']:.{places}f}"}
 
 
-def _more(points: float, places: int = 1) -> str:
-    """Own points less the other's, with a sign that reads well in a sentence."""
+def _signed(points: float, places: int = 1) -> str:
+    """Return own points less the opponent's, with a minus sign for sentences."""
     return signed(points, places).replace("-", "−")

@@ -1,4 +1,4 @@
-"""A recorded game in words from its first card to its last; once it is over, with what every seat held."""
+"""Recorded games in words; the cards of all seats are included once a game is over."""
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -12,7 +12,7 @@ from fifteentwo.rules.record import UNKNOWN, Record, last_state, replay, unknown
 
 
 def replay_text(record: Record, lang: str) -> Iterator[str]:
-    """A line for all that happened; a game not over keeps its hands closed (R33, R39)."""
+    """Yield a line for each event; hands remain hidden in an unfinished game (R33, R39)."""
     if not record.actions:
         yield text("report.replay.not-begun", lang)
         return
@@ -24,7 +24,9 @@ def replay_text(record: Record, lang: str) -> Iterator[str]:
             called = is_called(called, event)
             if over:
                 sides = record.rules.sides
-                yield from open_event_text(event, lang, names, sides=sides, called=called, unknown=unknown)
+                yield from revealed_event_text(
+                    event, lang, names, sides=sides, called=called, unknown=unknown
+                )
             else:
                 yield event_text(event, lang, names, sides=record.rules.sides, called=called)
     if not over:
@@ -32,23 +34,23 @@ def replay_text(record: Record, lang: str) -> Iterator[str]:
 
 
 def deals_text(record: Record, lang: str) -> Iterator[tuple[tuple[int, ...], list[str]]]:
-    """A finished game deal by deal, the draw first: each side's points after it, and a line for all in it."""
+    """Yield each side's score and the lines of each deal of a finished game; the draw comes first."""
     front, lines, called, cut = (0,) * record.rules.sides, list[str](), False, False
     for _, state, events in replay(record):
         names = [record.names[who] or text("name.seat", lang, n=who + 1) for who in state.seating]
         for event in events:
-            # The cut before a deal belongs to it.
+            # The cut before a deal belongs to the deal.
             if isinstance(event, DeckCut) or (isinstance(event, Dealt) and not cut):
                 yield front, lines
                 lines = []
             cut = isinstance(event, DeckCut)
             called = is_called(called, event)
-            lines.extend(open_event_text(event, lang, names, sides=record.rules.sides, called=called))
+            lines.extend(revealed_event_text(event, lang, names, sides=record.rules.sides, called=called))
         front = state.front
     yield front, lines
 
 
-def open_event_text(
+def revealed_event_text(
     event: Event,
     lang: str,
     names: Sequence[str],
@@ -58,25 +60,25 @@ def open_event_text(
     viewer: int | None = None,
     unknown: AbstractSet[Card] = frozenset(),
 ) -> Iterator[str]:
-    """An event in words, with cards that spectators did not see then; `viewer`: the reader's seat, if any.
+    """Yield lines about an event, with cards that were hidden at the time.
 
-    unknown: cards to show as such, in an order that does not depend on what stands for them.
+    viewer: the reader's seat. unknown: cards to show as "?", after the known ones.
     """
     match event:
         case Discarded(seat=seat, cards=cards) if seat != viewer:
-            shown = _shown(cards, lang, unknown)
+            shown = _cards_text(cards, lang, unknown)
             yield text("report.replay.discarded", lang, name=names[seat], cards=shown)
         case Dealt(hands=hands, crib=crib):
             yield event_text(event, lang, names, sides=sides)
             for seat, (name, hand) in enumerate(zip(names, hands, strict=True)):
                 key = "report.replay.dealt.you" if seat == viewer else "report.replay.dealt"
-                yield text(key, lang, name=name, cards=_shown(hand, lang, unknown))
+                yield text(key, lang, name=name, cards=_cards_text(hand, lang, unknown))
             if crib:
                 yield text("report.replay.dealt-to-crib", lang, cards=cards_text(crib, lang))
         case _:
             yield event_text(event, lang, names, viewer=viewer, sides=sides, called=called)
 
 
-def _shown(cards: Sequence[Card], lang: str, unknown: AbstractSet[Card]) -> str:
+def _cards_text(cards: Sequence[Card], lang: str, unknown: AbstractSet[Card]) -> str:
     known = [card for card in cards if card not in unknown]
     return cards_text([*known, *[UNKNOWN] * (len(cards) - len(known))], lang)

@@ -1,16 +1,17 @@
-"""Scores in words: what each is called, and the cards that make it."""
+"""Scores in words: their names, and the cards that make them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
-from fifteentwo.i18n.cards import card_names
+from fifteentwo.i18n.cards import card_names, cards_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score, ScoreName
 
 
 def score_name(score: Score, lang: str) -> str:
-    """What a score is called; a run by its length.
+    """Return the name of a score; the name of a run contains its length.
 
     >>> from fifteentwo.rules.cards import cards
     >>> score_name(Score(ScoreName.RUN, cards("2H 3C 4D"), 3, "R83"), "en")
@@ -23,9 +24,9 @@ def score_name(score: Score, lang: str) -> str:
 
 @lru_cache(8192)
 def score_text(score: Score, lang: str, written: Callable[[Sequence[Card], str], str] = card_names) -> str:
-    """A score with its cards and points; the two that no card makes by themselves.
+    """Return a score with its cards, if it has any, and its points.
 
-    written: how its cards are written, in words or by their signs.
+    written: function that returns the cards in words or in signs.
 
     >>> from fifteentwo.rules.cards import cards
     >>> fifteen = Score(ScoreName.FIFTEEN, cards("5S JC"), 2, "R81")
@@ -36,3 +37,15 @@ def score_text(score: Score, lang: str, written: Callable[[Sequence[Card], str],
         return text(f"score.without-cards.{score.name.value}", lang, points=score.points)
     cards = written(score.cards, lang)
     return text("score.with-cards", lang, name=score_name(score, lang), cards=cards, points=score.points)
+
+
+def near_miss_text(facts: Iterable[Mapping[str, Any]], lang: str) -> list[str]:
+    """Return a sentence for each fact of `rules.near_misses`: why cards do not score.
+
+    >>> nothing_text([{"why": "broken-pair", "cards": ["2C", "2D"], "count": None}], "en")
+    ['2♣ 2♦ is not a pair: another card was played between them.']
+    """
+    return [
+        text(f"nothing.{fact['why']}", lang, cards=cards_text(fact["cards"], lang), count=fact["count"])
+        for fact in facts
+    ]

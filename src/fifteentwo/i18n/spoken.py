@@ -1,4 +1,4 @@
-"""The count in words: the show by its scores' names, or in Parlett's words and order (R93); pegging (R52)."""
+"""The spoken count: the show by names of scores, or in Parlett's words and order (R93); pegging (R52)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,15 +28,15 @@ _PAIRS = {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL}
 
 
 class NamedScore(msgspec.Struct, frozen=True):
-    """A score as learners count it; a run and its pairs are one, under their common name (R84)."""
+    """A score as learners count it; runs and their pairs together are one score (R84)."""
 
     name: str
-    """A score's name or a shape's: `fifteen`, `double_run_of_three`."""
+    """Name of a score or a shape, such as `fifteen` or `double_run_of_three`."""
     label: str
     cards: tuple[Card, ...]
     points: int
     words: str
-    """The name and the total so far."""
+    """Name and running total."""
 
 
 def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
@@ -48,7 +48,7 @@ def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
     ['fifteen two', 'fifteen four', 'double run of three is twelve', 'his nobs is thirteen']
     """
     total, found = 0, list[NamedScore]()
-    for group in _together(_in_order(scores)):
+    for group in _groups(_in_order(scores)):
         points = sum(score.points for score in group)
         total += points
         cards = tuple(sorted({card for score in group for card in score.cards}))
@@ -61,8 +61,8 @@ def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
     return tuple(found)
 
 
-def _together(scores: Sequence[Score]) -> list[list[Score]]:
-    """Return the scores as learners count them; several runs and the pairs in them are one."""
+def _groups(scores: Sequence[Score]) -> list[list[Score]]:
+    """Return the scores as learners count them: several runs and their pairs are one group."""
     fifteens = [score for score in scores if score.name is ScoreName.FIFTEEN]
     runs = [score for score in scores if score.name is ScoreName.RUN]
     in_runs = {card for run in runs for card in run.cards}
@@ -73,7 +73,7 @@ def _together(scores: Sequence[Score]) -> list[list[Score]]:
 
 
 def spoken(scores: Iterable[Score], lang: str) -> list[str]:
-    """Return the show in Parlett's words, one entry a score: name and total; runs counted up one by one.
+    """Return the show in Parlett's words, one entry for each score; a run is counted point by point.
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> from fifteentwo.rules.show import scores
@@ -86,13 +86,13 @@ def spoken(scores: Iterable[Score], lang: str) -> list[str]:
         key = f"spoken.{score.name.value}"
         if score.name is ScoreName.NOBS and not before:
             key = "spoken.nobs.alone"
-        counted = _counted(before + 1, total, lang)
+        counted = _single_counts(before + 1, total, lang)
         parts.append(text(key, lang, total=_number(total, lang), counted=counted))
     return parts
 
 
 def spoken_count(event: Event, lang: str) -> str | None:
-    """What is counted aloud in pegging: the running count, go, and what a card makes; None for the rest."""
+    """Return the words spoken in pegging: the count, go, or the points of a card; None for other events."""
     match event:
         case Played(count=count):
             return _number(count, lang)
@@ -111,7 +111,7 @@ def _made(score: Score, lang: str) -> str:
 
 
 def _in_order(scores: Iterable[Score]) -> list[Score]:
-    """Counting order; pairs of any size stay as they stand among each other."""
+    """Return scores in counting order; pairs of any size keep their order."""
     last = len(_ORDER)
 
     def place(score: Score) -> int:
@@ -120,7 +120,7 @@ def _in_order(scores: Iterable[Score]) -> list[Score]:
     return sorted(scores, key=place)
 
 
-def _counted(first: int, last: int, lang: str) -> str:
+def _single_counts(first: int, last: int, lang: str) -> str:
     parts = [_number(number, lang) for number in range(first, last + 1)]
     return (", " if any("-" in number for number in parts) else "-").join(parts)
 
@@ -129,14 +129,14 @@ def _number(number: int, lang: str) -> str:
     return text(f"number.{number}", lang) if lang == "en" and 0 <= number <= 31 else str(number)
 
 
-def counted_aloud(scores: Iterable[Score], lang: str) -> str:
-    """Return the whole count of a hand as one line of Parlett's words; "nothing" where there is none.
+def count_text(scores: Iterable[Score], lang: str) -> str:
+    """Return the count of a hand in Parlett's words on one line, or "nothing".
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> from fifteentwo.rules.show import scores
-    >>> counted_aloud(scores(cards("5H 5S 6D JC"), Card("7C")), "en")[:32]
+    >>> count_text(scores(cards("5H 5S 6D JC"), Card("7C")), "en")[:32]
     'fifteen two, fifteen four, pair '
-    >>> counted_aloud((), "en")
+    >>> count_text((), "en")
     'nothing'
     """
     return text("list.comma", lang).join(spoken(scores, lang)) or text("spoken.nothing", lang)

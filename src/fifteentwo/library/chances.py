@@ -18,10 +18,9 @@ from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Deal, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import step, to_act, unseen
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import NO_SEAT, Phase, State, start
 from fifteentwo.rules.variants import FirstDealer, Muggins, Starter
-from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import View, go_bounds, view
 
 replace = msgspec.structs.replace
 PEGGING_ERROR = 0.01
@@ -266,7 +265,7 @@ def _dealt(seen: View, state: State, chance: Random) -> State:
     others = [seat for seat in range(seen.rules.seats) if seat != seen.seat and not seen.open_hands[seat]]
     if not any(state.hands) and not any(state.kept):
         return state
-    least = above(seen) if seen.played else (0,) * seen.rules.seats
+    least = go_bounds(seen) if seen.played else (0,) * seen.rules.seats
     own = {*seen.hand, *seen.kept, *seen.discarded, *[card for _, card in seen.played], *seen.open_crib}
     known = (
         own

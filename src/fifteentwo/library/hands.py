@@ -41,9 +41,9 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
 
     def spoken(self, lang: str = "en") -> str:
         """Return the count as it is said aloud, in English ("en") or Japanese ("ja")."""
-        from fifteentwo.i18n.spoken import counted_aloud
+        from fifteentwo.i18n.spoken import count_text
 
-        return counted_aloud(self.items, lang)
+        return count_text(self.items, lang)
 
     def _repr_html_(self) -> str:
         from fifteentwo.library.pictures import score_html

@@ -27,9 +27,8 @@ from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.variants import Variant
-from fifteentwo.rules.view import View
+from fifteentwo.rules.view import View, go_bounds
 from fifteentwo.strategy import five_card as five_card_tables
 from fifteentwo.strategy.discards import discard_frequencies, provenance
 from fifteentwo.strategy.files import DamagedTable
@@ -118,5 +117,5 @@ class Expert(Courteous):
             if view.rules.variant is Variant.FIVE_CARD
             else (ChanceAfterPegging(view), playouts.CLOSE_CARDS)
         )
-        values = playouts.card_values(view, above(view), ratios, luck, number, payoff)
+        values = playouts.card_values(view, go_bounds(view), ratios, luck, number, payoff)
         return Play(view.seat, fitting[max(values, key=lambda rank: (values[rank], rank))])

@@ -1,5 +1,8 @@
 """What one seat may see: the state as a View, and events with hidden cards left out (R33, R39, R43)."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import msgspec
 
 from fifteentwo.rules.actions import Action, Discard, SeatAction
@@ -7,7 +10,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import InvalidArgument, is_seat
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
-from fifteentwo.rules.pegging import playable
+from fifteentwo.rules.pegging import LIMIT, playable
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules
 
@@ -197,3 +200,45 @@ def see(event: Event, seat: int | None) -> Event:
             return Discarded(other, ())
         case _:
             return event
+
+
+def go_bounds(view: View) -> tuple[int, ...]:
+    """Return for each seat a value that all cards it holds exceed, because it said go (R55); 0 without a go.
+
+    A count that ends below 31 ends because no seat can play. A seat that is passed over while it holds cards
+    has none to play.
+    """
+    seats = view.rules.seats
+    least = [0] * seats
+    held = [view.rules.kept] * seats
+    bounds = [0, *view.count_ends]
+    for began, ended in pairwise((*bounds, len(view.played))):
+        if began == ended:
+            continue
+        count = 0
+        over = ended in view.count_ends
+        for at in range(began, ended):
+            seat, card = view.played[at]
+            if at > began:
+                _add_passed_seats(least, held, view.played[at - 1][0], seat, LIMIT - count)
+            count += card.value
+            held[seat] -= 1
+        if over and count < LIMIT:
+            for seat in range(seats):
+                least[seat] = max(least[seat], LIMIT - count)
+        elif not over:
+            for seat in view.said_go:
+                least[seat] = max(least[seat], LIMIT - count)
+            _add_passed_seats(least, held, view.played[ended - 1][0], view.turn, LIMIT - count)
+    return tuple(least)
+
+
+def _add_passed_seats(least: list[int], held: Sequence[int], last: int, seat: int, left: int) -> None:
+    """Raise the bound of the seats between `last` and `seat`: none of their cards fits what is left to 31."""
+    seats = len(least)
+    for place in range(1, seats):
+        other = (last + place) % seats
+        if other == seat:
+            return
+        if held[other]:
+            least[other] = max(least[other], left)

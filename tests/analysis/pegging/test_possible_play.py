@@ -21,10 +21,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import legal
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import View, go_bounds, view
 from fifteentwo.strategy.board import ImpossibleScore
 from fifteentwo.strategy.pegging import ImpossiblePlay
 from tests.support.pegging_views import pegging_views
@@ -50,7 +49,7 @@ def reneged() -> View:
     """After a count that the other player ended by a go, it plays an ace or another low card (R55)."""
     for one in pegging_views("club"):
         other = 1 - one.seat
-        low = above(one)[other]
+        low = go_bounds(one)[other]
         known = {card for _, card in one.played} | {*one.kept, *one.discarded, one.starter}
         if one.count_ends and low and one.played[-1][0] == other and len(one.played) > one.count_ends[-1]:
             card = next(card for card in DECK if card not in known and card.value <= low)
@@ -102,7 +101,7 @@ def test_an_impossible_play_of_two_is_refused(what: str) -> None:
 @pytest.mark.parametrize("what", CHANGES)
 def test_an_impossible_play_of_any_variant_is_refused(what: str, variant: Variant) -> None:
     one, ratios, luck = seen(variant.value, cards_played=2), kept_ratios(variant), random.Random(1)
-    bounds = above(one)
+    bounds = go_bounds(one)
     assert playouts.card_values(one, bounds, ratios, luck, 4)
     with pytest.raises(ImpossiblePlay):
         playouts.card_values(CHANGES[what](one), bounds, ratios, luck, 4)
@@ -150,9 +149,9 @@ def test_hands_that_cannot_be_are_not_sampled() -> None:
     with pytest.raises(ValueError, match="bounds"):
         playouts.card_values(one, (0, 0), ratios, luck, 4)
     with pytest.raises(ValueError, match="ratios"):
-        playouts.card_values(one, above(one), kept_ratios(Variant.FIVE_CARD), luck, 4)
+        playouts.card_values(one, go_bounds(one), kept_ratios(Variant.FIVE_CARD), luck, 4)
     with pytest.raises(ValueError, match="none"):
-        playouts.card_values(one, above(one), ratios, luck, 0)
+        playouts.card_values(one, go_bounds(one), ratios, luck, 0)
     rules = rules_for(variant.value)
     keeps: tuple[list[int], ...] = ([0, 1, 2], [0, 1, 2, 13], [0] * 5, [-1, 0, 0, 0])
     for seat, keep in ((3, [0, 1, 2, 3]), (-1, [0, 1, 2, 3]), *((0, keep) for keep in keeps)):
@@ -165,7 +164,7 @@ def test_hands_that_cannot_be_are_not_sampled() -> None:
 def test_hands_of_equal_weight_count_alike(ratios: float) -> None:
     one = seen("three-handed", cards_played=3)
     even = np.full((2, 13**4), ratios)
-    values = playouts.card_values(one, above(one), even, random.Random(1), 8)
+    values = playouts.card_values(one, go_bounds(one), even, random.Random(1), 8)
     assert values
     assert np.isfinite(list(values.values())).all()
 

@@ -25,10 +25,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
-from fifteentwo.rules.view import View, view
+from fifteentwo.rules.view import View, go_bounds, view
 from fifteentwo.strategy.means import mean_pegging
 from lab.measure.measuring import discards, measured_play
 
@@ -166,7 +165,7 @@ def test_sampled_hands_have_the_right_numbers_and_cards(
     monkeypatch.setattr(playouts, "kernels", lambda *_: Recorded)
     for state in random.Random(1).sample(positions(variant, 2), 20):
         seen = view(state, state.turn)
-        bounds = above(seen)
+        bounds = go_bounds(seen)
         passed.clear()
         playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(3), 24)
         left = counts([card.index >> 2 for card in unseen(seen)])
@@ -271,7 +270,7 @@ def test_every_value_is_the_same_compiled_and_plain(
 
     def values() -> list[dict[int, float]]:
         return [
-            playouts.card_values(one, above(one), ratios, random.Random(5), 60, ChanceAfterPegging(one))
+            playouts.card_values(one, go_bounds(one), ratios, random.Random(5), 60, ChanceAfterPegging(one))
             for one in seen
         ]
 

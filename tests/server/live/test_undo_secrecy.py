@@ -11,10 +11,9 @@ from fifteentwo.players import player
 from fifteentwo.rules.actions import Claim, Discard, Play, SeatAction
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Event
-from fifteentwo.rules.goes import above
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules, rules_for
-from fifteentwo.rules.view import View, choices, see, view
+from fifteentwo.rules.view import View, choices, go_bounds, see, view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.proposals import undoable_row
@@ -54,7 +53,7 @@ def hidden(state: State, rng: random.Random) -> State | None:
     known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
     known |= set() if seen.starter is None else {seen.starter}
     unseen = [card for card in DECK if card not in known]
-    least = above(seen)
+    least = go_bounds(seen)
     hands: list[tuple[Card, ...]] = []
     for seat, hand in enumerate(state.hands):
         if seat == SEAT or seen.open_hands[seat]:

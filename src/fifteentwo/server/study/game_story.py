@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.replay import open_event_text
+from fifteentwo.i18n.replay import revealed_event_text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import (
     Claimed,
@@ -108,7 +108,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
         for one in scene:
             called = is_called(called, one.event)
             names = _names(record, evolve(one.before, one.event), lang)
-            openly = open_event_text(
+            openly = revealed_event_text(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
             sentences.extend(openly)

@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.nothing import nothing_text
+from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Score, ScoreName
-from fifteentwo.rules.nothing import of_hand
+from fifteentwo.rules.near_misses import hand_near_misses
 from fifteentwo.rules.record import to_plain
 
 SHAPE_POINTS = {
@@ -99,7 +99,7 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
         crib=crib,
         five=len(held) == 3,
         shape=_shape((*held, starter), lang),
-        nothing=tuple(nothing_text(to_plain(of_hand(held, starter, crib=crib)), lang)),
+        nothing=tuple(near_miss_text(to_plain(hand_near_misses(held, starter, crib=crib)), lang)),
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from fifteentwo import i18n
-from fifteentwo.i18n.nothing import nothing_text
 from fifteentwo.i18n.reading import HoleExample, PegsExample, PlayExample, SkunkExample, examples
-from fifteentwo.rules import nothing
+from fifteentwo.i18n.scores import near_miss_text
+from fifteentwo.rules import near_misses
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.board import Board, Pegs, hole_b
 from fifteentwo.rules.cards import Card, cards
@@ -106,8 +106,8 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
         case Played(seat=seat, card=card):
             done = card.text
             # Cards that look like a pair or a run but are none.
-            near = nothing.of_card([card for _, card in in_count])[1:] if in_count else ()
-            why = nothing_text(msgspec.to_builtins(near, enc_hook=str), lang)
+            near = near_misses.card_near_misses([card for _, card in in_count])[1:] if in_count else ()
+            why = near_miss_text(msgspec.to_builtins(near, enc_hook=str), lang)
         case WentGo(seat=seat):
             done = GO
         case Pegged(seat=seat):

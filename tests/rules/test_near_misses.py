@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from fifteentwo.i18n import languages
-from fifteentwo.i18n.nothing import nothing_text
+from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, cards
-from fifteentwo.rules.nothing import of_card, of_hand
+from fifteentwo.rules.near_misses import card_near_misses, hand_near_misses
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from fifteentwo.rules.nothing import of_card, of_hand
 )
 def test_a_hand_of_nought_says_why(hand: str, starter: str, crib: bool, why: str) -> None:
     assert show.points(cards(hand), Card(starter), crib=crib) == 0
-    assert why in {one.why for one in of_hand(cards(hand), Card(starter), crib=crib)}
+    assert why in {one.why for one in hand_near_misses(cards(hand), Card(starter), crib=crib)}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_hand_of_nought_says_why(hand: str, starter: str, crib: bool, why: str
     ],
 )
 def test_a_card_that_pegs_nothing_says_why(played: str, why: str) -> None:
-    assert why in {one.why for one in of_card(cards(played))}
+    assert why in {one.why for one in card_near_misses(cards(played))}
 
 
 def test_what_scores_gives_no_reason_and_every_nought_gives_one() -> None:
@@ -45,11 +45,13 @@ def test_what_scores_gives_no_reason_and_every_nought_gives_one() -> None:
     for _ in range(300):
         *hand, starter = chance.sample(DECK, 5)
         crib = chance.random() < 0.5
-        assert (of_hand(hand, starter, crib=crib) == ()) == (show.points(hand, starter, crib=crib) > 0)
+        assert (hand_near_misses(hand, starter, crib=crib) == ()) == (
+            show.points(hand, starter, crib=crib) > 0
+        )
         played = tuple(hand[: chance.randint(2, 4)])
         if sum(card.value for card in played) <= 31:
-            assert (of_card(played) == ()) == bool(pegging.scores(played))
+            assert (card_near_misses(played) == ()) == bool(pegging.scores(played))
             for lang in languages():
-                for line in nothing_text(msgspec.to_builtins(of_card(played), enc_hook=str), lang):
+                for line in near_miss_text(msgspec.to_builtins(card_near_misses(played), enc_hook=str), lang):
                     assert "nothing." not in line
                     assert "{" not in line
