@@ -12,7 +12,7 @@ project = html_title = "フィフティーン・ツー マニュアル" if japan
 language = "ja" if japanese else "en"
 extensions = ["myst_parser", "sphinx_copybutton"]
 if not japanese:
-    extensions += ["sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+    extensions += ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 highlight_language = "text"
 toc_object_entries_show_parents = "hide"
 

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import fifteentwo as ft
-from fifteentwo.library.card_faces import shapes
+from fifteentwo.library.card_faces import card_shapes
 from fifteentwo.library.pictures import review_html
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -21,7 +21,7 @@ def drawn(text: str) -> ET.Element:
 
 
 def test_the_shapes_are_those_of_the_pages() -> None:
-    script, found = SCRIPT.read_text("utf-8"), shapes()
+    script, found = SCRIPT.read_text("utf-8"), card_shapes()
     assert {*found.suits} == set("SHDC")
     assert {*found.glyphs} == set("A23456789TJQK")
     assert {*found.courts} == set("JQK")
@@ -39,7 +39,7 @@ def test_a_card_is_drawn(card: ft.Card) -> None:
     picture: Any = card
     svg = drawn(picture._repr_svg_())
     assert svg.get("aria-label") == card.text
-    suits = [path for path in svg.iter() if path.get("d") == shapes().suits[card.text[1]]]
+    suits = [path for path in svg.iter() if path.get("d") == card_shapes().suits[card.text[1]]]
     pips = card.rank if card.rank <= 10 else 0
     assert len(suits) == pips + 2
 

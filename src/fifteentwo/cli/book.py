@@ -43,18 +43,18 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     from fifteentwo.analysis import book_entry, book_play
     from fifteentwo.cli.hands import position_of
     from fifteentwo.i18n.discards import book_table
-    from fifteentwo.library.book import of_discard
+    from fifteentwo.library.book import discard_position
 
     position = position_of(ctx.args, dealer=dealer, pone=pone, board=board)
     if position is not None and position.view().starter is not None:
         from fifteentwo.i18n.discards import play_table
-        from fifteentwo.library.book import asked
+        from fifteentwo.library.book import pegging_position
 
-        report = book_play.report(book_play.position(asked(position)))
+        report = book_play.report(book_play.position(pegging_position(position)))
         terminal.write_report(report, as_json, lambda: play_table(report, language(ctx)))
         return
     if position is not None:
-        dealt, dealer, scores = of_discard(position)
+        dealt, dealer, scores = discard_position(position)
     else:
         dealt = _dealt(ctx.args)
         if dealer == pone:

@@ -42,7 +42,7 @@ def score_text(score: Score, lang: str, written: Callable[[Sequence[Card], str],
 def near_miss_text(facts: Iterable[Mapping[str, Any]], lang: str) -> list[str]:
     """Return a sentence for each fact of `rules.near_misses`: why cards do not score.
 
-    >>> nothing_text([{"why": "broken-pair", "cards": ["2C", "2D"], "count": None}], "en")
+    >>> near_miss_text([{"why": "broken-pair", "cards": ["2C", "2D"], "count": None}], "en")
     ['2♣ 2♦ is not a pair: another card was played between them.']
     """
     return [

@@ -1,1 +1,1 @@
-"""What `import fifteentwo` offers besides the rules: hands, positions, chances, games and pictures."""
+"""The public functions besides the rules: hands, positions, win probabilities, games and pictures."""

@@ -1,4 +1,4 @@
-"""Arguments of the public functions, read as people write them, and refused with a code."""
+"""Conversion and checks of the arguments of public functions."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,19 +12,26 @@ from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.variants import Rules, rules_for
 
 Cards: TypeAlias = str | Sequence[Card] | Sequence[str]
-"""Cards as the library takes them: text such as "5H 5S JC", `Card` objects, or texts of one card each."""
+"""Text such as "5H 5S JC", `Card` objects, or texts of one card each."""
 Points: TypeAlias = str | Sequence[int]
-"""A score: own and opponent's points, as "110-116" or (110, 116)."""
+"""Own and opponent's score, as "110-116" or (110, 116)."""
 
 _JOINED = re.compile(r"(?:(?:10|[2-9AJQKT])[SHDC♠♥♦♣])+", re.IGNORECASE)
 _CARD = re.compile(r"(?:10|.).", re.IGNORECASE)
-_BOARD = re.compile(r"\s*([0-9]{1,3})\s*[-–:]\s*([0-9]{1,3})\s*")
+_SCORE = re.compile(r"\s*([0-9]{1,3})\s*[-–:]\s*([0-9]{1,3})\s*")
 
 
 def read_cards(given: object, argument: str, number: int | None = None) -> tuple[Card, ...]:
-    """Return different cards; NotationError or InvalidArgument says which is none or there twice.
+    """Return different cards.
 
-    number: so many, or NotationError.
+    Args:
+        given: any form of `Cards`.
+        argument: name of the argument for errors.
+        number: required number of cards.
+
+    Raises:
+        NotationError: a card cannot be read or occurs twice, or their number is wrong.
+        InvalidArgument: the argument is neither text nor cards.
     """
     if isinstance(given, str):
         joined = "".join(given.split())
@@ -33,7 +40,7 @@ def read_cards(given: object, argument: str, number: int | None = None) -> tuple
     elif isinstance(given, Card):
         held, written = (given,), given.text
     elif isinstance(given, Iterable) and not isinstance(given, bytes):
-        held = tuple([_one(card, argument) for card in given])
+        held = tuple([_to_card(card, argument) for card in given])
         written = show_text(held)
     else:
         raise InvalidArgument("not-cards", argument, given)
@@ -46,28 +53,28 @@ def read_cards(given: object, argument: str, number: int | None = None) -> tuple
 
 
 def read_card(given: object, argument: str) -> Card:
-    """Return one card."""
+    """Return one card; errors as `read_cards`."""
     return read_cards(given, argument, 1)[0]
 
 
 def read_rules(variant: object, target: int | None = None, **options: object) -> Rules:
-    """Return the rules of a variant with these options; UnknownVariant, InvalidRules."""
+    """Return the rules of a variant with options; raise UnknownVariant or InvalidRules."""
     if not isinstance(variant, str):
         raise InvalidArgument("not-text", "variant", variant)
     return rules_for(variant, **options) if target is None else rules_for(variant, target=target, **options)
 
 
 def read_score(given: object, target: int) -> tuple[int, int]:
-    """Return own and opponent's points, both short of the target; InvalidArgument."""
+    """Return own and opponent's score, both below the target; raise InvalidArgument."""
     if isinstance(given, str):
-        written = _BOARD.fullmatch(given)
+        written = _SCORE.fullmatch(given)
         points: list[object] = [] if written is None else [int(written[1]), int(written[2])]
     elif isinstance(given, Iterable) and not isinstance(given, bytes):
         points = list(given)
     else:
         points = []
     try:
-        own, other = (_whole(one) for one in points)
+        own, other = (_to_int(one) for one in points)
     except (TypeError, ValueError):
         raise InvalidArgument("not-a-score", "score", given) from None
     if not (0 <= own < target and 0 <= other < target):
@@ -75,14 +82,14 @@ def read_score(given: object, target: int) -> tuple[int, int]:
     return own, other
 
 
-MOST_GAMES, MOST_JOBS = 10**9, 1024
-"""More of them is a slip."""
+MAX_GAMES = 10**9
+MAX_JOBS = 1024
 
 
 def whole_number(given: object, argument: str, least: int | None = None, most: int | None = None) -> int:
-    """Return a whole number within these bounds; InvalidArgument."""
+    """Return an integer within the bounds; raise InvalidArgument."""
     try:
-        number = _whole(given)
+        number = _to_int(given)
     except TypeError:
         raise InvalidArgument("not-a-number", argument, given) from None
     if least is not None and number < least:
@@ -93,7 +100,7 @@ def whole_number(given: object, argument: str, least: int | None = None, most: i
 
 
 def true_or_false(given: object, argument: str) -> bool:
-    """Return True or False, NumPy's among them; InvalidArgument where it is neither."""
+    """Return a Python or NumPy bool as bool; raise InvalidArgument for other values."""
     if isinstance(given, bool):
         return given
     if type(given).__module__ == "numpy" and type(given).__name__ in ("bool", "bool_"):
@@ -102,13 +109,13 @@ def true_or_false(given: object, argument: str) -> bool:
 
 
 def file_path(given: object) -> Path:
-    """Return the path of a file; InvalidArgument where it is none."""
+    """Return a path; raise InvalidArgument if it is none."""
     if not isinstance(given, str | PathLike):
         raise InvalidArgument("not-text", "file", given)
     return Path(given)
 
 
-def _one(card: object, argument: str) -> Card:
+def _to_card(card: object, argument: str) -> Card:
     if isinstance(card, Card):
         return card
     if isinstance(card, str):
@@ -116,8 +123,8 @@ def _one(card: object, argument: str) -> Card:
     raise InvalidArgument("not-cards", argument, card)
 
 
-def _whole(number: object) -> int:
-    """Return a whole number, NumPy's among them; TypeError for all else, True among it."""
+def _to_int(number: object) -> int:
+    """Return a Python or NumPy integer; raise TypeError for other values, also bools."""
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise TypeError
     return int(number)

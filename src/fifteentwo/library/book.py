@@ -1,4 +1,4 @@
-"""A position as the Book asks for it: cards dealt, role and board, or what was played after them."""
+"""Positions as the Book needs them: discards, or pegging positions after them."""
 
 from fifteentwo.analysis.book_entry import in_order
 from fifteentwo.analysis.book_play import Asked
@@ -9,22 +9,27 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD
 
 
-def of_discard(position: Position) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
-    """Return the cards dealt, whether the dealer's, and both scores; NotationError where these are not it."""
+def discard_position(position: Position) -> tuple[tuple[Card, ...], bool, tuple[int, int]]:
+    """Return the cards dealt, whether their player deals, and both scores.
+
+    Raises:
+        NotationError: it is not a discard in the Book.
+    """
     seen = position.view()
-    _check(position)
+    _check_in_book(position)
     if seen.phase is not Phase.DISCARD:
         raise NotationError("position-not-at-discard", position.text)
     return seen.hand, seen.is_dealer, (position.score[0], position.score[1])
 
 
-def asked(position: Position) -> Asked:
-    """Return what the Book's pages of the pegging ask; NotationError where it is not there yet.
+def pegging_position(position: Position) -> Asked:
+    """Return a pegging position for the Book, with the scores at the start of the deal.
 
-    The scores are those at the start of the deal.
+    Raises:
+        NotationError: it is not a pegging position in the Book.
     """
     seen = position.view()
-    _check(position)
+    _check_in_book(position)
     if seen.starter is None:
         raise NotationError("position-not-in-book", position.text)
     own, other = position.before_deal()
@@ -38,7 +43,7 @@ def asked(position: Position) -> Asked:
     )
 
 
-def _check(position: Position) -> None:
+def _check_in_book(position: Position) -> None:
     in_book = {rules.variant: rules.target for rules in (SIX_CARD, FIVE_CARD)}
     if in_book.get(position.rules.variant) != position.rules.target:
         raise NotationError("position-not-in-book", position.text)

@@ -1,4 +1,4 @@
-"""Cards as SVG: shapes and colours are those of the pages, read from `web/static`."""
+"""Cards as SVG, with the shapes and colours of the web pages, read from `web/static`."""
 
 import re
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ _LEFT, _MIDDLE, _RIGHT = 87, 125, 163
 _COURTS = "JQK"
 
 
-class Shapes(NamedTuple):
-    """What cards are drawn of."""
+class CardShapes(NamedTuple):
+    """SVG paths of suits, ranks and courts, places of pips, and the style sheet."""
 
     suits: dict[str, str]
     glyphs: dict[str, str]
@@ -25,7 +25,7 @@ class Shapes(NamedTuple):
 
 
 def cards_svg(cards: Sequence[Card], *, width: int = 72) -> str:
-    """Return cards next to each other as one SVG picture; `width`: of each, in pixels."""
+    """Return cards side by side as one SVG picture. width: pixels of each card."""
     number = max(len(cards), 1)
     across = number * WIDTH + (number - 1) * GAP
     faces = "".join(
@@ -33,7 +33,7 @@ def cards_svg(cards: Sequence[Card], *, width: int = 72) -> str:
     )
     return element(
         "svg",
-        f"<style>{shapes().style}</style>{faces}",
+        f"<style>{card_shapes().style}</style>{faces}",
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {across} {HEIGHT}",
         width=across * width // WIDTH,
@@ -45,13 +45,13 @@ def cards_svg(cards: Sequence[Card], *, width: int = 72) -> str:
 
 
 def element(name: str, body: str = "", **attributes: object) -> str:
-    """Return an element of SVG; `class_` is class, `stroke_width` stroke-width."""
+    """Return an SVG element; underscores in attribute names become hyphens, and `class_` is class."""
     written = [f' {key.rstrip("_").replace("_", "-")}="{value}"' for key, value in attributes.items()]
     return f"<{name}{''.join(written)}>{body}</{name}>"
 
 
 def _face(card: Card) -> str:
-    rank, suit, drawn = card.text[0], card.text[1], shapes()
+    rank, suit, drawn = card.text[0], card.text[1], card_shapes()
     index = _box(
         9 if rank == "T" else 14, 17, 41, 62, "0 0 60 90", f'<path class="glyph" d="{drawn.glyphs[rank]}"/>'
     )
@@ -61,21 +61,23 @@ def _face(card: Card) -> str:
     elif rank in _COURTS:
         half = f"<g>{drawn.courts[rank]}</g>"
         art = (
-            f'<rect class="c-frame" x="63" y="34" width="124" height="282" rx="8"/>{half}{_turned(half)}'
+            f'<rect class="c-frame" x="63" y="34" width="124" height="282" rx="8"/>{half}{_rotated(half)}'
             '<path class="c-sash" d="M63 175H187"/>'
             '<path class="c-holes" d="M85 175h.01M105 175h.01M125 175h.01M145 175h.01M165 175h.01"/>'
         )
     else:
         art = "".join(
             [
-                _turned(_suit(suit, x - 21, y - 21, 42), x, y) if y > 175 else _suit(suit, x - 21, y - 21, 42)
+                _rotated(_suit(suit, x - 21, y - 21, 42), x, y)
+                if y > 175
+                else _suit(suit, x - 21, y - 21, 42)
                 for x, y in drawn.pips[rank]
             ]
         )
     colour = "red" if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else "black"
     return (
         f'<g class="{colour}"><rect class="card-paper" x="1.5" y="1.5" width="247" height="347" rx="17"/>'
-        f"{art}<g>{index}</g>{_turned(index)}</g>"
+        f"{art}<g>{index}</g>{_rotated(index)}</g>"
     )
 
 
@@ -84,20 +86,20 @@ def _box(x: int, y: int, width: int, height: int, view: str, body: str) -> str:
 
 
 def _suit(suit: str, x: int, y: int, size: int) -> str:
-    return _box(x, y, size, size, "0 0 100 100", f'<path d="{shapes().suits[suit]}"/>')
+    return _box(x, y, size, size, "0 0 100 100", f'<path d="{card_shapes().suits[suit]}"/>')
 
 
-def _turned(body: str, x: int = 125, y: int = 175) -> str:
+def _rotated(body: str, x: int = 125, y: int = 175) -> str:
     return f'<g transform="rotate(180 {x} {y})">{body}</g>'
 
 
 @cache
-def shapes() -> Shapes:
-    """Return the shapes of the pages' cards and their style."""
+def card_shapes() -> CardShapes:
+    """Return the shapes and the style of the web pages' cards."""
     static = files("fifteentwo").joinpath("web", "static")
     script = static.joinpath("cards", "faces.js").read_text("utf-8")
     tokens = static.joinpath("tokens.css").read_text("utf-8")
-    return Shapes(
+    return CardShapes(
         suits=dict(re.findall(r'(\w): "([^"]+)"', _object(script, "SUIT_PATHS"))),
         glyphs=dict(re.findall(r'(\w): "([^"]+)"', _object(script, "GLYPH_PATHS"))),
         courts={
@@ -107,7 +109,7 @@ def shapes() -> Shapes:
             )
         },
         pips={
-            rank: tuple(_places(placed))
+            rank: tuple(_pip_places(placed))
             for rank, placed in re.findall(r"^  (\w): (.*),$", _object(script, "PIPS"), re.MULTILINE)
         },
         style=_style(static.joinpath("cards", "cards.css").read_text("utf-8"), tokens),
@@ -120,8 +122,8 @@ def _object(script: str, name: str) -> str:
     return found[1]
 
 
-def _places(placed: str) -> list[tuple[int, int]]:
-    """Return where pips stand, from `...pair(R1), ...middle(175)`."""
+def _pip_places(placed: str) -> list[tuple[int, int]]:
+    """Return the coordinates of pips from a text such as `...pair(R1), ...middle(175)`."""
     places = []
     for kind, rows in re.findall(r"(pair|middle)\(([^)]*)\)", placed):
         for row in rows.split(","):
@@ -131,7 +133,7 @@ def _places(placed: str) -> list[tuple[int, int]]:
 
 
 def _style(sheet: str, tokens: str) -> str:
-    """Return the rules of a card's parts for one picture, colours put in; those of the light pages."""
+    """Return the style rules of card parts with the colours of the light theme."""
     colours = dict(re.findall(r"--([\w-]+): (?:light-dark\()?(#\w+)", tokens))
     dark, red = colours["suit-black"], colours["suit-red"]
     rules = [

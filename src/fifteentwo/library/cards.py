@@ -1,4 +1,4 @@
-"""Cards as the library hands them out: the rules' own, which notebooks show as pictures."""
+"""The cards of the rules, with a picture for notebooks."""
 
 from fifteentwo.rules.cards import DECK, Card, Rank, Suit, cards
 
@@ -11,5 +11,5 @@ def _repr_svg_(card: Card) -> str:
     return cards_svg([card])
 
 
-# Notebooks ask the class for its picture; the rules draw nothing.
+# Notebooks look for this method on the class; `rules` itself does not draw.
 Card._repr_svg_ = _repr_svg_  # type: ignore[attr-defined]

@@ -1,7 +1,7 @@
-"""The chance of winning at any moment of a game: `win_probability`.
+"""Win probabilities at any moment of a game: `win_probability`.
 
-Two players: the solved tables and searches of `analysis.win` and `analysis.pegging`, both sides playing
-well. The other variants: games played on from the View, hidden cards at random.
+For two players they come from the solved tables and searches of `analysis.win` and `analysis.pegging`, if
+both sides play well. For other variants games are played from the View, with random hidden cards.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any, Self
 import msgspec
 
 from fifteentwo.contest.view_consistency import state_of
-from fifteentwo.library.arguments import MOST_GAMES, whole_number
+from fifteentwo.library.arguments import MAX_GAMES, whole_number
 from fifteentwo.library.position import Position, as_view
 from fifteentwo.players import player
 from fifteentwo.rules import pegging, show
@@ -23,19 +23,19 @@ from fifteentwo.rules.variants import FirstDealer, Muggins, Starter
 from fifteentwo.rules.view import View, go_bounds, view
 
 replace = msgspec.structs.replace
-PEGGING_ERROR = 0.01
-"""Least error of a chance in pegging. Chosen: 200 games of experts show no bias past 0.05."""
-LEVEL = "club"
-"""Who plays games on."""
+MIN_PEGGING_ERROR = 0.01
+"""Smallest error given in pegging. It is chosen: 200 games of experts show no bias above 0.05."""
+ROLLOUT_LEVEL = "club"
+"""Level that plays the games."""
 
 
 class WinProbability(float):
-    """A chance of winning from 0 to 1, with its standard error: 0 where it is certain."""
+    """A win probability from 0 to 1, with its standard error, which is 0 if the result is certain."""
 
     error: float
 
     def __new__(cls, chance: float, error: float) -> Self:
-        """Return this chance with this error."""
+        """Return a probability with an error; estimates outside 0 to 1 are limited to this range."""
         made = super().__new__(cls, min(max(chance, 0.0), 1.0))
         made.error = error
         return made
@@ -48,13 +48,20 @@ class WinProbability(float):
 
 
 def win_probability(seen: View | Position | str, *, games: int = 200, seed: int = 0) -> WinProbability:
-    """Return how likely the side of this View, or position, wins the game, at any moment.
+    """Return the probability that this seat's side wins the game, at any moment.
 
-    Two players: best play by both from here, as `fifteentwo book` and reviews have it; the error is the
-    one measured against deals played out, in pegging at least 0.01, which is chosen. A lead takes 0.1 to 0.5
-    s, other moments less. The other variants: `games` games played on by level club, hidden cards as they may
-    lie, from this seed; the error is that of the sample. What is already won or lost is 1 or 0.
-    InvalidArgument where it is no View; ImpossibleView or ImpossiblePlay where no game leads there.
+    For two players both sides are assumed to play best, as in `fifteentwo book` and in reviews. The error was
+    measured against simulated deals; in pegging it is at least 0.01. A lead takes 0.1 to 0.5 s, other moments
+    less. For other variants the error is that of the sample.
+
+    Args:
+        seen: a View, a Position, or its text.
+        games: number of games that level club plays from here, for variants not of two players.
+        seed: seed of these games.
+
+    Raises:
+        InvalidArgument: `seen` is none of these.
+        ImpossibleView: no game leads to the View.
 
     >>> win_probability("110-116 pone 5H5S6D7CJCKD")
     WinProbability(0.4499, error=0.0230)
@@ -65,9 +72,9 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     from fifteentwo.analysis import win
 
     if not win.known(seen.rules):
-        return _by_games(seen, games, seed)
-    chance = _chance(seen)
-    in_pegging = seen.phase is Phase.PLAY or (_claims(seen) and not any(seen.open_hands))
+        return _by_rollouts(seen, games, seed)
+    chance = _for_two_players(seen)
+    in_pegging = seen.phase is Phase.PLAY or (_is_claim(seen) and not any(seen.open_hands))
     return WinProbability(chance, _error(seen, chance, in_pegging))
 
 
@@ -77,10 +84,10 @@ def _error(seen: View, chance: float, in_pegging: bool) -> float:
     if chance in (0.0, 1.0):
         return 0.0
     measured = error_of(_board(seen), chance, seen.rules)
-    return max(measured, PEGGING_ERROR) if in_pegging else measured
+    return max(measured, MIN_PEGGING_ERROR) if in_pegging else measured
 
 
-def _claims(seen: View) -> bool:
+def _is_claim(seen: View) -> bool:
     return seen.phase in (Phase.CLAIM, Phase.CHALLENGE)
 
 
@@ -88,32 +95,28 @@ def _board(seen: View) -> tuple[int, int]:
     return seen.front[seen.side], seen.front[1 - seen.side]
 
 
-# ── Two players ──────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _chance(seen: View) -> float:
-    """Return the chance of a View of two."""
+def _for_two_players(seen: View) -> float:
     from fifteentwo.analysis import win
 
     race = win.race_of(seen.rules)
     if seen.dealer == NO_SEAT:
-        deals = _deals_first(seen)
+        deals = _first_deal_chance(seen)
         by_role = [
             (1 + float(win.after_deal(race, dealt, False)[_board(seen)])) / 2 for dealt in (False, True)
         ]
         return deals * by_role[0] + (1 - deals) * by_role[1]
     if seen.phase in (Phase.CUT, Phase.DEAL):
-        # `after_deal` is of the deal before, which the other side dealt if this one deals.
+        # `after_deal` takes the previous deal, which the other side dealt if this seat deals.
         return (1 + float(win.after_deal(race, not seen.is_dealer, False)[_board(seen)])) / 2
     if seen.starter is None:
         return _at_discard(seen, race)
-    if _claims(seen):
-        return _claimed(seen)
+    if _is_claim(seen):
+        return _after_open_claim(seen)
     return _in_pegging(seen)
 
 
-def _deals_first(seen: View) -> float:
-    """Return how likely this seat deals first, by the cards drawn so far (R24–R28)."""
+def _first_deal_chance(seen: View) -> float:
+    """Return the probability that this seat deals first, from the cards drawn so far (R24–R28)."""
     open_cards = [
         cards[-1] if cards and seat not in seen.drawing else None for seat, cards in enumerate(seen.drawn)
     ]
@@ -133,7 +136,7 @@ def _at_discard(seen: View, race: Any) -> float:
 
     six = (*seen.kept, *seen.discarded) if seen.discarded else seen.hand
     chances = win.chances(six, dealer=seen.is_dealer, board=_board(seen), payoff=race)
-    # The last way discards the last two.
+    # The last of the 15 ways discards the last two cards.
     return float(chances[-1] if seen.discarded else chances.max())
 
 
@@ -146,14 +149,14 @@ def _in_pegging(seen: View) -> float:
     return LookAhead(seen, on_turn=False).chance()
 
 
-def _claimed(seen: View) -> float:
-    """Return the chance once the claim that lies open is settled, and what is not pegged yet is counted."""
+def _after_open_claim(seen: View) -> float:
+    """Return the win probability after an open claim is settled and all remaining points are counted."""
     rules = seen.rules
     if any(seen.open_hands) or seen.open_crib:
         return _shown(seen, seen.front)
     side = rules.side(seen.played[-1][0])
     right = sum([score.points for score in pegging.scores(seen.in_count)])
-    front = _settled(seen, seen.front, side, right)
+    front = _scores_after_claim(seen, seen.front, side, right)
     if max(front) >= rules.target:
         return float(front[seen.side] >= rules.target)
     if rules.one_count:
@@ -162,12 +165,12 @@ def _claimed(seen: View) -> float:
         if seen.count == pegging.LIMIT:
             seen = replace(seen, count=0, said_go=(), count_ends=(*seen.count_ends, len(seen.played)))
         return _in_pegging(replace(seen, phase=Phase.PLAY, front=front, turn=NO_SEAT, claim=None, to_act=()))
-    front = _pegged(front, side, int(seen.count < pegging.LIMIT), rules.target)
+    front = _with_points(front, side, int(seen.count < pegging.LIMIT), rules.target)
     return _shown(seen, front)
 
 
 def _shown(seen: View, front: tuple[int, ...]) -> float:
-    """Return the chance in the show: the hand being counted, those after it, and the crib (R78)."""
+    """Return the win probability in the show: the current hand, the hands after it, and the crib (R78)."""
     from fifteentwo.analysis import win
 
     rules = seen.rules
@@ -175,7 +178,7 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if seen.open_crib:
         points = show.points(seen.open_crib, seen.starter, crib=True)
-        front = _settled(seen, front, rules.side(seen.dealer), points)
+        front = _scores_after_claim(seen, front, rules.side(seen.dealer), points)
         value = over[front[seen.side], front[1 - seen.side]]
         return (
             float(front[seen.side] >= rules.target) if max(front) >= rules.target else (1 + float(value)) / 2
@@ -184,7 +187,7 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
         from fifteentwo.analysis.pegging.one_count import OneCount
 
         if not seen.open_hands[seen.dealer]:
-            front = _settled(seen, front, seen.side, show.points(seen.kept, seen.starter))
+            front = _scores_after_claim(seen, front, seen.side, show.points(seen.kept, seen.starter))
             return OneCount(seen, on_turn=False, counted=True).after_play(
                 (front[seen.side], front[1 - seen.side])
             )
@@ -196,51 +199,48 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
         points = show.points(cards, seen.starter)
         first = opened and place == 0
         if first:
-            front = _settled(seen, front, rules.side(seat), points)
+            front = _scores_after_claim(seen, front, rules.side(seat), points)
         else:
-            front = _pegged(front, rules.side(seat), points, rules.target)
+            front = _with_points(front, rules.side(seat), points, rules.target)
         if max(front) >= rules.target:
             return float(front[seen.side] >= rules.target)
     counted = win.before_crib(over, win.crib_seen(seen), rules.target, dealer=seen.is_dealer)
     return (1 + float(counted[front[seen.side], front[1 - seen.side]])) / 2
 
 
-def _settled(seen: View, front: tuple[int, ...], side: int, right: int) -> tuple[int, ...]:
-    """Return the scores after a claim, wrong ones called where that is played (R93–R95)."""
+def _scores_after_claim(seen: View, front: tuple[int, ...], side: int, right: int) -> tuple[int, ...]:
+    """Return the scores after a claim; wrong claims are called if muggins is played (R93–R95)."""
     rules, claim = seen.rules, seen.claim
     if claim is None or claim == right:
-        return _pegged(front, side, right, rules.target)
-    front = _pegged(front, side, min(claim, right), rules.target)
+        return _with_points(front, side, right, rules.target)
+    front = _with_points(front, side, min(claim, right), rules.target)
     if rules.muggins is Muggins.OFF or front[side] >= rules.target:
         return front
     if claim < right:
-        return _pegged(front, 1 - side, right - claim, rules.target)
+        return _with_points(front, 1 - side, right - claim, rules.target)
     called = rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
-    return _pegged(front, 1 - side, 2 if called else 0, rules.target)
+    return _with_points(front, 1 - side, 2 if called else 0, rules.target)
 
 
-def _pegged(front: tuple[int, ...], side: int, points: int, target: int) -> tuple[int, ...]:
+def _with_points(front: tuple[int, ...], side: int, points: int, target: int) -> tuple[int, ...]:
     scores = list(front)
     scores[side] = min(scores[side] + points, target)
     return tuple(scores)
 
 
-# ── The other variants ───────────────────────────────────────────────────────────────────────────────────
-
-
-def _by_games(seen: View, games: int, seed: int) -> WinProbability:
-    """Return how many of so many games played on are won."""
-    whole_number(games, "games", 1, MOST_GAMES)
+def _by_rollouts(seen: View, games: int, seed: int) -> WinProbability:
+    """Return the share of games won from this View, for variants of more than two players."""
+    whole_number(games, "games", 1, MAX_GAMES)
     chance = Random(f"{seed}")
-    begun = _begun(seen)
-    won = sum([_won(_dealt(seen, begun, chance), chance) == seen.side for _ in range(games)])
-    # With a game more of each kind, so that none of few is not taken for never.
+    begun = _starting_state(seen)
+    won = sum([_winner(_with_random_cards(seen, begun, chance), chance) == seen.side for _ in range(games)])
+    # One win and one loss are added, so that the error of a few games is not 0.
     rate = (won + 1) / (games + 2)
     return WinProbability(won / games, (rate * (1 - rate) / games) ** 0.5)
 
 
-def _begun(seen: View) -> State:
-    """Return a state that this seat sees so; where nothing is dealt, its score alone."""
+def _starting_state(seen: View) -> State:
+    """Return a state with this View, or only with its scores if nothing is dealt."""
     if seen.phase in (Phase.NAME_DEALER, Phase.DRAW, Phase.DRAW_TURN):
         return start(seen.rules, named=seen.phase is Phase.NAME_DEALER)
     if seen.phase in (Phase.CUT, Phase.DEAL):
@@ -255,13 +255,13 @@ def _begun(seen: View) -> State:
             seating=seen.seating,
         )
     if seen.phase is Phase.STARTER and seen.rules.starter is Starter.CUT:
-        # The stock is cut again: where, makes no difference.
+        # The place of the cut does not matter, so the stock is cut again.
         seen = replace(seen, phase=Phase.CUT_STOCK, to_act=((seen.dealer + 1) % seen.rules.seats,))
     return state_of(seen)
 
 
-def _dealt(seen: View, state: State, chance: Random) -> State:
-    """Return the state with its hidden cards at random, as the goes allow."""
+def _with_random_cards(seen: View, state: State, chance: Random) -> State:
+    """Return the state with random hidden cards that the goes allow."""
     others = [seat for seat in range(seen.rules.seats) if seat != seen.seat and not seen.open_hands[seat]]
     if not any(state.hands) and not any(state.kept):
         return state
@@ -314,9 +314,9 @@ def _with_hidden(
     return replace(state, hands=hands, kept=kept, discarded=discarded, crib=crib)
 
 
-def _won(state: State, chance: Random) -> int:
-    """Return the side that wins, all seats played by `LEVEL`."""
-    players: Sequence[Any] = [player(LEVEL, chance.getrandbits(32)) for _ in range(state.rules.seats)]
+def _winner(state: State, chance: Random) -> int:
+    """Return the side that wins if ROLLOUT_LEVEL plays all seats."""
+    players: Sequence[Any] = [player(ROLLOUT_LEVEL, chance.getrandbits(32)) for _ in range(state.rules.seats)]
     while state.won is None:
         state, _ = step(state, _action(state, players, chance))
     return state.won.side

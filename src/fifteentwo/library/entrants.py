@@ -1,4 +1,4 @@
-"""Whatever a program gives as a player, made an entrant of a game or an arena."""
+"""Players in any form that a program passes, as entrants of a game or an arena."""
 
 import pickle
 import random
@@ -18,17 +18,16 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, allows
 
 PlayerLike: TypeAlias = str | Player | Callable[[], Player] | Entrant
-"""A player as the library takes it: a level's name, an object with `act`, what makes one (a class, a
-function without arguments), or an external program (`engine`)."""
+"""A level's name, an object with `act`, a class or function that creates one, or an `engine`."""
 
 Action: TypeAlias = SeatAction
-"""What a player does: `Draw`, `Cut`, `Discard`, `Play`, `Claim`, `CallMuggins` or `Accept`."""
+"""An action of a seat: `Draw`, `Cut`, `Discard`, `Play`, `Claim`, `CallMuggins` or `Accept`."""
 
 
 class FaultyPlayer(FifteenTwoError, RuntimeError):
-    """A player's program failed: it raised an exception (`__cause__`), or did what the rules forbid.
+    """Raised if a player raises an exception (`__cause__`) or returns an illegal action.
 
-    `player` is its name, `seat` and `deal` say where, `detail` what, in English.
+    `player` is its name, `seat` and `deal` say where it failed, and `detail` says how, in English.
     """
 
     def __init__(self, code: str, player: str, seat: int, deal: int, detail: str) -> None:
@@ -43,42 +42,44 @@ class FaultyPlayer(FifteenTwoError, RuntimeError):
         return type(self), (self.code, self.player, self.seat, self.deal, self.detail)
 
 
-class Guarded:
-    """A player of a user's program: what it does is checked, and its random choices follow from a seed."""
+class CheckedPlayer:
+    """A user's player whose actions are checked, and whose random choices follow from a seed."""
 
     def __init__(self, player: Player, name: str, seed: int | None, *, owned: bool = True) -> None:
-        """seed: of Python's `random` and NumPy's, set before its first action of a game; None: left alone.
+        """Wrap a player.
 
-        owned: the player is a copy, and closed with this.
+        Args:
+            player: the user's object.
+            name: name for errors.
+            seed: seed of Python's `random` and NumPy's, set before its first action of a game; None for no
+                seed.
+            owned: whether the player is a copy that `close` closes.
         """
         self._owned = owned
         self._player = player
         self._name = name
         self._seed = seed
-        self._begun = False
+        self._has_acted = False
 
     def new_game(self, rules: Rules) -> None:
-        """Notify the player, if it wants to know."""
-        self._begun = False
+        self._has_acted = False
         if isinstance(self._player, Follows):
             self._player.new_game(rules)
 
     def game_over(self, won: GameWon) -> None:
-        """Notify the player, if it wants to know."""
         if isinstance(self._player, Follows):
             self._player.game_over(won)
 
     def close(self) -> None:
-        """Close the player, if it can be closed."""
         if self._owned and isinstance(self._player, Closes):
             self._player.close()
 
     def act(self, view: View) -> SeatAction:
-        """The player's action; FaultyPlayer where it gives none, or one that is not allowed."""
-        if not self._begun and self._seed is not None:
-            # By what it sees, so that it does not matter which process plays which games.
-            _set_chance(f"{self._seed}/{view.seat}/{view.dealer}/{view.hand}")
-        self._begun = True
+        """Return the player's action; raise FaultyPlayer if there is no legal one."""
+        if not self._has_acted and self._seed is not None:
+            # The seed includes the View, so that results do not depend on which process plays which games.
+            _seed_random(f"{self._seed}/{view.seat}/{view.dealer}/{view.hand}")
+        self._has_acted = True
         try:
             action = self._player.act(view)
         except PlayerFailed:
@@ -88,7 +89,7 @@ class Guarded:
         try:
             allowed = allows(view, action)
         except Exception:
-            # No action at all, or one with no cards in it.
+            # The value is not an action, or has fields of wrong types.
             allowed = False
         if not allowed:
             raise self._faulty("player-not-allowed", view, repr(action)[:200])
@@ -98,8 +99,8 @@ class Guarded:
         return FaultyPlayer(code, self._name, view.seat, view.deal, detail)
 
 
-class Given:
-    """An entrant from a user's object or from what makes one; each process plays with copies of its own."""
+class UserEntrant:
+    """An entrant from a user's object or factory; each process plays with its own copies."""
 
     def __init__(self, given: Player | Callable[[], Player]) -> None:
         self._given: Any = given
@@ -110,60 +111,60 @@ class Given:
         return self.name
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """A player for each seat: a new one, a copy, or the object itself where it cannot be copied."""
-        if not _acts(self._given):
-            return [Guarded(self._made(), self.name, seed) for _ in range(seats)]
+        """Return a player for each seat: created, or copied, or the object itself if it cannot be copied."""
+        if not _is_player(self._given):
+            return [CheckedPlayer(self._create(), self.name, seed) for _ in range(seats)]
         try:
             pickled = _pickled(self._given)
         except Exception:
-            return [Guarded(self._given, self.name, seed, owned=False)] * seats
-        return [Guarded(pickle.loads(pickled), self.name, seed) for _ in range(seats)]
+            return [CheckedPlayer(self._given, self.name, seed, owned=False)] * seats
+        return [CheckedPlayer(pickle.loads(pickled), self.name, seed) for _ in range(seats)]
 
     def player(self, seed: int | None) -> Player:
-        """One player: a new one where it is made, else the object itself."""
-        if not _acts(self._given):
-            return Guarded(self._made(), self.name, seed)
-        return Guarded(self._given, self.name, seed, owned=False)
+        """Return a created player, or the object itself."""
+        if not _is_player(self._given):
+            return CheckedPlayer(self._create(), self.name, seed)
+        return CheckedPlayer(self._given, self.name, seed, owned=False)
 
-    def _made(self) -> Player:
+    def _create(self) -> Player:
         made = self._given()
-        if not _acts(made):
+        if not _is_player(made):
             raise InvalidArgument("not-a-player", "players", made)
         return made
 
-    def __reduce__(self) -> tuple[Callable[[bytes], "Given"], tuple[bytes]]:
+    def __reduce__(self) -> tuple[Callable[[bytes], "UserEntrant"], tuple[bytes]]:
         try:
-            return _given, (_pickled(self._given),)
+            return _unpickled, (_pickled(self._given),)
         except Exception as error:
             raise InvalidArgument("player-not-sent", "jobs", f"{self.name}: {error}") from error
 
 
-def _given(pickled: bytes) -> Given:
-    return Given(pickle.loads(pickled))
+def _unpickled(pickled: bytes) -> UserEntrant:
+    return UserEntrant(pickle.loads(pickled))
 
 
 def _pickled(given: object) -> bytes:
-    """The object with its class, if that stands in a notebook or in the program itself."""
+    """Return a pickle that includes the object's class if it was defined in a notebook or main program."""
     pickled: bytes = import_module("cloudpickle").dumps(given)
     return pickled
 
 
 def entrant(given: object) -> Entrant:
-    """Return what a program gave as an entrant; UnknownLevel, or InvalidArgument where it is no player."""
+    """Return an entrant from any form of player; raise UnknownLevel or InvalidArgument."""
     if isinstance(given, str):
         if given not in LEVELS:
             raise UnknownLevel(given)
         return Level(given)
     if not isinstance(given, type) and hasattr(given, "players") and hasattr(given, "key"):
         return cast("Entrant", given)
-    if _acts(given) or callable(given):
-        return Given(given)
+    if _is_player(given) or callable(given):
+        return UserEntrant(given)
     raise InvalidArgument("not-a-player", "players", given)
 
 
 @contextmanager
-def chance_kept() -> Iterator[None]:
-    """Put the random choices of Python and NumPy back to what they were, whatever players do meanwhile."""
+def random_state_restored() -> Iterator[None]:
+    """Restore the state of Python's and NumPy's random generators afterwards."""
     before = random.getstate()
     numpy_random = getattr(sys.modules.get("numpy"), "random", None)
     numpy_before = None if numpy_random is None else numpy_random.get_state()
@@ -175,19 +176,19 @@ def chance_kept() -> Iterator[None]:
             numpy_random.set_state(numpy_before)
 
 
-def _set_chance(seed: str) -> None:
+def _seed_random(seed: str) -> None:
     random.seed(seed)
     numpy_random = getattr(sys.modules.get("numpy"), "random", None)
     if numpy_random is not None:
         numpy_random.seed(zlib.crc32(seed.encode()))
 
 
-def _acts(given: object) -> TypeGuard[Player]:
+def _is_player(given: object) -> TypeGuard[Player]:
     return not isinstance(given, type) and callable(getattr(given, "act", None))
 
 
 def _name_of(given: object) -> str:
-    """What a player is called: its `name`, or that of its class or function."""
-    of = type(given) if _acts(given) else given
+    """Return a player's name: its `name`, or the name of its class or function."""
+    of = type(given) if _is_player(given) else given
     names = [getattr(given, "name", None), getattr(of, "__name__", None), type(given).__name__]
     return next(" ".join(name.split())[:100] for name in names if isinstance(name, str) and name.strip())

@@ -1,4 +1,4 @@
-"""Games and matches between levels, players of one's own and external programs."""
+"""Games and matches between levels, your own players and external programs."""
 
 import secrets
 from collections.abc import Sequence
@@ -11,8 +11,8 @@ from fifteentwo.contest.arena import Running, arena
 from fifteentwo.contest.entrants import Entrant
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.library.arguments import MOST_GAMES, MOST_JOBS, read_rules, whole_number
-from fifteentwo.library.entrants import FaultyPlayer, Given, PlayerLike, chance_kept, entrant
+from fifteentwo.library.arguments import MAX_GAMES, MAX_JOBS, read_rules, whole_number
+from fifteentwo.library.entrants import FaultyPlayer, PlayerLike, UserEntrant, entrant, random_state_restored
 from fifteentwo.library.records import Record
 from fifteentwo.players import Closes, Player
 from fifteentwo.rules.errors import InvalidArgument
@@ -20,55 +20,54 @@ from fifteentwo.rules.variants import FirstDealer
 
 
 class LuckAdjusted(msgspec.Struct, frozen=True):
-    """A share of games won less what the deck did, with its 95 % interval."""
+    """A share of games won less the luck of the cards, with its 95 % interval."""
 
     win_rate: float
     ci95: tuple[float, float]
 
 
 class Failures(msgspec.Struct, frozen=True):
-    """Games that an external program lost because it could not go on."""
+    """Games that an external program lost because it failed."""
 
     player: str
     code: str
     games: int
     first: int
-    """The number of the first of these games, from 1."""
+    """Number of the first of these games, from 1."""
     detail: str
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """How a match ended: pairs are of the first player and the second, shares those of the first.
+    """The result of a match. Pairs are for the first and the second player; shares are the first's.
 
-    `print` writes what `fifteentwo arena` does, `to_dict` gives what it writes with `--json`.
+    `print` writes what `fifteentwo arena` writes; `to_dict` returns what it writes with `--json`.
     """
 
     players: tuple[str, str] = msgspec.field(name="levels")
-    """Their names."""
     variant: str
     seed: int
     games: int
     wins: tuple[int, int]
     win_rate: float
-    """The share of games the first player won."""
+    """Share of games that the first player won."""
     ci95: tuple[float, float]
-    """The 95 % interval of `win_rate`, by pairs of games on the same cards."""
+    """95 % interval of `win_rate`, from pairs of games on the same cards."""
     luck_adjusted: LuckAdjusted | None
-    """The same with the luck of the cards taken out; None where that was not asked for."""
+    """`win_rate` less the luck of the cards; None if it was not measured."""
     points: tuple[float, float]
-    """Mean points a game."""
+    """Mean points in a game."""
     skunks: tuple[int, int]
     double_skunks: tuple[int, int]
     deals_per_game: float
     failures: tuple[Failures, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `fifteentwo arena --json` writes, as plain values."""
+        """Return the fields as plain values, as `fifteentwo arena --json` writes them."""
         plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return plain
 
     def text(self, lang: str = "en") -> str:
-        """Return the result in words, in English ("en") or Japanese ("ja")."""
+        """Return the result in words. lang: "en" or "ja"."""
         from fifteentwo.i18n.arena import arena_text
 
         return arena_text(self.to_dict(), lang)
@@ -78,22 +77,23 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 def play(
-    players: Sequence[PlayerLike],
-    *,
-    variant: str = "six-card",
-    seed: int | None = None,
-    **options: Any,
+    players: Sequence[PlayerLike], *, variant: str = "six-card", seed: int | None = None, **options: Any
 ) -> Record:
     """Play one game and return its record.
 
-    players: one a seat; levels by name ("master"), objects with `act(view)`, what makes one (a class, a
-    function without arguments), or `engine(…)`. seed: decides the cards, the levels and the random choices
-    of your players (of Python's `random` and NumPy's): the same seed gives the same game; None is another
-    game each time. options: of the rules, as in `rules_for` (target=61, skunk=True, counting="claimed", …);
-    where first_dealer="named" the first player deals.
+    Args:
+        players: one for each seat: names of levels ("master"), objects with `act(view)`, classes or functions
+            without arguments that create one, or `engine(…)`.
+        variant: name of the variant.
+        seed: seed of the cards, of the levels, and of your players' random choices by Python's `random` and
+            NumPy's. The same seed gives the same game; None gives a different game each time.
+        options: options of the rules as in `rules_for` (target=61, skunk=True, counting="claimed", …). With
+            first_dealer="named" the first player deals.
 
-    InvalidArgument unless there are as many players as the variant has seats; UnknownLevel, UnknownVariant,
-    InvalidRules; FaultyPlayer names a player that failed, its seat and the deal.
+    Raises:
+        InvalidArgument: the number of players is not the variant's number of seats.
+        UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
+        FaultyPlayer: a player failed; the error names the player, its seat and the deal.
 
     >>> record = play(["club", "greedy"], seed=7)
     >>> record.names
@@ -112,7 +112,7 @@ def play(
         table.adopt(table.name_dealer(0))
     with ExitStack() as leaving:
         if seed is not None:
-            leaving.enter_context(chance_kept())
+            leaving.enter_context(random_state_restored())
         seated = []
         for seat, one in enumerate(entrants):
             seated.append(_seated(one, seat, seed))
@@ -127,9 +127,9 @@ def play(
 
 
 def _seated(one: Entrant, seat: int, seed: int | None) -> Player:
-    """The player at a seat; of a user's object the object itself."""
+    """Return the player of a seat; a user's object is not copied."""
     own = None if seed is None else 4 * seed + seat
-    if isinstance(one, Given):
+    if isinstance(one, UserEntrant):
         return one.player(own)
     return one.players(secrets.randbits(32) if own is None else own, 1)[0]
 
@@ -147,24 +147,35 @@ def match(
 ) -> MatchResult:
     """Play two players against each other on duplicate deals, as `fifteentwo arena` does.
 
-    Games come in pairs on the same cards, seats swapped; an odd number is rounded up. a, b: as in `play`.
-    The same seed gives the same result for any `jobs` (processes; None: one a core), where players choose
-    by Python's `random`, by NumPy's, or by generators they hold: each process plays with copies of your
-    objects. luck: also measure what the cards did, 10 to 60 ms a game. options: of the rules; cuts are left
-    out unless asked for, and the first deal goes round.
+    Games are played in pairs on the same cards with the seats swapped. The same seed gives the same result
+    for
+    any `jobs` if players choose by Python's `random`, by NumPy's, or by their own generators; each process
+    plays with copies of your objects.
 
-    Errors as in `play`. InvalidArgument, too, where a player cannot be sent to other processes.
+    Args:
+        a: the first player, as in `play`.
+        b: the second player.
+        games: number of games; an odd number is rounded up.
+        seed: seed of the cards and players.
+        variant: name of the variant.
+        jobs: number of processes; None for one for each core.
+        luck: whether to measure the luck of the cards, which takes 10 to 60 ms a game.
+        options: options of the rules. Cuts are off by default, and the first deal rotates.
+
+    Raises:
+        InvalidArgument: a number is out of range, or a player cannot be sent to other processes.
+        UnknownLevel, UnknownVariant, InvalidRules, FaultyPlayer: as in `play`.
 
     >>> result = match("greedy", "random", games=20, luck=False)
     >>> result.win_rate > 0.5
     True
     """
-    whole_number(games, "games", 1, MOST_GAMES)
+    whole_number(games, "games", 1, MAX_GAMES)
     whole_number(seed, "seed")
     if jobs is not None:
-        whole_number(jobs, "jobs", 1, MOST_JOBS)
+        whole_number(jobs, "jobs", 1, MAX_JOBS)
     entrants = entrant(a), entrant(b)
-    with chance_kept():
+    with random_state_restored():
         result = arena(
             *entrants, games, seed, variant=variant, options=options, luck=luck, running=Running(jobs)
         )

@@ -1,4 +1,4 @@
-"""Hands: what they score, and every discard with its value."""
+"""Hands: their scores, and the value of every discard."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from fifteentwo.rules.events import Score
 
 
 class HandScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hand or crib scores: `points`, the `items` in counting order, and in words as text.
+    """The score of a hand or crib: `points`, `items` in counting order, and words as text.
 
     >>> print(score("5H 5S 6D JC", starter="8C"))
     fifteen two, fifteen four, pair six, and one's seven
@@ -30,7 +30,7 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card
     crib: bool
     items: tuple[Score, ...]
-    """Each score: its name, cards, points and rule."""
+    """Scores with their names, cards, points and rules."""
     points: int
 
     def __int__(self) -> int:
@@ -40,7 +40,7 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
         return self.spoken("en")
 
     def spoken(self, lang: str = "en") -> str:
-        """Return the count as it is said aloud, in English ("en") or Japanese ("ja")."""
+        """Return the spoken count. lang: "en" or "ja"."""
         from fifteentwo.i18n.spoken import count_text
 
         return count_text(self.items, lang)
@@ -52,19 +52,19 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to discard, and its value. Points are means over all cards not seen."""
+    """A discard and its value. Points are means over all unseen cards."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
     win: float | None
-    """The chance of winning the game; None without a score, and in variants where it is not known."""
+    """Win probability; None without a score, and in variants for which it is unknown."""
     net: float
-    """Points: hand, plus or minus the crib, plus pegging."""
+    """Points of the hand, plus or minus the crib, plus pegging."""
     hand: float
     crib: float
-    """Points of the crib, for either player."""
+    """Points of the crib, for either owner."""
     pegging: float | None
-    """Points pegged, own minus the opponent's; None in variants where it is not known."""
+    """Own points pegged less the opponent's; None in variants for which it is unknown."""
 
     def __str__(self) -> str:
         win = "" if self.win is None else f", {self.win:.1%} to win"
@@ -72,7 +72,7 @@ class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Discards(tuple[DiscardOption, ...]):
-    """Every discard of a hand, best first: a tuple that notebooks show as a table."""
+    """All discards of a hand, the best first: a tuple that notebooks show as a table."""
 
     __slots__ = ()
 
@@ -83,12 +83,17 @@ class Discards(tuple[DiscardOption, ...]):
 
 
 def score(hand: Cards, *, starter: str | Card, crib: bool = False, five_card: bool = False) -> HandScore:
-    """Return what a hand of four scores with the starter, item by item.
+    """Return the score of a hand with the starter, item by item.
 
-    crib: it is a crib, whose flush needs the starter (R86). five_card: a hand of three of the five-card game
-    (R103). Cards as text ("5H 5S 5D JC", "5♥ 5♠", "5H5S5DJC") or as `Card` objects.
-    NotationError where a card cannot be read, is there twice, or there are too many or too few;
-    InvalidArgument where it is neither text nor cards, or `crib` neither True nor False.
+    Args:
+        hand: four cards, as text ("5H 5S 5D JC", "5♥ 5♠ 5♦ J♣", "5H5S5DJC") or `Card` objects.
+        starter: the starter.
+        crib: whether the cards are a crib, whose flush needs the starter (R86).
+        five_card: whether it is a hand of three of five-card cribbage (R103).
+
+    Raises:
+        NotationError: a card cannot be read or occurs twice, or the number of cards is wrong.
+        InvalidArgument: an argument has a wrong type.
 
     >>> score("5H 5S 5D JC", starter="5C").points
     29
@@ -114,13 +119,22 @@ def discards(
     variant: str = "six-card",
     target: int | None = None,
 ) -> Discards:
-    """Return every discard of a dealt hand with its value, best first.
+    """Return every discard of a dealt hand with its value, the best first. This takes about 20 ms.
 
-    By the chance of winning where a score is given, else by net points. dealer: whether the crib counts for
-    this hand's side. score: own and opponent's points, as (110, 116) or "110-116"; two players alone.
-    target: 61 for the half game. The same figures as `fifteentwo discard`; about 20 ms.
-    NotationError where these are not so many different cards as the variant deals, UnknownVariant,
-    InvalidArgument where the score is none, or no chances are known.
+    The order is by win probability if a score is given, otherwise by net points. Figures are those of
+    `fifteentwo discard`.
+
+    Args:
+        hand: the cards dealt.
+        dealer: whether the crib belongs to this hand's side.
+        score: own and opponent's score, as (110, 116) or "110-116"; only for two players.
+        variant: name of the variant.
+        target: points that win; the variant's by default.
+
+    Raises:
+        NotationError: the cards are not as many different ones as the variant deals.
+        UnknownVariant: the variant is unknown.
+        InvalidArgument: the score is wrong, or win probabilities are unknown for the variant.
 
     >>> best = discards("5H 5S 6D 7C JC KD", dealer=False, score=(110, 116))[0]
     >>> show_text(best.discard), round(best.win, 2)

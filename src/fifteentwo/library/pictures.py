@@ -1,4 +1,4 @@
-"""Pictures of cards, hands, boards, discards and reviews, for notebooks and pages: SVG and HTML as text."""
+"""Pictures of cards, hands, boards, discards and reviews as SVG and HTML text, for notebooks and pages."""
 
 from collections.abc import Sequence
 from html import escape
@@ -13,16 +13,16 @@ from fifteentwo.rules.errors import InvalidArgument
 from fifteentwo.rules.state import State
 from fifteentwo.rules.view import View
 
-SIDES = ("#c8443c", "#2f6db3", "#3d8b50", "#c9952c")
-"""The colours of the pegs."""
+SIDE_COLOURS = ("#c8443c", "#2f6db3", "#3d8b50", "#c9952c")
+"""Colours of the pegs by side."""
 _HOLE, _ROW, _GROUP, _LEFT = 10, 14, 5, 34
 _STREET = 30
-_INK = {"S": "inherit", "H": "#b5202c", "D": "#b5202c", "C": "inherit"}
+_SUIT_COLOURS = {"S": "inherit", "H": "#b5202c", "D": "#b5202c", "C": "inherit"}
 LANG = "en"
 
 
 class Picture(str):
-    """A drawing as SVG text; notebooks show it."""
+    """A drawing as SVG text, which notebooks show."""
 
     __slots__ = ()
 
@@ -30,14 +30,14 @@ class Picture(str):
         return str(self)
 
     def save(self, path: str) -> None:
-        """Write the drawing as an SVG file."""
+        """Write the drawing to an SVG file."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self)
 
 
 @runtime_checkable
 class _Position(Protocol):
-    """What has a View: a `Position`."""
+    """Any object with a View, such as a `Position`."""
 
     text: str
 
@@ -47,7 +47,11 @@ class _Position(Protocol):
 def picture(thing: Any) -> Picture:
     """Return a drawing of cards, or of the board of a `View`, `State` or `Position`.
 
-    Cards as text ("5H 5S 5D JC"), a `Card`, or several. InvalidArgument or NotationError where it is none.
+    Args:
+        thing: one of these, or cards as text ("5H 5S 5D JC"), a `Card`, or several.
+
+    Raises:
+        InvalidArgument, NotationError: the argument is none of these.
 
     >>> picture("5H 5S")[:4]
     '<svg'
@@ -62,11 +66,8 @@ def picture(thing: Any) -> Picture:
     return Picture(cards_svg(held))
 
 
-# ── The board ────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def board_svg(front: Sequence[int], rear: Sequence[int], target: int) -> str:
-    """Return a board as SVG: street below street, a row for each side, its two pegs and the skunk lines."""
+    """Return a board as SVG: one row for each side in each street, with two pegs and the skunk lines."""
     streets = (target - 1) // _STREET
     tall = len(front) * _ROW + 16
     width, height = _x(_STREET) + _HOLE * 3, streets * tall + 8
@@ -112,10 +113,10 @@ def _peg(points: int, side: int, tall: int, streets: int, *, solid: bool) -> str
     street, hole = divmod(points - 1, _STREET)
     if street == streets:
         street, hole = streets - 1, _STREET
-    fill = SIDES[side] if solid else "#fff6e4"
+    fill = SIDE_COLOURS[side] if solid else "#fff6e4"
     place = {"cx": _x(hole + 1), "cy": _y(street, side, tall), "r": 4.2}
     return element(
-        "circle", f"<title>{points}</title>", **place, fill=fill, stroke=SIDES[side], stroke_width=2
+        "circle", f"<title>{points}</title>", **place, fill=fill, stroke=SIDE_COLOURS[side], stroke_width=2
     )
 
 
@@ -127,33 +128,30 @@ def _y(street: int, side: int, tall: int) -> float:
     return 16 + street * tall + side * _ROW
 
 
-# ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 def score_html(made: Any) -> str:
-    """Return a counted hand as HTML: its cards, and each score with the total so far."""
+    """Return a counted hand as HTML: its cards, and each score with the running total."""
     total, rows = 0, []
     for item in made.items:
         total += item.points
         name = item.name.value.replace("_", " ")
-        rows.append(_row((_signs(item.cards), name, item.points, total)))
+        rows.append(_row((_coloured(item.cards), name, item.points, total)))
     counted = f"<p>{escape(str(made))}: <b>{made.points}</b></p>"
     table = _table(("", "", "points", "total"), rows)
     return f"<div>{cards_svg(made.hand)} {cards_svg([made.starter])}{counted}{table}</div>"
 
 
 def discards_html(options: Sequence[Any]) -> str:
-    """Return discards as an HTML table, best first."""
+    """Return discards as an HTML table, the best first."""
     rows = []
     for one in options:
         pegging = "–" if one.pegging is None else f"{one.pegging:+.2f}"
         numbers = [_percent(one.win), f"{one.net:.2f}", f"{one.hand:.2f}", f"{one.crib:.2f}", pegging]
-        rows.append(_row((_signs(one.keep), _signs(one.discard), *numbers)))
+        rows.append(_row((_coloured(one.keep), _coloured(one.discard), *numbers)))
     return _table(("keep", "discard", "win", "net", "hand", "crib", "pegging"), rows)
 
 
 def position_html(position: _Position) -> str:
-    """Return a position as HTML: its text, the board, the own cards, and what was turned and played."""
+    """Return a position as HTML: its text, the board, the own cards, the starter and the cards played."""
     seen = position.view()
     parts = [f"<p><code>{escape(position.text)}</code></p>", str(picture(seen))]
     held = seen.kept or seen.hand
@@ -168,7 +166,7 @@ def position_html(position: _Position) -> str:
 
 
 def review_html(report: dict[str, Any]) -> str:
-    """Return a review as HTML: the curve of the win chance, each player's totals, the costliest decisions."""
+    """Return a review as HTML: win probabilities, each player's totals, and the costliest decisions."""
     names = [escape(name) or f"{seat + 1}" for seat, name in enumerate(report["names"])]
     totals = [
         _row(
@@ -205,7 +203,7 @@ def _curve_svg(chances: Sequence[float]) -> str:
     drawn = [
         element("rect", width=600, height=120, fill="#faf6ec"),
         element("path", d="M0 60H600", stroke="#b9ae9b", stroke_dasharray="4 4"),
-        element("polyline", points=points, fill="none", stroke=SIDES[0], stroke_width=2),
+        element("polyline", points=points, fill="none", stroke=SIDE_COLOURS[0], stroke_width=2),
     ]
     xmlns, label = "http://www.w3.org/2000/svg", "win chance"
     return element(
@@ -213,10 +211,10 @@ def _curve_svg(chances: Sequence[float]) -> str:
     )
 
 
-def _signs(cards: Sequence[Card]) -> str:
-    """Return cards as coloured text, for tables."""
+def _coloured(cards: Sequence[Card]) -> str:
+    """Return cards as coloured text for tables."""
     return " ".join(
-        [f"<span style='color:{_INK[card.suit]}'>{card_text(card, LANG)}</span>" for card in cards]
+        [f"<span style='color:{_SUIT_COLOURS[card.suit]}'>{card_text(card, LANG)}</span>" for card in cards]
     )
 
 

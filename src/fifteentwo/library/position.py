@@ -1,4 +1,4 @@
-"""Positions of a game from one seat, as text that can be stored, sent and asked about: `Position`.
+"""Positions of a game from one seat, as text that can be stored and sent: `Position`.
 
 docs/position.md specifies the text.
 """
@@ -24,19 +24,19 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 
 replace = msgspec.structs.replace
-OWN = 0
-"""The seat of a View made of a position."""
+OWN_SEAT = 0
+"""Seat of the player in a position's View."""
 _SUITS = "SHDC"
 
 
 class CardOption(msgspec.Struct, frozen=True, kw_only=True):
-    """One card that may be played, and its value."""
+    """A playable card and its value."""
 
     card: Card
     win: float | None
-    """The chance of winning the game; None in variants where it is not known."""
+    """Win probability; None in variants for which it is unknown."""
     points: float
-    """Points to come in pegging, own minus the opponents'."""
+    """Own points from here on in pegging, less the opponents'."""
 
     def __str__(self) -> str:
         win = "" if self.win is None else f", {self.win:.1%} to win"
@@ -45,7 +45,7 @@ class CardOption(msgspec.Struct, frozen=True, kw_only=True):
 
 @final
 class Position:
-    """A position as one player sees it, from its text; equal if the texts are.
+    """A position as one player sees it. Positions are equal if their texts are.
 
     >>> print(Position("100-91* 5-6-8-Q-Q-K"))
     100-91 pone 568QQK
@@ -56,19 +56,19 @@ class Position:
     __slots__ = ("_seen", "_written", "assumed", "text")
 
     text: str
-    """The canonical text."""
+    """Canonical text."""
     assumed: tuple[Card, ...]
-    """Where only ranks are known, the own cards as they are analysed: suits without flushes; else empty."""
+    """If only ranks are known, the own cards with suits that make no flush; otherwise empty."""
     _written: WrittenPosition
     _seen: View
 
     def __init__(self, text: str) -> None:
-        """Read a position; NotationError says what is wrong with it, or why no game leads there."""
+        """Read a position; raise NotationError if the text is wrong, or no game leads there."""
         if not isinstance(text, str):
             raise InvalidArgument("not-text", "text", text)
         written = read(text)
         try:
-            seen, tokens = _seen(written)
+            seen, tokens = _to_view(written)
         except (ImpossibleView, IllegalAction) as error:
             raise NotationError("position-impossible", text) from error
         written = replace(written, played=tokens)
@@ -76,7 +76,7 @@ class Position:
             ("_written", written),
             ("_seen", seen),
             ("text", write(written)),
-            ("assumed", () if written.has_suits else _known(seen)),
+            ("assumed", () if written.has_suits else _own_cards(seen)),
         ):
             object.__setattr__(self, name, value)
 
@@ -105,27 +105,33 @@ class Position:
 
     @classmethod
     def of(cls, seen: View) -> "Position":
-        """Return the position of a View; InvalidArgument where nothing is dealt for, or claims are open."""
+        """Return the position of a View.
+
+        Raises:
+            InvalidArgument: no dealer is known, or a claim is open.
+        """
         if not isinstance(seen, View):
             raise InvalidArgument("not-a-view", "seen", seen)
-        return cls(write(_written(as_view(seen, "seen"))))
+        return cls(write(_from_view(as_view(seen, "seen"))))
 
     @classmethod
     def load_all(cls, file: "str | PathLike[str]") -> "tuple[Position, ...]":
-        """Return the positions of a file, one a line; empty lines and those that begin with # are left out.
+        """Return the positions in a file, one a line; empty lines and lines that begin with # are ignored.
 
-        NotationError names the first line that is none, OSError where the file cannot be read.
+        Raises:
+            NotationError: with the first line that is not a position.
+            OSError: the file cannot be read.
         """
         return tuple([position for _, position in positions_in(file_path(file).read_bytes())])
 
     @property
     def rules(self) -> Rules:
-        """The rules: the variant and its target; nothing is cut, all else as usual."""
+        """Rules of the variant with this target, without cuts."""
         return self._seen.rules
 
     @property
     def score(self) -> tuple[int, ...]:
-        """The own side's points, then the others' clockwise."""
+        """Scores: the own side's first, then the others' clockwise."""
         return self._written.score
 
     @property
@@ -134,16 +140,17 @@ class Position:
         return self._seen.is_dealer
 
     def view(self) -> View:
-        """Return the View of this position, as far as it is known; the own seat is 0.
+        """Return the View of this position; the player's seat is 0.
 
-        `choices` of it are this player's; where only ranks are known, with the suits of `assumed`.
+        If only ranks are known, the cards have the suits of `assumed`.
         """
         return self._seen
 
     def options(self) -> tuple[DiscardOption, ...] | tuple[CardOption, ...]:
-        """Return every discard, or every card that may be played, best first.
+        """Return every discard, or every playable card, the best first.
 
-        InvalidArgument where it is not this player's turn.
+        Raises:
+            InvalidArgument: it is not this player's turn.
         """
         seen = self._seen
         if seen.phase is Phase.DISCARD:
@@ -156,7 +163,7 @@ class Position:
                 variant=rules.variant.value,
                 target=rules.target,
             )
-        if seen.phase is not Phase.PLAY or seen.turn != OWN:
+        if seen.phase is not Phase.PLAY or seen.turn != OWN_SEAT:
             raise InvalidArgument("nothing-to-choose", "position", self.text)
         from fifteentwo.analysis.review.hint import card_values
 
@@ -171,11 +178,11 @@ class Position:
         )
 
     def best(self) -> DiscardOption | CardOption:
-        """Return the best discard, or the best card to play; ranks alone are analysed as `assumed`."""
+        """Return the best discard or card to play; cards without suits are analysed as `assumed`."""
         return self.options()[0]
 
     def before_deal(self) -> tuple[int, ...]:
-        """Return the score when this deal began, own side first: what was pegged since is taken off."""
+        """Return the scores when this deal began, own side first."""
         if self._seen.starter is None:
             return self.score
         return tuple(
@@ -187,7 +194,7 @@ class Position:
 
 
 def positions_in(data: bytes | str) -> Iterator[tuple[int, Position]]:
-    """Yield the positions of a text with their lines; NotationError names the first that is none."""
+    """Yield the positions of a text with their line numbers; raise NotationError at the first wrong line."""
     from fifteentwo.formats.encodings import decode
 
     for number, line in enumerate(decode(data)[0].splitlines(), 1):
@@ -199,22 +206,18 @@ def positions_in(data: bytes | str) -> Iterator[tuple[int, Position]]:
             raise NotationError("position-line", line.strip(), number) from error
 
 
-def _known(seen: View) -> tuple[Card, ...]:
-    """Return the own cards of a View."""
+def _own_cards(seen: View) -> tuple[Card, ...]:
     return (*(seen.kept or seen.hand), *seen.discarded)
 
 
-# ── From text to a View ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _seen(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
-    """Return the View of a position, and its play in canonical form."""
+def _to_view(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
+    """Return the View of a position, and its played cards in canonical form."""
     rules = written.rules
     dealer = -written.place % rules.seats
     state, _ = step(start(rules, named=True), NameDealer(dealer))
     state = replace(state, front=written.score, rear=written.score)
     if not written.hand:
-        return view(state, OWN), ()
+        return view(state, OWN_SEAT), ()
     deck = _Deck(written)
     state = _dealt(state, deck)
     tokens: tuple[str, ...] = ()
@@ -224,11 +227,11 @@ def _seen(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
         pegging = _Pegging(state, suited=deck.suited)
         for token in written.played:
             pegging.read(token, deck)
-        pegging.settle()
+        pegging.add_forced()
         state, tokens = replace(pegging.state, front=written.score, rear=written.score), tuple(pegging.tokens)
         if not any(state.hands) or state.phase is not Phase.PLAY:
             raise IllegalAction("not-now", "R78", phase="play")
-    seen = view(state, OWN)
+    seen = view(state, OWN_SEAT)
     if deck.starter is not None:
         moves = [last for _, last in pegged_so_far(seen)]
         seen = replace(
@@ -239,30 +242,30 @@ def _seen(written: WrittenPosition) -> tuple[View, tuple[str, ...]]:
 
 
 def _dealt(state: State, deck: "_Deck") -> State:
-    """Return the state once all is dealt and, where it has discards, discarded."""
+    """Return the state after the deal, and after the discards if the position has them."""
     rules = state.rules
     hidden = iter(deck.unknown())
     own = (*deck.hand, *deck.discarded)
-    hands = [own if seat == OWN else tuple([next(hidden) for _ in own]) for seat in range(rules.seats)]
+    hands = [own if seat == OWN_SEAT else tuple([next(hidden) for _ in own]) for seat in range(rules.seats)]
     seats = [(state.eldest + place) % rules.seats for place in range(rules.seats)]
     in_turn = [hands[seat][place] for place in range(rules.dealt) for seat in seats]
     state, _ = step(state, Deal((*in_turn, *[next(hidden) for _ in range(rules.dealt_to_crib)])))
     if deck.discarded:
         for seat in seats:
-            away = deck.discarded if seat == OWN else hands[seat][: rules.discards]
+            away = deck.discarded if seat == OWN_SEAT else hands[seat][: rules.discards]
             state, _ = step(state, Discard(seat, away))
     return state
 
 
 class _Deck:
-    """The cards of a position; where it has ranks alone, with suits that make no flush and no nobs."""
+    """The cards of a position; if it has only ranks, with suits that make no flush and no nobs."""
 
     def __init__(self, written: WrittenPosition) -> None:
         self.suited = written.has_suits
         self.used: list[Card] = []
         if not self.suited:
             own = [*written.hand, *written.discarded]
-            # One suit after the other, so that no suit is there more than twice.
+            # Suits take turns, so that none occurs more than twice.
             ordered = in_order(own)
             dealt = [self._take(rank + _SUITS[place % 4]) for place, rank in enumerate(ordered)]
             by_rank = {rank: [card for card in dealt if card.text[0] == rank] for rank in own}
@@ -275,7 +278,7 @@ class _Deck:
         self.known = {token for token in written.played if len(token) == 2}
 
     def card(self, text: str, *, starter: bool = False) -> Card:
-        """Return a card that is not one's own; of a rank one that is not used, if it can be without nobs."""
+        """Return a card of another seat; of a rank an unused one, without nobs if possible."""
         if self.suited:
             return self._take(text)
         jacks = {card.suit for card in self.hand if card.rank is Rank.JACK} if starter else set()
@@ -294,12 +297,12 @@ class _Deck:
         return card
 
     def unknown(self) -> list[Card]:
-        """Return the cards that may stand for hidden ones."""
+        """Return the cards that can replace hidden ones."""
         return [card for card in DECK if card not in self.used and card.text not in self.known]
 
 
 class _Pegging:
-    """The play of a position, card by card, with every go and every end of a count."""
+    """The pegging of a position, card by card, with every go and every end of a count."""
 
     def __init__(self, state: State, *, suited: bool) -> None:
         self.state = state
@@ -307,7 +310,7 @@ class _Pegging:
         self.tokens: list[str] = []
 
     def read(self, token: str, deck: _Deck) -> None:
-        """Play a card, or what GO and CLEARED say; goes that are not written are added."""
+        """Play a card, a go or the end of a count; goes that are not written are added."""
         if token == GO:
             if self.state.turn != NO_SEAT and self.state.played:
                 self._go()
@@ -316,67 +319,66 @@ class _Pegging:
         if token == CLEARED:
             cleared = len(self.state.count_ends) + 1
             if self.state.played and not self._is_clear():
-                self.bring_to(cleared, 0)
+                self.say_goes(cleared, 0)
             return
         value = min(RANK_TEXT.index(token[0]) + 1, 10)
         for _ in range(3 * self.state.rules.seats):
             turn = self.state.turn
             own = self._own(token)
-            mine = own is not None and (deck.suited or turn == OWN)
-            if turn != NO_SEAT and self.state.count + value <= LIMIT and (turn == OWN) == mine:
+            mine = own is not None and (deck.suited or turn == OWN_SEAT)
+            if turn != NO_SEAT and self.state.count + value <= LIMIT and (turn == OWN_SEAT) == mine:
                 self.play(turn, own if mine and own is not None else deck.card(token))
                 return
-            self._pass()
+            self._advance()
         raise IllegalAction("out-of-turn", "R50")
 
     def play(self, seat: int, card: Card) -> None:
-        """Play a card of the seat on turn."""
         hands = list(self.state.hands)
         if not hands[seat]:
             raise IllegalAction("card-not-held", "R51", seat, card=card.text)
-        if seat != OWN and card not in hands[seat]:
+        if seat != OWN_SEAT and card not in hands[seat]:
             hands[seat] = (card, *hands[seat][1:])
         state = replace(self.state, hands=tuple(hands))
         self.state = evolve(state, Played(seat, card, state.count + card.value))
         self.tokens.append(card.text if self.suited else card.text[0])
 
-    def bring(self, seat: int, card: Card) -> None:
-        """Say the goes after which this seat can play this card, and play it."""
+    def play_after_goes(self, seat: int, card: Card) -> None:
+        """Play a card after the goes that bring the seat on turn."""
         for _ in range(3 * self.state.rules.seats):
             if self.state.turn == seat and self.state.count + card.value <= LIMIT:
                 self.play(seat, card)
                 return
-            self._pass()
+            self._advance()
         raise IllegalAction("out-of-turn", "R50", seat)
 
-    def bring_to(self, cleared: int, gone: int) -> None:
-        """Say goes until so many counts are over, and so many seats have said go."""
+    def say_goes(self, cleared: int, gone: int) -> None:
+        """Say goes until the given numbers of counts are over and of seats have said go."""
         for _ in range(3 * self.state.rules.seats):
             if len(self.state.count_ends) >= cleared and len(self.state.said_go) >= gone:
                 return
-            self._pass()
+            self._advance()
 
-    def settle(self) -> None:
-        """Say what follows by the own cards alone: a go where none fits, the end of a count at 31."""
+    def add_forced(self) -> None:
+        """Add what follows from the own cards alone: a go if none fits, the end of a count at 31."""
         for _ in range(3 * self.state.rules.seats):
             state = self.state
-            own_waits = state.turn == OWN and not playable(state.hands[OWN], state.count)
+            own_waits = state.turn == OWN_SEAT and not playable(state.hands[OWN_SEAT], state.count)
             if (
                 not state.played
                 or self._is_clear()
                 or not (own_waits or state.count == LIMIT or state.turn == NO_SEAT)
             ):
                 return
-            self._pass()
+            self._advance()
 
     def _own(self, token: str) -> Card | None:
-        return next((card for card in self.state.hands[OWN] if card.text.startswith(token)), None)
+        return next((card for card in self.state.hands[OWN_SEAT] if card.text.startswith(token)), None)
 
     def _is_clear(self) -> bool:
         return len(self.state.played) in self.state.count_ends
 
-    def _pass(self) -> None:
-        """Say go for the seat on turn, or end the count where no one is left to."""
+    def _advance(self) -> None:
+        """Say go for the seat on turn, or end the count if no seat can play."""
         if not self.state.played or self._is_clear():
             raise IllegalAction("out-of-turn", "R50")
         if self.state.count == LIMIT or self.state.turn in (self.state.played[-1][0], NO_SEAT):
@@ -393,11 +395,8 @@ class _Pegging:
         self.tokens.append(CLEARED)
 
 
-# ── From a View to text ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _written(seen: View) -> WrittenPosition:
-    """Return what a View says of its position."""
+def _from_view(seen: View) -> WrittenPosition:
+    """Return the written position of a View."""
     rules = seen.rules
     if seen.dealer == NO_SEAT or seen.phase in (Phase.CLAIM, Phase.CHALLENGE, Phase.OVER):
         raise InvalidArgument("view-without-position", "seen", seen.phase.value)
@@ -425,13 +424,13 @@ def _written(seen: View) -> WrittenPosition:
     )
     pegging = _Pegging(step(state, TurnUp(seen.starter))[0], suited=True)
     for seat, card in seen.played:
-        pegging.bring((seat - seen.seat) % rules.seats, card)
-    pegging.bring_to(len(seen.count_ends), len(seen.said_go))
+        pegging.play_after_goes((seat - seen.seat) % rules.seats, card)
+    pegging.say_goes(len(seen.count_ends), len(seen.said_go))
     return replace(written, played=tuple(pegging.tokens))
 
 
 def as_view(given: Any, argument: str) -> View:
-    """Return a View from itself, a Position or its text; InvalidArgument."""
+    """Return a View from a View, a Position or its text; raise InvalidArgument for anything else."""
     if isinstance(given, View):
         if not is_seat(given.seat, given.rules.seats):
             raise InvalidArgument("not-a-seat", argument, given.seat)

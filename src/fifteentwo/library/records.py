@@ -1,4 +1,4 @@
-"""Recorded games: loading, saving and reviewing them."""
+"""Recorded games: loading, saving and reviewing."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -21,23 +21,25 @@ SUFFIXES = {
     ".halscrib": "halscrib",
     ".transcript": "transcript",
 }
-"""The format of a file by the end of its name."""
+"""Formats by the end of a file's name."""
 FORMATS = ("record", "json", "halscrib", "transcript")
 
 
 class Record(records.Record, frozen=True, kw_only=True):
-    """One game, finished or not: enough to play it again card by card.
-
-    `print` describes it from the first card to the last.
-    """
+    """A game, finished or not, that can be replayed card by card. `print` describes it in words."""
 
     @classmethod
     def load(cls, file: "str | PathLike[str]", *, target: int = 121, fill_suits: bool = False) -> "Record":
         """Return the game in a file, in any format that `fifteentwo import` reads.
 
-        target: what was played to, where the format does not say. fill_suits: choose suits that a transcript
-        leaves out. NotationError says where the text is wrong and why, or that there
-        are several games (`load_all`); OSError where the file cannot be read.
+        Args:
+            file: path of the file.
+            target: target of the game, if the format does not contain it.
+            fill_suits: whether to choose suits that a transcript omits.
+
+        Raises:
+            NotationError: the text is wrong, or has several games (use `load_all`).
+            OSError: the file cannot be read.
         """
         from fifteentwo.formats import read_one
 
@@ -47,7 +49,7 @@ class Record(records.Record, frozen=True, kw_only=True):
     def load_all(
         cls, file: "str | PathLike[str]", *, target: int = 121, fill_suits: bool = False
     ) -> "tuple[Record, ...]":
-        """Return all games in a file; as `load`."""
+        """Return all games in a file; arguments and errors as `load`."""
         from fifteentwo.formats import read
 
         games = read(file_path(file).read_bytes(), target=target, fill_suits=fill_suits)
@@ -55,15 +57,22 @@ class Record(records.Record, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, record: records.Record) -> "Record":
-        """Return a record of the rules as one of the library."""
+        """Return a record of `rules` as one of the library."""
         return record if isinstance(record, cls) else cls(**msgspec.structs.asdict(record))
 
     def save(self, file: "str | PathLike[str]", *, format: str | None = None) -> None:  # noqa: A002 - its name
-        """Write the game to a file, which `load` reads again.
+        """Write the game to a file, which `load` reads.
 
-        format: "record" (our text), "json", "halscrib" or "transcript"; by default by the end of the name:
-        .txt, .json, .pgn or .halscrib, .transcript. InvalidArgument where it is none of these. The last two
-        are for two players with six cards, and leave the cuts out; CannotBeWritten where a game does not fit.
+        Args:
+            file: path of the file.
+            format: "record" (our text), "json", "halscrib" or "transcript". By default it follows from the
+                name:
+                .txt, .json, .pgn or .halscrib, .transcript. The last two formats are for two players with six
+                cards, without cuts.
+
+        Raises:
+            InvalidArgument: the format is unknown.
+            CannotBeWritten: the format cannot express the game.
         """
         name = file_path(file)
         chosen = SUFFIXES.get(name.suffix.lower()) if format is None else format
@@ -101,37 +110,37 @@ class Record(records.Record, frozen=True, kw_only=True):
 
 
 class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
-    """How one seat played, and what chance did for it; None where that is not known."""
+    """Totals of one seat: its decisions and its luck. Values are None if they are unknown."""
 
     decisions: int
     counted: int
-    """Decisions that count for the rating: not those that anyone would make."""
+    """Decisions that count for the rating: all that are not obvious."""
     loss_points: float
     """Points lost by choices that were not the best."""
     loss_win: float | None
-    """Chance of winning lost by them, as a sum over decisions."""
+    """Win probability lost by these choices, summed over decisions."""
     luck: float | None
-    """What chance did for this seat, in chances of winning."""
+    """Luck of this seat, in win probability."""
     lost: float | None
     rating: float | None
     rating_error: float | None
-    """Its standard error."""
+    """Standard error of the rating."""
     band: str | None
     result: int | None
-    """1 won, 0 lost."""
+    """1 if won, 0 if lost."""
     adjusted_result: float | None
-    """The result less luck: what such play would win from the same cards."""
+    """The result less luck."""
     dealt_luck: float | None
-    """What the deck alone did, for players of any strength."""
+    """Luck of the deck alone, for players of any strength."""
     luck_adjusted_result: float | None
     """The result less `dealt_luck`."""
 
 
 class Review:
-    """A game with each decision judged. `print` writes what `fifteentwo review` does."""
+    """A game in which every decision is judged. `print` writes what `fifteentwo review` writes."""
 
     def __init__(self, record: records.Record) -> None:
-        """Review all decisions; `review` does the same."""
+        """Review all decisions of a record."""
         from fifteentwo.analysis.review import review as analysis
 
         self._record = record
@@ -140,37 +149,37 @@ class Review:
 
     @property
     def record(self) -> records.Record:
-        """The game."""
+        """The reviewed record."""
         return self._record
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who sat at each seat."""
+        """Names by seat."""
         return tuple(self._report["names"])
 
     @property
     def seats(self) -> tuple[SeatReview, ...]:
-        """The totals of each seat."""
+        """Totals of each seat."""
         return msgspec.convert(self._report["seats"], tuple[SeatReview, ...])
 
     @property
     def decisions(self) -> Sequence["Decision"]:
-        """Every decision in order: the chosen, the best, and the loss in points and in chance of winning."""
+        """All decisions in order, each with the chosen and the best choice and the loss."""
         from fifteentwo.analysis.review.review import Decision
 
         return tuple([one for one in self._course if isinstance(one, Decision)])
 
     @property
     def curve(self) -> tuple[float, ...]:
-        """The first seat's chance of winning after each action that moved it; empty where it is not known."""
+        """The first seat's win probability after each action that changed it; empty if it is unknown."""
         return tuple([point["win"] for point in self._report["curve"]])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `fifteentwo review --json` writes, as plain values."""
+        """Return the report as plain values, as `fifteentwo review --json` writes it."""
         return self._report
 
     def text(self, lang: str = "en") -> str:
-        """Return the review in words, in English ("en") or Japanese ("ja"), with reasons."""
+        """Return the review in words with reasons. lang: "en" or "ja"."""
         from fifteentwo.analysis.review import reasons
         from fifteentwo.i18n.game_review import review_text
 
@@ -194,10 +203,16 @@ class Review:
 
 
 def review(record: "records.Record | str | PathLike[str]") -> Review:
-    """Return the review of a game: each decision with the best choice and its loss, luck, and ratings.
+    """Return the review of a game: every decision with the best choice and its loss, luck, and ratings.
 
-    record: a Record, or a file with one. About 25 ms a decision for two with six cards.
-    IllegalAction where the record breaks the rules; errors of `Record.load` for a file.
+    A decision of two players with six cards takes about 25 ms.
+
+    Args:
+        record: a Record, or a file with one.
+
+    Raises:
+        IllegalAction: the record breaks the rules.
+        NotationError, OSError: as `Record.load`.
     """
     if isinstance(record, records.Record):
         return Review(record)

@@ -1,4 +1,4 @@
-"""Many hands, discards and games at once, as NumPy arrays."""
+"""Many hands, discards or games at once, as NumPy arrays."""
 
 # ruff: noqa: E402 - without NumPy the first line says how to install it
 
@@ -14,7 +14,7 @@ need("numpy")
 import numpy as np
 
 from fifteentwo.fast.random_games import PLAYERS, Games
-from fifteentwo.library.arguments import MOST_GAMES, MOST_JOBS, whole_number
+from fifteentwo.library.arguments import MAX_GAMES, MAX_JOBS, whole_number
 from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 
@@ -22,27 +22,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Hands: TypeAlias = "NDArray[Any] | Sequence[str] | Sequence[Sequence[Card]] | Sequence[Sequence[int]]"
-"""Hands of one size: an array (n, size) of card numbers as `Card.index` has them (AS 0, AH 1, AD 2, AC 3,
-2S 4 … KC 51), or texts such as "5H 5S 5D JC", or `Card` objects."""
+"""Hands of one size: an array (n, size) of card numbers, texts such as "5H 5S 5D JC", or `Card` objects.
+
+Card numbers are those of `Card.index`: AS 0, AH 1, AD 2, AC 3, 2S 4 … KC 51.
+"""
 
 
 class DiscardValues(NamedTuple):
-    """Mean points of each of the 15 ways to discard from n hands of six."""
+    """Mean points of the 15 discards of each of n hands of six."""
 
     hand: NDArray[np.float64]
-    """(n, 15): the kept hand, exact over all 46 starters."""
+    """Shape (n, 15): the kept hand, exact over all 46 starters."""
     crib: NDArray[np.float64]
-    """(n, 15): the crib, with what the other side discards of any six cards."""
+    """Shape (n, 15): the crib, with the opponent's discards from any six cards."""
     pegging: NDArray[np.float64]
-    """(n, 15): points pegged less the other side's, by the ranks kept."""
+    """Shape (n, 15): own points pegged less the opponent's, by the ranks kept."""
     net: NDArray[np.float64]
-    """(n, 15): hand plus the crib where it is one's own, else minus, plus pegging."""
+    """Shape (n, 15): hand plus the own crib or minus the opponent's, plus pegging."""
     ways: NDArray[np.intp]
-    """(15, 2): the places in the hand of the two cards that each way discards."""
+    """Shape (15, 2): indices in the hand of the two cards of each discard."""
 
     @property
     def best(self) -> NDArray[np.intp]:
-        """(n, 2): the places in each hand of the two cards whose discard has the highest net value."""
+        """Shape (n, 2): indices in each hand of the two cards of the discard with the highest net value."""
         chosen: NDArray[np.intp] = self.ways[self.net.argmax(axis=1)]
         return chosen
 
@@ -76,19 +78,31 @@ def simulate(
 ) -> NDArray[np.uint8] | DiscardValues | Games:
     """Compute many hands, discards or games at once, in one of three ways.
 
-    * `simulate(hands, starters, crib=False)` returns the points of each hand with its starter: (n,) uint8.
-      hands: (n, 4), or (n, 3) of the five-card game; starters: (n,). About 10 ns a hand.
-    * `simulate(hands, dealer=True)` returns the mean points of every discard of hands of six (n, 6):
-      `DiscardValues`, arrays (n, 15) float64; `best` (n, 2). About 50 µs a hand. `net` is within 0.16
-      points of that of `discards` on average; the best discard agrees in 97 of 100 hands, and
-      choosing by it costs 0.002 points a hand.
-    * `simulate(games=1_000_000, seed=1)` plays games to 121 by the exact rules: `winners` (n,) uint8, the
-      seat; `points` (n, 2) uint8, by seat; `deals` (n,) uint8. Seat 0 deals first in games of even number.
-      players: "random" or "greedy". About 2 µs a game with numba, 0.8 ms without.
+    * `simulate(hands, starters, crib=False)` returns the points of each hand with its starter, uint8 (n,).
+      A hand takes about 10 ns.
+    * `simulate(hands, dealer=True)` returns mean points of every discard from six cards as `DiscardValues`. A
+      hand takes about 50 µs. `net` differs from that of `discards` by 0.16 points on average; the best
+      discard
+      is the same in 97 of 100 hands, and choosing by it costs 0.002 points a hand.
+    * `simulate(games=1_000_000, seed=1)` plays games to 121 by the exact rules, and returns `winners` (n,)
+      uint8, the seat; `points` (n, 2) uint8, by seat; `deals` (n,) uint8. Seat 0 deals first in even games. A
+      game takes about 2 µs with numba and 0.8 ms without.
 
-    workers: threads that share the work (of discards, processes). The same figures with and without numba,
-    and for any number of workers. NotationError where a hand is not that of different cards, InvalidArgument
-    where these are mixed or a value is out of range.
+    Results are the same with and without numba, and for any number of workers.
+
+    Args:
+        hands: hands of four, three (five-card cribbage) or six cards, as `Hands`.
+        starters: one starter for each hand.
+        crib: whether the hands are cribs.
+        dealer: whether the cribs belong to these hands.
+        games: number of games.
+        seed: seed of the games.
+        players: "random" or "greedy", by seat.
+        workers: threads that share the work; processes for discards.
+
+    Raises:
+        NotationError: a hand does not consist of different cards.
+        InvalidArgument: arguments of two ways are mixed, or a value is out of range.
 
     >>> simulate(["5H 5S 5D JC", "2H 4S 6D 8C"], ["5C", "KC"])
     array([29,  0], dtype=uint8)
@@ -98,7 +112,7 @@ def simulate(
         raise InvalidArgument(
             "not-one-way-to-call", "simulate", "hands and starters, hands and dealer, or games"
         )
-    whole_number(workers, "workers", 1, MOST_JOBS)
+    whole_number(workers, "workers", 1, MAX_JOBS)
     if games is not None:
         return _games(games, seed, players, workers)
     if dealer is None:
@@ -109,7 +123,7 @@ def simulate(
 def _games(games: int, seed: int, players: tuple[str, str], workers: int) -> Games:
     from fifteentwo.fast.random_games import play
 
-    whole_number(games, "games", 0, MOST_GAMES)
+    whole_number(games, "games", 0, MAX_GAMES)
     whole_number(seed, "seed", 0)
     pair = next(((a, b) for a in PLAYERS for b in PLAYERS if [a, b] == list(players)), None)
     if pair is None:
@@ -120,8 +134,8 @@ def _games(games: int, seed: int, players: tuple[str, str], workers: int) -> Gam
 def _points(hands: Any, starters: Any, crib: bool, workers: int) -> NDArray[np.uint8]:
     from fifteentwo.fast.show import points
 
-    rows = _rows(hands, "hands", (3, 4))
-    turned = _rows(starters, "starters", (1,))
+    rows = _to_rows(hands, "hands", (3, 4))
+    turned = _to_rows(starters, "starters", (1,))
     try:
         return points(rows, turned.reshape(-1), crib=crib, workers=workers)
     except ValueError as error:
@@ -132,7 +146,7 @@ def _discards(hands: Any, dealer: bool, workers: int) -> DiscardValues:
     from fifteentwo.analysis.discards.many import split_means
     from fifteentwo.fast.discards import ways
 
-    rows = _rows(hands, "hands", (6,))
+    rows = _to_rows(hands, "hands", (6,))
     try:
         hand, crib, pegs = split_means(rows, own_crib=dealer, workers=workers)
     except ValueError as error:
@@ -141,15 +155,13 @@ def _discards(hands: Any, dealer: bool, workers: int) -> DiscardValues:
     return DiscardValues(hand, crib, pegs, net, ways(6, 2)[0].copy())
 
 
-def _rows(given: Any, name: str, sizes: tuple[int, ...]) -> NDArray[Any]:
-    """(n, size) card numbers of hands however they are written; of starters (n, 1)."""
+def _to_rows(given: Any, name: str, sizes: tuple[int, ...]) -> NDArray[Any]:
+    """Return hands in any form as card numbers of shape (n, size); starters as (n, 1)."""
     if isinstance(given, str | bytes) or not hasattr(given, "__len__"):
         raise InvalidArgument("not-hands", name, given)
     try:
         rows = (
-            np.asarray(given)
-            if _is_of_numbers(given)
-            else np.array([_hand(hand) for hand in given], np.uint8)
+            np.asarray(given) if _has_numbers(given) else np.array([_hand(hand) for hand in given], np.uint8)
         )
     except ValueError as error:
         if isinstance(error, NotationError):
@@ -164,8 +176,8 @@ def _rows(given: Any, name: str, sizes: tuple[int, ...]) -> NDArray[Any]:
     return rows
 
 
-def _is_of_numbers(given: Any) -> bool:
-    """Whether these are card numbers; else cards or their texts."""
+def _has_numbers(given: Any) -> bool:
+    """Return whether these are card numbers, not cards or texts."""
     if isinstance(given, np.ndarray):
         return given.dtype.kind not in "OUS"
     first = given[0] if len(given) else 0

@@ -15,9 +15,8 @@ class NearMiss(msgspec.Struct, frozen=True):
     """Cards that are nearly a score, and why they are none.
 
     `why` is one of: crib-flush, starter-flush (four of a suit that are no flush), corner (no run around the
-    ace), jack (of another suit than the starter), broken-pair, broken-run (other cards lie between), hand,
-    card
-    (no score).
+    ace), jack (of another suit than the starter), broken-pair, broken-run (other cards are in between), hand,
+    card (no score).
     """
 
     why: str

@@ -24,7 +24,7 @@ from fifteentwo.analysis.book_zones import Zones, bands_of, zones
 from fifteentwo.formats.position import looks_like_position
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import difference
-from fifteentwo.library.book import asked, of_discard
+from fifteentwo.library.book import discard_position, pegging_position
 from fifteentwo.library.position import Position as PositionText
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD, TARGETS
@@ -108,8 +108,8 @@ def read_position(written: str) -> str | None:
         return None
     position = PositionText(written)
     if position.view().starter is not None:
-        return address(asked(position))
-    return hand_address(*of_discard(position))
+        return address(pegging_position(position))
+    return hand_address(*discard_position(position))
 
 
 def read_pegging_position(parts: Mapping[str, str]) -> Asked:
