@@ -24,6 +24,7 @@ from fifteentwo.fast.compiled import (
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
 AT_THE_TABLE = (
+    "fifteentwo.analysis.pegging.compiled_search",
     "fifteentwo.analysis.rollouts.playouts",
     "fifteentwo.fast.show",
 )

@@ -17,7 +17,7 @@ import numpy as np
 
 import fifteentwo
 import lab
-from fifteentwo.fast.compiled import checks_bounds, compiled, compiled_modules
+from fifteentwo.fast.compiled import checks_bounds, compiled, compiled_modules, make_ready
 
 TREE = (13 * 9 + 4, 13 * 12 + 9, 13 * 4 + 10)
 """Leads and replies: ten and five, king and ten, five and jack."""
@@ -83,7 +83,7 @@ def plays() -> None:
 
 def endgames() -> None:
     """Every number of cards that can be re-solved, searched too; some of them dealt out."""
-    from fifteentwo.analysis.pegging import endgame
+    from fifteentwo.analysis.pegging import compiled_search, endgame
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
@@ -92,6 +92,7 @@ def endgames() -> None:
     from fifteentwo.rules.view import view
     from lab.measure import card_rollouts
 
+    assert make_ready(compiled_search.__name__) is None
     luck, solved = random.Random(1), set()
     for seed in range(4):
         table = Table(rules_for("six-card", skunk=True), seeded(seed))

@@ -32,10 +32,26 @@ def kernels(name: str, caller: str) -> ModuleType:
     """
     if may_wait() or is_ready(caller):
         return compiled(name)
-    if has_numba() and caller not in _begun:
-        _begun.add(caller)
-        threading.Thread(target=_compile, args=(caller,), daemon=True).start()
+    _compile_once(caller)
     return import_module(name)
+
+
+def stored_kernels(name: str, caller: str) -> ModuleType | None:
+    """Return a module of compiled kernels, or None if they are not stored yet.
+
+    Then a server or an engine compiles them in the background; a command does not.
+    """
+    if is_ready(caller):
+        return compiled(name)
+    if not may_wait():
+        _compile_once(caller)
+    return None
+
+
+def _compile_once(module: str) -> None:
+    if has_numba() and module not in _begun:
+        _begun.add(module)
+        threading.Thread(target=_compile, args=(module,), daemon=True).start()
 
 
 def _compile(module: str) -> None:

@@ -18,7 +18,9 @@ import numpy as np
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.shows import hand_points, suits_add
 from fifteentwo.analysis.near_end import chance_in_pegging
+from fifteentwo.analysis.pegging import compiled_search
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of, split
+from fifteentwo.analysis.pegging.compiled_search import expected, search
 from fifteentwo.analysis.pegging.look_ahead_search import (
     DIGITS,
     MORE,
@@ -26,9 +28,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Outlooks,
     Searched,
     Stakes,
-    expected,
     in_order,
-    search,
 )
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast import plays
@@ -87,7 +87,8 @@ def points_stakes(side: int, starter: int) -> Stakes:
 
 
 def prepare() -> None:
-    """Unpack the book and make the tables, so that the next decision costs what it should."""
+    """Unpack the book, make the tables and load kernels, so that the next decision costs what it should."""
+    compiled_search.load()
     opponent_types(0, 0.0)
     points_stakes(0, 0)
 

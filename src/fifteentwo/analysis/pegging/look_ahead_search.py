@@ -155,7 +155,7 @@ def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Sta
     root: one play, the sum of its beliefs 1, and nothing made.
     """
     walk = Walk(side, types, stakes, root)
-    best = walk.play_own(root, np.ones(1))
+    best = walk.play_own(root, in_order(root.belief, 2))
     top = Stage([], True, best, np.ones(1), walk.no_parts(1))
     walk.stages.append(top)
     walk.look()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from fifteentwo.analysis.background_compilation import kernels
 from fifteentwo.analysis.counting import VALUES
+from fifteentwo.analysis.pegging import compiled_search
 from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts import playouts_kernels
@@ -71,7 +72,9 @@ def prepare() -> None:
 
 def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
     """Return the modules whose kernels these levels use to play a variant."""
-    return (__name__,) if variant != Variant.SIX_CARD and {"expert", "master"} & {*levels} else ()
+    if variant == Variant.SIX_CARD:
+        return (compiled_search.__name__,) if "master" in levels else ()
+    return (__name__,) if {"expert", "master"} & {*levels} else ()
 
 
 def mean_play(

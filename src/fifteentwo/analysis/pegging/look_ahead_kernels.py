@@ -1,0 +1,553 @@
+"""The look-ahead search of `look_ahead_search`, one play after another, for numba.
+
+It follows one line of play at a time to its end and then goes back, so that all memory fits into the
+processor's cache. A line has a row for each act, from the root down: places of `rows` and of `found`.
+Sums are taken in the order of the arrays, so that both find the same values bit for bit.
+"""
+
+from typing import Any, NamedTuple
+
+from fifteentwo.fast.book_policy import open_ranks, place_in_book, top_row
+from fifteentwo.fast.club import best_reply
+from fifteentwo.fast.compiled import allocation_free
+from fifteentwo.fast.counting_out import after_hands
+from fifteentwo.fast.play import (
+    CODE,
+    COUNT,
+    END,
+    GONE,
+    HELD,
+    LAST,
+    LEAD,
+    LIMIT,
+    REPLY,
+    SEEN,
+    START,
+    TURN,
+    WIDTH,
+    card_points,
+    go,
+    play_rank,
+    playable,
+    value_of,
+)
+
+ROWS = 24
+"""More acts than a deal has, goes included."""
+TYPES = 4
+"""Types at most."""
+BELIEFS = 16_000
+"""More than the beliefs of all plays of a line, of one type."""
+COUNTED = 182
+"""More than a score comes to."""
+GO, STEPS = 13, 14
+"""The step of a go, after those of the ranks."""
+NUMBER_OF_PARTS = 6
+OWN, OTHER, PLAYED_HAND, BELIEF, FREE, STEP, IS_OVER, MADE = range(WIDTH, WIDTH + 8)
+"""Places of a row after those of the public play: scores, the number of the hand of the cards that the other
+side has played, where its beliefs begin, where memory is free, the step followed, whether the game is over,
+points made by part."""
+HAND = MADE + NUMBER_OF_PARTS
+"""From here on: own cards by rank."""
+ROW_WIDTH = HAND + 13
+BELIEVED, FOLLOWED, POINTS, CHANCE, WON, PART = range(STEPS, STEPS + 6)
+"""Places of `found` after the probability of each step: of the play itself, of all steps followed, the value
+in points, the value of the game, that of a game that is over, and points by part."""
+FOUND_WIDTH = PART + NUMBER_OF_PARTS
+NOW, REPLIED, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(NUMBER_OF_PARTS)
+NOT_PLAYED = -1e9
+"""The value of a card that the own side does not hold or cannot play."""
+NEGLIGIBLE = 3e-6
+"""Probabilities below this are not followed."""
+HIGH_FIRST = 1e-6
+"""What a rank more is liked, so that among equals the higher goes first."""
+BOOK = 0
+"""The kind of a type that plays from the solved book."""
+
+
+class Tables(NamedTuple):
+    """Hands by number."""
+
+    cards: Any
+    """(5, 1820, 4) ascending ranks of each hand, by size."""
+    rests: Any
+    """(5, 1820, 4) the hand left without each of these cards."""
+    more: Any
+    """(5, 13, 455) the hand that a rank and a smaller hand make, by size."""
+
+
+class Search(NamedTuple):
+    """What is asked, and the memory of a search: fields of a record (`layout.as_records`)."""
+
+    side: Any
+    types: Any
+    """How many types there are."""
+    kinds: Any
+    """(TYPES,) the kind of each type."""
+    noise: Any
+    starter: Any
+    has_points: Any
+    """Whether points and their parts are asked for."""
+    target: Any
+    """Where the game ends; 0 if its value is not asked for."""
+    show: Any
+    """Points of the own hand in the show."""
+    dealer: Any
+    shows: Any
+    """(1820,) points of the other side's hand by its ranks."""
+    suited: Any
+    """(1820, 5) probability that suits add 0, 1, 4, 5 and 6 points to it."""
+    counted: Any
+    """(COUNTED, COUNTED) by own score and the other's, the value of the game when both hands are counted."""
+    held: Any
+    """(2,) own cards and the other side's at the root."""
+    lead: Any
+    """Own score less the other side's at the root."""
+    pile: Any
+    """Ranks played, and places to try cards on."""
+    rows: Any
+    """(ROWS, ROW_WIDTH)."""
+    found: Any
+    """(ROWS, FOUND_WIDTH)."""
+    by_rank: Any
+    """(13, FOUND_WIDTH) what is found of each card of the root; 0 for those that are not played."""
+    beliefs: Any
+    """(TYPES * BELIEFS,) how likely each type holds each hand: by play, type and hand."""
+    weights: Any
+    """(13 * 455,) of hands of three or four by rank and rest how often a type plays this rank, compared with
+    its other cards; of hands of two how often it plays the lower card."""
+    liked: Any
+    """(13,) what a club player gives for each rank."""
+    unseen: Any
+    """(13,) cards of each rank."""
+    ways: Any
+    """(MOST_PEGGED,) memory of `club.best_reply`."""
+
+
+@allocation_free
+def search(search: Any, tables: Any, book: Any) -> None:
+    """Follow every play from the root; values are written to `found[0]` and `by_rank`.
+
+    book: `BookArrays`. It is handed to few kernels only: arrays that are no fields of a record are counted in
+    and out at each call.
+    """
+    depth, is_new = 0, True
+    while depth >= 0:
+        if is_new and begin(search, tables, depth):
+            split(search, tables, book, depth)
+        found = search.found[depth]
+        step = search.rows[depth, STEP] + 1
+        while step < STEPS and found[step] == 0.0:
+            step += 1
+        search.rows[depth, STEP] = step
+        if step == STEPS:
+            close(search, depth)
+            is_new = False
+            depth -= 1
+        else:
+            is_new = take(search, tables, depth, step)
+            if is_new:
+                depth += 1
+        if not is_new and depth >= 0:
+            add(search, depth)
+
+
+@allocation_free
+def begin(search: Any, tables: Any, depth: int) -> bool:
+    """Write how likely each step of a play is, and the value of what ends with the next card.
+
+    Return whether the other side has two cards or more to choose from, which `split` is for.
+    """
+    row, found = search.rows[depth], search.found[depth]
+    row[STEP] = -1
+    for step in range(STEPS):
+        found[step] = 0.0
+    found[FOLLOWED] = 0.0
+    for place in range(POINTS, FOUND_WIDTH):
+        if place != WON:
+            found[place] = 0.0
+    size = row[HELD + 1 - search.side]
+    if row[HELD] + row[HELD + 1] == 0:
+        row[STEP] = GO
+        last = 0
+        if row[COUNT] > 0:
+            last = 1 if row[LAST] == search.side else -1
+        own, other = row[OWN] + max(last, 0), row[OTHER] + max(-last, 0)
+        end(search, depth, found[BELIEVED], own, other, row[PLAYED_HAND], last)
+    elif row[TURN] == search.side:
+        silent = True
+        for rank in range(13):
+            if row[HAND + rank] > 0 and playable(row[COUNT], value_of(rank)):
+                found[rank] = found[BELIEVED]
+                silent = False
+        if silent:
+            found[GO] = found[BELIEVED]
+        found[POINTS] = NOT_PLAYED
+        found[CHANCE] = NOT_PLAYED
+    elif size == 0:
+        if found[BELIEVED] >= NEGLIGIBLE:
+            found[GO] = found[BELIEVED]
+            found[FOLLOWED] = found[BELIEVED]
+    elif size == 1:
+        play_last(search, tables, depth)
+    else:
+        return True
+    return False
+
+
+@allocation_free
+def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int, last: int) -> None:
+    """Add the value of scores when all cards are played.
+
+    hand: the number of the other side's hand; last: points for last cards, own less the other side's.
+    """
+    row, found = search.rows[depth], search.found[depth]
+    if search.has_points:
+        found[POINTS] += chance * (own - search.lead - other)
+        for part in range(NUMBER_OF_PARTS):
+            made = row[MADE + part]
+            if part == LAST_CARDS:
+                made += last
+            found[PART + part] += chance * made
+    if search.target > 0 and not row[IS_OVER]:
+        found[CHANCE] += chance * shown(search, own, other, hand)
+
+
+@allocation_free
+def shown(search: Any, own: int, other: int, hand: int) -> float:
+    """Return the value of the game after the play, by the chances of what suits add to a hand."""
+    if max(own, other) >= search.target:
+        return float(search.counted[own, other])
+    value = 0.0
+    for kind in range(5):
+        often = search.suited[hand, kind]
+        if often != 0.0:
+            points = search.shows[hand] + (kind if kind < 2 else kind + 2)
+            mine, theirs = after_hands(own, other, search.show, points, search.dealer, search.target)
+            value += often * search.counted[mine, theirs]
+    return value
+
+
+@allocation_free
+def take(search: Any, tables: Any, depth: int, step: int) -> bool:
+    """Take a step: write the play after it, or its value if that ends the game. Return whether it goes on."""
+    row, then = search.rows[depth], search.rows[depth + 1]
+    chance, after = search.found[depth, step], search.found[depth + 1]
+    for place in range(WIDTH, ROW_WIDTH):
+        then[place] = row[place]
+    after[BELIEVED] = chance
+    if step == GO:
+        if go(row, then):
+            own = then[LAST] == search.side
+            then[OWN if own else OTHER] += 1
+            then[MADE + LAST_CARDS] += 1 if own else -1
+        size = row[HELD + 1 - search.side]
+        if row[TURN] != search.side and size > 0:
+            then[BELIEF] = row[FREE]
+            then[FREE] += search.types * hands_of(size)
+    else:
+        points = pegged(search.pile, row, step)
+        play_rank(row, then, step)
+        if row[TURN] == search.side:
+            count_own(search, then, step, points)
+        else:
+            count_other(search, tables, then, step, points)
+    if search.target > 0 and not row[IS_OVER] and max(then[OWN], then[OTHER]) >= search.target:
+        then[IS_OVER] = 1
+        after[CHANCE] = chance * search.counted[then[OWN], then[OTHER]]
+        after[WON] = after[CHANCE]
+        if not search.has_points:
+            return False
+    return True
+
+
+@allocation_free
+def pegged(pile: Any, row: Any, rank: int) -> int:
+    """Return the points of a rank that fits; it is written on the pile."""
+    pile[row[END]] = rank
+    return card_points(pile, row[START], row[END] + 1, row[COUNT] + value_of(rank))
+
+
+@allocation_free
+def count_own(search: Any, then: Any, rank: int, points: int) -> None:
+    """Count an own card that was played."""
+    held = search.held[0] - then[HELD + search.side]
+    part = NOW if held == 1 else NEXT if held == 2 else LATER
+    then[OWN] += points
+    then[MADE + part] += points
+    then[HAND + rank] -= 1
+
+
+@allocation_free
+def count_other(search: Any, tables: Any, then: Any, rank: int, points: int) -> None:
+    """Count a card of the other side that was played."""
+    left = then[HELD + 1 - search.side]
+    part = REPLIED if left + 1 == search.held[1] else THEIR_LATER
+    then[OTHER] += points
+    then[MADE + part] -= points
+    then[PLAYED_HAND] = tables.more[4 - left, rank, then[PLAYED_HAND]]
+    played = after_go(search, then[FREE], left + 1)
+    block = search.types * hands_of(left)
+    then[BELIEF] = played + rank * block
+    then[FREE] = played + 13 * block
+
+
+@allocation_free
+def after_go(search: Any, free: int, size: int) -> int:
+    """Return where beliefs after each rank begin, in their order; those after a go lie before them."""
+    return int(free + search.types * hands_of(size))
+
+
+@allocation_free
+def hands_of(size: int) -> int:
+    """Return how many hands of so many cards there are."""
+    return 1820 if size == 4 else 455 if size == 3 else 91 if size == 2 else 13 if size == 1 else 1
+
+
+@allocation_free
+def add(search: Any, depth: int) -> None:
+    """Add what the step that was followed comes to: the best of the own side's, the sum of the other's."""
+    row, found, then = search.rows[depth], search.found[depth], search.found[depth + 1]
+    if depth == 0 and row[STEP] < GO:
+        for place in range(FOUND_WIDTH):
+            search.by_rank[row[STEP], place] = then[place]
+    if row[TURN] != search.side:
+        for place in range(POINTS, FOUND_WIDTH):
+            if place != WON:
+                found[place] += then[place]
+        return
+    if then[POINTS] > found[POINTS]:
+        found[POINTS] = then[POINTS]
+        for place in range(PART, FOUND_WIDTH):
+            found[place] = then[place]
+    found[CHANCE] = max(found[CHANCE], then[CHANCE])
+
+
+@allocation_free
+def close(search: Any, depth: int) -> None:
+    """Scale the values of the other side's steps, so that those followed count for all."""
+    row, found = search.rows[depth], search.found[depth]
+    if found[FOLLOWED] > 0.0:
+        scale = found[BELIEVED] / found[FOLLOWED]
+        for place in range(POINTS, FOUND_WIDTH):
+            if place != WON:
+                found[place] *= scale
+    if row[IS_OVER]:
+        found[CHANCE] = found[WON]
+
+
+# ── What the other side does ─────────────────────────────────────────────────────────────────────────────
+
+
+@allocation_free
+def play_last(search: Any, tables: Any, depth: int) -> None:
+    """Write what the other side does with its last card; if the own side has none either, the value too."""
+    row, found = search.rows[depth], search.found[depth]
+    first, types, beliefs = row[BELIEF], search.types, search.beliefs
+    go_at, memory = row[FREE], after_go(search, row[FREE], row[HELD + 1 - search.side])
+    silent = 0.0
+    for kind in range(types):
+        for rank in range(13):
+            belief = beliefs[first + kind * 13 + rank]
+            if playable(row[COUNT], value_of(rank)):
+                found[rank] += belief
+                beliefs[memory + rank * types + kind] = belief
+                beliefs[go_at + kind * 13 + rank] = 0.0
+            else:
+                silent += belief
+                beliefs[go_at + kind * 13 + rank] = belief
+    ends = row[HELD + search.side] == 0
+    for rank in range(13):
+        chance = found[rank]
+        if chance < NEGLIGIBLE:
+            found[rank] = 0.0
+            continue
+        found[FOLLOWED] += chance
+        if ends:
+            found[rank] = 0.0
+            points = pegged(search.pile, row, rank)
+            last = 0 if row[COUNT] + value_of(rank) == LIMIT else 1
+            hand = tables.more[4, rank, row[PLAYED_HAND]]
+            part = MADE + (REPLIED if search.held[1] == 1 else THEIR_LATER)
+            row[part] -= points
+            end(search, depth, chance, row[OWN], row[OTHER] + points + last, hand, -last)
+            row[part] += points
+    follow_go(search, depth, silent)
+
+
+@allocation_free
+def follow_go(search: Any, depth: int, silent: float) -> None:
+    """Write how likely the other side says go."""
+    row, found = search.rows[depth], search.found[depth]
+    if row[COUNT] > LIMIT - 10 and silent >= NEGLIGIBLE:
+        found[GO] = silent
+        found[FOLLOWED] += silent
+
+
+@allocation_free
+def split(search: Any, tables: Any, book: Any, depth: int) -> None:
+    """Write how likely the other side plays each rank from two to four cards, and what it then holds."""
+    row, found = search.rows[depth], search.found[depth]
+    types, beliefs, size = search.types, search.beliefs, row[HELD + 1 - search.side]
+    played, block = after_go(search, row[FREE], size), types * hands_of(size - 1)
+    weigh_all(search, tables, book, row, size)
+    for rank in range(13):
+        if playable(row[COUNT], value_of(rank)):
+            chance = 0.0
+            for at in range(played + rank * block, played + (rank + 1) * block):
+                chance += beliefs[at]
+            if chance >= NEGLIGIBLE:
+                found[rank] = chance
+                found[FOLLOWED] += chance
+    if row[COUNT] > LIMIT - 10:
+        silent, hands = 0.0, hands_of(size)
+        for at in range(types * hands):
+            lowest = tables.cards[size, at % hands, 0]
+            belief = 0.0 if playable(row[COUNT], value_of(lowest)) else beliefs[row[BELIEF] + at]
+            beliefs[row[FREE] + at] = belief
+            silent += belief
+        follow_go(search, depth, silent)
+
+
+@allocation_free
+def weigh_all(search: Any, tables: Any, book: Any, row: Any, size: int) -> None:
+    """Write what each type holds after each of its cards."""
+    place, has_book, is_liked = -1, row[HELD + search.side] > 0, False
+    if has_book and size < 4:
+        place = place_in_book(book.codes, book.at, book.starts, row[LEAD] * 13 + row[REPLY], row[CODE])
+        has_book = place >= 0
+    for kind in range(search.types):
+        by_book = search.kinds[kind] == BOOK and has_book
+        if not by_book and not is_liked:
+            like(search, row)
+            is_liked = True
+        if size == 2:
+            if by_book:
+                weigh_two_by_book(search.weights, row, book.cells, place)
+            else:
+                weigh_two_by_liking(search.weights, search.liked)
+            split_two(search, row, kind)
+        else:
+            if by_book:
+                weigh_by_book(search.weights, row, book, place, size)
+            else:
+                weigh_by_liking(search.weights, tables, search.liked, size)
+            split_more(search, tables, row, kind, size)
+
+
+@allocation_free
+def like(search: Any, row: Any) -> None:
+    """Write what a club player gives for each rank."""
+    for rank in range(13):
+        search.liked[rank] = NOT_PLAYED
+        if not playable(row[COUNT], value_of(rank)):
+            continue
+        value = float(pegged(search.pile, row, rank))
+        count, held = row[COUNT] + value_of(rank), row[HELD + search.side]
+        if held > 0 and count != LIMIT and row[GONE] == 0:
+            for other in range(13):
+                left = 4 - row[SEEN + other] - (other == rank) - (other == search.starter)
+                search.unseen[other] = max(left, 0)
+            mean, silent = best_reply(
+                search.pile, row[START], row[END] + 1, count, search.unseen, held, search.ways
+            )
+            value += silent - mean
+        search.liked[rank] = value + HIGH_FIRST * rank
+
+
+@allocation_free
+def weigh_two_by_book(weights: Any, row: Any, cells: Any, place: int) -> None:
+    """Write how often the book plays the lower card of each two; place: where its cells begin."""
+    opened = open_ranks(row)
+    hand, cell = 0, place
+    for one in range(13):
+        for two in range(one, 13):
+            weights[hand] = 0.5
+            if one < two and opened >> one & 1 and opened >> two & 1:
+                weights[hand] = cells[cell] / 255.0
+                cell += 1
+            hand += 1
+
+
+@allocation_free
+def weigh_two_by_liking(weights: Any, liked: Any) -> None:
+    """Write 1 for each two cards of which the lower is liked more, otherwise 0."""
+    hand = 0
+    for one in range(13):
+        for two in range(one, 13):
+            weights[hand] = 1.0 if liked[one] > liked[two] else 0.0
+            hand += 1
+
+
+@allocation_free
+def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
+    """Write how often the book plays each rank and keeps each rest of two cards or three."""
+    rests, opened = hands_of(size - 1), open_ranks(row)
+    first, at = top_row(row[TURN], row[CODE]) * rests, 0
+    for rank in range(13):
+        is_open = opened >> rank & 1
+        for rest in range(rests):
+            weight = 0.0
+            if size == 4:
+                weight = float(book.top[first + at])
+            elif is_open:
+                weight = float(book.cells[place + rest])
+            weights[at] = weight
+            at += 1
+        place += rests * is_open
+
+
+@allocation_free
+def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
+    """Write 1 for each rank that is liked as much as the rest of two cards or three, otherwise 0."""
+    rests = hands_of(size - 1)
+    for rest in range(rests):
+        most = NOT_PLAYED
+        for i in range(size - 1):
+            most = max(most, liked[tables.cards[size - 1, rest, i]])
+        for rank in range(13):
+            weights[rank * rests + rest] = 1.0 if liked[rank] >= most else 0.0
+
+
+@allocation_free
+def split_two(search: Any, row: Any, kind: int) -> None:
+    """Write what a type holds after each card of two, by how often it plays the lower."""
+    types, noise, beliefs = search.types, search.noise, search.beliefs
+    first, played = row[BELIEF] + 91 * kind, after_go(search, row[FREE], row[HELD + 1 - search.side])
+    hand = 0
+    for one in range(13):
+        fits = playable(row[COUNT], value_of(one))
+        for two in range(one, 13):
+            lower = 1.0
+            if one < two and playable(row[COUNT], value_of(two)):
+                lower = 0.5 * noise + (1 - noise) * search.weights[hand]
+            belief = beliefs[first + hand] if fits else 0.0
+            if one < two:
+                beliefs[played + (two * types + kind) * 13 + one] = belief * (1 - lower)
+            beliefs[played + (one * types + kind) * 13 + two] = belief * lower
+            hand += 1
+
+
+@allocation_free
+def split_more(search: Any, tables: Any, row: Any, kind: int, size: int) -> None:
+    """Write what a type holds after each card of three or four, by the weight of each rank and rest."""
+    types, noise, beliefs, weights = search.types, search.noise, search.beliefs, search.weights
+    rests, hands = hands_of(size - 1), hands_of(size)
+    first, played = row[BELIEF] + kind * hands, after_go(search, row[FREE], size)
+    for hand in range(hands):
+        number, total, before = 0, 0.0, -1
+        for i in range(size):
+            rank = tables.cards[size, hand, i]
+            if rank != before and playable(row[COUNT], value_of(rank)):
+                number += 1
+                total += weights[rank * rests + tables.rests[size, hand, i]]
+            before = rank
+        before = -1
+        for i in range(size):
+            rank, rest = tables.cards[size, hand, i], tables.rests[size, hand, i]
+            if rank != before and playable(row[COUNT], value_of(rank)):
+                often = 1.0 / number
+                if total > 0:
+                    often = noise * often + (1 - noise) * weights[rank * rests + rest] / total
+                beliefs[played + (rank * types + kind) * rests + rest] = beliefs[first + hand] * often
+            before = rank
