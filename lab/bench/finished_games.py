@@ -63,12 +63,11 @@ async def played(table: Table, port: int, rng: random.Random) -> None:
     headers = {"Cookie": f"{sessions.SESSION.name}={table.token}"}
     async with connect(address, additional_headers=headers) as line:
         while True:
-            message: dict[str, Any] = msgspec.json.decode(await line.recv())
-            if message["t"] not in ("table", "view"):
-                continue
-            if message["d"]["view"]["won"]:
+            messages: list[dict[str, Any]] = msgspec.json.Decoder().decode_lines(await line.recv())
+            views = [message["d"] for message in messages if message["t"] in ("table", "view")]
+            if views and views[-1]["view"]["won"]:
                 return
-            if choices := message["d"]["choices"]:
+            if views and (choices := views[-1]["choices"]):
                 await line.send(msgspec.json.encode({"t": "act", "d": rng.choice(choices)}).decode())
 
 

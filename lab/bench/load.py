@@ -162,7 +162,7 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
         ready = view.get("choices") or view.get("view", {}).get("won")
         try:
             async with asyncio.timeout(max(0.0, due - clock()) if ready else None):
-                message = msgspec.json.decode(await line.recv())
+                frame = await line.recv()
         except TimeoutError:
             due += asked.pace
             if view["view"]["won"]:
@@ -173,15 +173,16 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
             await line.send(msgspec.json.encode({"t": "act", "d": rng.choice(view["choices"])}).decode())
             view = {}
             continue
-        if message["t"] == "event" and sent:
+        messages = msgspec.json.Decoder().decode_lines(frame)
+        if sent and any(message["t"] == "event" for message in messages):
             if tally.measuring:
                 tally.moves += 1
                 # What was asked before stood still while this process looked into the database.
                 if sent > tally.since:
                     tally.waits.append(clock() - sent)
             sent = 0.0
-        elif message["t"] in ("table", "view"):
-            view = message["d"]
+        views = [message["d"] for message in messages if message["t"] in ("table", "view")]
+        view = views[-1] if views else view
         due = max(due, clock())
 
 

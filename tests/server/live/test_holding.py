@@ -195,3 +195,25 @@ def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) ->
         await store.close()
 
     run_apart(work())
+
+
+@pytest.mark.parametrize("row", [Row(2, "forfeited", "{}"), Row(3, "acted", "{}")])
+def test_only_the_holder_of_a_match_appends_rows(cluster: str, row: Row) -> None:
+    """A forfeit of a process that does not see everyone could take a free number."""
+
+    async def run() -> None:
+        stores = [await Store.open(cluster) for _ in range(2)]
+        first, second = stores
+        name = f"holder-of-row-{row.seq:02}"
+        await first.create(msgspec.structs.replace(KEPT, id=name))
+        with pytest.raises(StoreError, match="conflict"):
+            await second.append(name, row)
+        await become_holder(second, name)
+        await second.append(name, row)
+        with pytest.raises(StoreError, match="conflict"):
+            await first.append(name, msgspec.structs.replace(row, seq=row.seq + 1))
+        assert await first.rows(name, 2, 9) == (row,)
+        for store in stores:
+            await store.close()
+
+    run_apart(run())

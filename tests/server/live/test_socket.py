@@ -308,9 +308,7 @@ def test_a_page_that_asks_is_answered(live: Live) -> None:
     with live.person() as aiko, aiko.open(aiko.new_game()) as page:
         page.settle()
         page.send("ping")
-        while (message := json.loads(page.line.recv(60)))["t"] != "pong":
-            pass
-        assert message == {"t": "pong", "d": None}
+        assert page.until("pong") == {"t": "pong", "d": None}
 
 
 def test_strangers_hear_nothing(live: Live) -> None:

@@ -12,7 +12,6 @@ from sqlalchemy.exc import DBAPIError
 
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import connection as connecting
-from fifteentwo.server.store.holding import become_holder
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.store.writer import NewRow, Writer
 from fifteentwo.server.table_log.rows import Row
@@ -143,23 +142,5 @@ def test_every_waiting_row_is_refused_if_the_database_is_unavailable(
         monkeypatch.setattr(Writer, "_insert", unavailable)
         rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
         assert await kept(store, rows) == ["database-unreachable"] * len(GAMES)
-
-    at_a_store(work, tmp_path)
-
-
-@pytest.mark.parametrize("row", [Row(2, "forfeited", "{}"), Row(3, "acted", "{}")])
-def test_only_the_holder_of_a_match_appends_rows(tmp_path: Path, row: Row) -> None:
-    """A forfeit of a process that does not see everyone could take a free number."""
-
-    async def work(store: Store) -> None:
-        other = await Store.open(str(tmp_path / "games.sqlite3"))
-        with pytest.raises(StoreError, match="conflict"):
-            await other.append(GAMES[0], row)
-        await become_holder(other, GAMES[0])
-        await other.append(GAMES[0], row)
-        with pytest.raises(StoreError, match="conflict"):
-            await store.append(GAMES[0], msgspec.structs.replace(row, seq=row.seq + 1))
-        assert await store.rows(GAMES[0], 2, 9) == (row,)
-        await other.close()
 
     at_a_store(work, tmp_path)

@@ -33,6 +33,8 @@ MESSAGES_PER_SECOND = 30.0
 """Rate limit of one page; a person sends fewer than three messages a second."""
 MAX_REFUSALS = 200
 """Consecutive refusals after which the connection is closed."""
+MAX_MESSAGES_PER_FRAME = 32
+"""Messages sent together, one per line. A move causes four or five, and each frame is a system call."""
 EXTRA_LANGUAGE_TOKENS = 10.0
 """Rate-limit tokens of a message that changes the language, in addition to the one of every message."""
 
@@ -94,9 +96,15 @@ def _parse_version(text: str | None) -> int | None:
 async def send_all(socket: WebSocket, page: Outbox) -> None:
     """Send the messages of a page's outbox until the page is closed."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while isinstance(message := await page.unsent.get(), bytes):
-            await socket.send_text(message.decode())
-        await socket.close(message)
+        while True:
+            unsent = [await page.unsent.get()]
+            while not page.unsent.empty() and len(unsent) < MAX_MESSAGES_PER_FRAME:
+                unsent.append(page.unsent.get_nowait())
+            if messages := [one for one in unsent if isinstance(one, bytes)]:
+                await socket.send_text(b"\n".join(messages).decode())
+            if isinstance(code := unsent[-1], int):
+                await socket.close(code)
+                return
 
 
 async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:

@@ -34,7 +34,7 @@ from fifteentwo.server.live.table_state import TableState, human_persons, read_t
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
-from fifteentwo.server.store.holding import become_holder, find_changes, record_page_seen
+from fifteentwo.server.store.holding import SeenPages, become_holder, find_changes
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 from fifteentwo.server.table_log import dealing, proposals
@@ -68,6 +68,7 @@ class Tables:
         self.spectators = Spectators(store, self._spectators_changed, self._held_table)
         self.drop_cached_sessions: Callable[[str], None] = lambda _: None
         """Called with an owner whose cached session may have ended."""
+        self._seen_pages = SeenPages(store)
         self._loads: dict[str, asyncio.Task[LiveTable]] = {}
         """The task that loads each table, by table id. The least recently used is first."""
         self._comparing: asyncio.Task[None] | None = None
@@ -156,9 +157,10 @@ class Tables:
             raise
 
     async def _load(self, table_id: str) -> LiveTable:
-        await become_holder(self.store, table_id)
-        if self.store.is_shared and self._comparing is None:
-            self._comparing = start_task(self._keep_comparing())
+        if self.store.is_shared:
+            await become_holder(self.store, table_id)
+            if self._comparing is None:
+                self._comparing = start_task(self._keep_comparing())
         with _reporting_damage(table_id):
             found = await matches.load_match(self.store, table_id)
         if found is None:
@@ -166,7 +168,11 @@ class Tables:
         stored, ledger = found
         spectators = functools.partial(self.spectators.count, table_id)
         return LiveTable(
-            self.store, stored, make_parts(self.thinking, self.history, self.reviews), ledger, spectators
+            self.store,
+            stored,
+            make_parts(self.thinking, self.history, self.reviews, self._seen_pages),
+            ledger,
+            spectators,
         )
 
     def _drop_idle(self) -> None:
@@ -194,6 +200,7 @@ class Tables:
         """Close every table, and stop the computers."""
         if self._comparing is not None:
             self._comparing.cancel()
+        self._seen_pages.close()
         await self.spectators.close()
         for task in self._loads.values():
             task.cancel()
@@ -255,10 +262,11 @@ class Tables:
 class Bookkeeping(Part):
     """The part that stores finished games with a clock, so that they are rated, and when a page was open."""
 
-    def __init__(self, history: History, reviews: ReviewedGames) -> None:
+    def __init__(self, history: History, reviews: ReviewedGames, seen_pages: SeenPages) -> None:
         self._history = history
         self._reviews = reviews
-        self._recorded_at = time.time()
+        self._seen_pages = seen_pages
+        self._recorded_at = 0.0
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
         """Store a finished game with a clock. Others are stored when a player opens the history."""
@@ -275,10 +283,12 @@ class Bookkeeping(Part):
     def _record_page_seen(self, table: LiveTable) -> None:
         if time.time() >= self._recorded_at + PAGE_SEEN_INTERVAL_SECONDS:
             self._recorded_at = time.time()
-            table.tasks.start(record_page_seen(table.store, table.id))
+            self._seen_pages.add(table.id)
 
 
-def make_parts(thinking: Thinking, history: History, reviews: ReviewedGames) -> tuple[Part, ...]:
+def make_parts(
+    thinking: Thinking, history: History, reviews: ReviewedGames, seen_pages: SeenPages
+) -> tuple[Part, ...]:
     """Return the parts of a new table in the order in which they react."""
     return (
         Coach(),
@@ -290,7 +300,7 @@ def make_parts(thinking: Thinking, history: History, reviews: ReviewedGames) -> 
         MoveClock(),
         QuickChat(),
         RowTimes(),
-        Bookkeeping(history, reviews),
+        Bookkeeping(history, reviews, seen_pages),
     )
 
 

@@ -1,9 +1,11 @@
 """Which process holds a match, and what other processes have changed in the open matches of this process.
 
-Several processes may share one PostgreSQL. The process that opened a match's page last holds the match, and
-alone appends to its log. `find_changes` returns everything else that one process must know of another.
+One process alone serves a SQLite file. Several may share one PostgreSQL: the process that opened a match's
+page last holds it, and it alone can append to the log. `find_changes` finds all else that one process must
+know of the others.
 """
 
+import asyncio
 import contextlib
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -12,11 +14,14 @@ from typing import NamedTuple
 import msgspec
 import sqlalchemy as sa
 
+from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.schema import match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
 
+GATHERING_SECONDS = 1.0
+"""Seconds for which opened pages are gathered before one statement records them."""
 _HOLD = sa.text(
     """
     UPDATE "match" SET held_by = :holder, page_seen_at = :now
@@ -52,24 +57,37 @@ class Changes(NamedTuple):
 
 
 async def become_holder(store: Store, match_id: str) -> bool:
-    """Make this process the holder of a match; return whether it was the holder before."""
-    now = int(time.time())
+    """Make this process the holder of a match in PostgreSQL; return whether it was before."""
+    values = {"match_id": match_id, "holder": store.holder, "now": int(time.time())}
     async with store.writing_statement() as connection:
-        if store.is_shared:
-            values = {"match_id": match_id, "holder": store.holder, "now": now}
-            return (await connection.execute(_HOLD, values)).scalar() == store.holder
-        await connection.execute(
-            match.update().where(match.c.id == match_id).values(held_by=store.holder, page_seen_at=now)
-        )
-    return True
+        return (await connection.execute(_HOLD, values)).scalar() == store.holder
 
 
-async def record_page_seen(store: Store, match_id: str) -> None:
-    """Store that a page of a match is open now, unless the database is unavailable."""
-    with contextlib.suppress(StoreError):
-        await store.execute(
-            match.update().where(match.c.id == match_id).values(page_seen_at=int(time.time()))
-        )
+class SeenPages:
+    """Records when a page of each match was last open, for many matches with one statement."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._match_ids: set[str] = set()
+        self._recording: asyncio.Task[None] | None = None
+
+    def add(self, match_id: str) -> None:
+        """Record soon that a page of a match is open now, unless the database is unavailable."""
+        self._match_ids.add(match_id)
+        if self._recording is None:
+            self._recording = start_task(self._record())
+
+    async def _record(self) -> None:
+        await asyncio.sleep(GATHERING_SECONDS)
+        match_ids, self._match_ids, self._recording = self._match_ids, set(), None
+        with contextlib.suppress(StoreError):
+            seen = match.update().where(match.c.id.in_(match_ids))
+            await self._store.execute(seen.values(page_seen_at=int(time.time())))
+
+    def close(self) -> None:
+        """Cancel the recording that is due."""
+        if self._recording is not None:
+            self._recording.cancel()
 
 
 async def find_changes(

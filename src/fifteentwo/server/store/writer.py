@@ -43,17 +43,17 @@ APPEND = {
     "sqlite": sa.text(
         f"""
         INSERT INTO log_row ({_COLUMNS})
-        SELECT {", ".join(f"json_extract(fresh.value, '$[{place}]')" for place in range(5))}
-        FROM json_each(:rows) AS fresh CROSS JOIN "match"
-        WHERE "match".id = json_extract(fresh.value, '$[0]') AND held_by = :holder
+        SELECT {", ".join(f"json_extract(value, '$[{place}]')" for place in range(5))}
+        FROM json_each(:rows) WHERE true
         {_RETURNING}
         """
     ),
 }
-"""Appends the rows of matches that this process holds, and returns the appended rows.
+"""Append rows and return those appended.
 
-PostgreSQL locks the match against a change of its holder until the rows are committed. Rows are locked in the
-order of the keys, so that two processes cannot wait for each other."""
+PostgreSQL appends only to matches that this process holds. It locks them against a change of their holder
+until the rows are committed, in the order of the keys, so that two processes cannot wait for each other.
+"""
 _FIND = sa.text("SELECT type, body, created_at FROM log_row WHERE match_id = :match_id AND seq = :seq")
 _TOUCH = {
     "postgresql": "UPDATE alembic_version SET version_num = version_num",

@@ -53,14 +53,17 @@ export function connect(path, { query, receive, state }, { first, longest, attem
       if (!heard) state("open");
       heard = true;
       wait = first;
-      /** @type {M & {v?: number}} */
-      const message = JSON.parse(data);
-      if (message.t === "pong" && performance.now() - asked < ANSWERED) patience = ANSWERED;
       refusals = 0;
-      if (message.t === "event" && known && (message.v ?? 0) <= seen) return;
-      if (message.v !== undefined) seen = message.v;
-      if (message.t === "table") known = true;
-      receive(message);
+      for (const line of data.split("\n")) {
+        if (socket !== own) return;
+        /** @type {M & {v?: number}} */
+        const message = JSON.parse(line);
+        if (message.t === "pong" && performance.now() - asked < ANSWERED) patience = ANSWERED;
+        if (message.t === "event" && known && (message.v ?? 0) <= seen) continue;
+        if (message.v !== undefined) seen = message.v;
+        if (message.t === "table") known = true;
+        receive(message);
+      }
     });
     own.addEventListener("close", ({ code }) => {
       if (socket !== own) return;
