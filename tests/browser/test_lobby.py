@@ -1,6 +1,5 @@
 """Two browsers: a table is put in the lobby, found there, sat down at and played; quick chat, and mute."""
 
-import json
 import re
 from collections.abc import Callable
 
@@ -10,7 +9,7 @@ from playwright.sync_api import Page, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
 from fifteentwo.server.live.quick_chat import PRESETS
-from tests.support.playing import Player
+from tests.support.playing import Player, messages_in
 
 Visit = Callable[..., Player]
 INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"
@@ -157,9 +156,7 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
     page, heard = host.page, list[str]()
 
     def hear(frame: str | bytes) -> None:
-        message = json.loads(frame)
-        if message["t"] == "chat":
-            heard.append(message["d"]["message"])
+        heard.extend(one["d"]["message"] for one in messages_in(frame) if one["t"] == "chat")
 
     page.on("websocket", lambda line: line.on("framereceived", hear))
     _met_in_the_lobby(host, guest, variant="six-card", name="Mia muted")

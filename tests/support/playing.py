@@ -34,6 +34,11 @@ PATIENCE_MS = 60_000
 """Far more than anything takes, even on a machine that does much else."""
 
 
+def messages_in(frame: str | bytes) -> list[Json]:
+    """Return the messages of a frame that the server sent."""
+    return [json.loads(one) for one in str(frame).split("\n")]
+
+
 class _FormParser(HTMLParser):
     """Reads the form fields of a page as they are loaded; the last of one name."""
 
@@ -94,11 +99,11 @@ class Player:
         socket.on("framereceived", self._on_frame)
 
     def _on_frame(self, frame: str | bytes) -> None:
-        message = json.loads(frame)
-        if message["t"] in ("table", "view"):
-            self.view = message["d"]["view"]
-        elif message["t"] == "event" and (event := message["d"]["event"]) and event["type"] == "Pegged":
-            self.pegged.append(event)
+        for message in messages_in(frame):
+            if message["t"] in ("table", "view"):
+                self.view = message["d"]["view"]
+            elif message["t"] == "event" and (event := message["d"]["event"]) and event["type"] == "Pegged":
+                self.pegged.append(event)
 
     # ── Sitting down ─────────────────────────────────────────────────────────────────────────────────────
 

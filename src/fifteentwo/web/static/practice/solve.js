@@ -231,7 +231,7 @@ async function go() {
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
   byId("ask").textContent = text("practice.solve.weighing");
-  /** @type {Wire.Solved | Wire.Refusal} */
+  /** @type {Wire.JudgedAnswer | Wire.Refusal} */
   let reply;
   try {
     const answer = await fetch(`${at}/answer`, {
@@ -253,7 +253,7 @@ async function go() {
   return showSolved(reply);
 }
 
-/** @param {Wire.Solved} result */
+/** @param {Wire.JudgedAnswer} result */
 function showSolved(result) {
   state.solved = true;
   root.dataset.stage = "solved";
@@ -299,14 +299,14 @@ function showSolved(result) {
 
 /**
  * What a choice loses against the best, as both are printed.
- * @param {Wire.Solved} result @param {Wire.WeighedChoice} choice
+ * @param {Wire.JudgedAnswer} result @param {Wire.WeighedChoice} choice
  */
 function lossOf({ by_chance, choices: [best] }, { win, points }) {
   if (by_chance) return difference(100 * (best.win ?? 0), 100 * (win ?? 0), 1) / 100;
   return Math.max(difference(best.points, points, 2), 0);
 }
 
-/** The best choices, and the chosen one wherever it stands. @param {Wire.Solved} result */
+/** The best choices, and the chosen one wherever it stands. @param {Wire.JudgedAnswer} result */
 function rows(result) {
   const listedOnes = result.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
   return listedOnes.map((choice) => {
