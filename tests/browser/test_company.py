@@ -49,15 +49,18 @@ class Screen:
 
     def _hear(self, frame: str | bytes) -> None:
         for message in messages_in(frame):
-            d = message["d"]
-            if message["t"] == "pass-screen":
-                self.covered = d["is_covered"]
-                if d["is_covered"]:
-                    self.covers.append(d)
-            elif self.covered and message["t"] != "dealing":
-                self.behind.append(json.dumps(message))
-            if message["t"] in ("table", "view"):
-                self.holds[d["view"]["seat"]] = set(d["view"]["hand"])
+            self._take(message)
+
+    def _take(self, message: Json) -> None:
+        d = message["d"]
+        if message["t"] == "pass-screen":
+            self.covered = d["is_covered"]
+            if d["is_covered"]:
+                self.covers.append(d)
+        elif self.covered and message["t"] != "dealing":
+            self.behind.append(json.dumps(message))
+        if message["t"] in ("table", "view"):
+            self.holds[d["view"]["seat"]] = set(d["view"]["hand"])
         event = d["event"] if message["t"] == "event" else None
         if event and event["type"] == "Shown":
             self.holds = {seat: held - set(event["cards"]) for seat, held in self.holds.items()}
@@ -258,9 +261,11 @@ def test_spectators_see_no_hand_and_then_all_of_the_deal(
     player.sit_down(variant="six-card", level_1="random", spectators="yes", name="Ada", first_dealer="named")
     game = player.page.url.split("/game/")[1].split("?")[0]
     heard: list[str] = []
-    other.page.on(
-        "websocket", lambda line: line.on("framereceived", lambda frame: heard.extend(str(frame).split("\n")))
-    )
+
+    def hear(frame: str | bytes) -> None:
+        heard.extend(str(frame).split("\n"))
+
+    other.page.on("websocket", lambda line: line.on("framereceived", hear))
     spectate(other.page, game, player)
     expect(player.page.locator("#spectators")).to_contain_text("1")
     clean(other, "before the first card")
