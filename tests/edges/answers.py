@@ -172,16 +172,9 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     from fifteentwo.analysis import win
     from fifteentwo.analysis.discards import discard
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
-    from fifteentwo.analysis.pegging import endgame
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.analysis.rollouts import playouts
     from fifteentwo.rules.view import go_bounds
-
-    def searched() -> object:
-        answers = LookAhead(seen)
-        if min(seen.hand_sizes) > 0 and sum(seen.hand_sizes) in (3, 4):
-            return endgame.resolved(answers, games=seen.rules.skunk, iterations=5).policy
-        return answers.points()
 
     def rolled_out() -> object:
         bounds: Sequence[int] = (0,) * seen.rules.seats
@@ -190,7 +183,7 @@ def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
         variant = Variant.SIX_CARD if seen.rules.kept == 4 else Variant.FIVE_CARD
         return playouts.card_values(seen, bounds, kept_ratios(variant), random.Random(1), 16)
 
-    yield searched
+    yield lambda: LookAhead(seen).points()
     yield lambda: LookAhead(seen).chances(games=seen.rules.skunk)
     yield rolled_out
     if seen.phase is Phase.DISCARD:

@@ -81,9 +81,9 @@ def plays() -> None:
                 mean_play(rules, seat, keep, kept_ratios(variant), luck, 30)
 
 
-def endgames() -> None:
-    """Every number of cards that can be re-solved, searched too; some of them dealt out."""
-    from fifteentwo.analysis.pegging import compiled_search, endgame
+def searches() -> None:
+    """Cards of whole games searched to the end of the deal; some of them dealt out."""
+    from fifteentwo.analysis.pegging import compiled_search
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
     from fifteentwo.rules.game import legal
@@ -93,7 +93,7 @@ def endgames() -> None:
     from lab.measure import card_rollouts
 
     assert make_ready(compiled_search.__name__) is None
-    luck, solved = random.Random(1), set()
+    luck = random.Random(1)
     for seed in range(4):
         table = Table(rules_for("six-card", skunk=True), seeded(seed))
         while not table.over:
@@ -107,15 +107,7 @@ def endgames() -> None:
                 if state.deal == 1:
                     fit = [card.index >> 2 for card in seen.hand if seen.count + card.value <= 31]
                     card_rollouts.rollout(seen, (0, 0), fit, 100, seed)
-                if (
-                    min(seen.hand_sizes) > 0
-                    and max(seen.hand_sizes) <= 3
-                    and sum(seen.hand_sizes) in (3, 4, 5)
-                ):
-                    endgame.resolved(answers, games=True, iterations=2)
-                    solved.add(sum(seen.hand_sizes))
             table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
-    assert solved == {3, 4, 5}
 
 
 def solver_trees() -> None:
@@ -199,7 +191,7 @@ DRIVES: tuple[Callable[[], None], ...] = (
     random_games,
     deals,
     plays,
-    endgames,
+    searches,
     solver_trees,
     solver_hands,
 )

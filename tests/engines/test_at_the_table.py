@@ -35,6 +35,8 @@ def test_a_program_is_offered_by_name_and_plays_a_game(tmp_path: Path, mark: str
         game = person.new_game(level_1="program:Ada", target="61", name_1="Ida")
         with person.open(game) as page:
             page.play_out(random.Random(1))
+            assert page.view["deal"] > 2
+            assert not any('"past"' in text for text in page.heard)
             assert page.table["names"][1] == "Ada"
             assert page.table["levels"] == [None, "program"]
             assert page.view["won"].get("forfeited") is None

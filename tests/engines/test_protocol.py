@@ -102,6 +102,39 @@ def test_an_engine_is_sent_the_whole_session(tmp_path: Path) -> None:
     assert sent[1]["rules"]["target"] == 61
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_only_an_engine_that_asks_gets_earlier_deals(asks: bool, tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    command = bot(
+        tmp_path,
+        f"""
+        log = open({str(seen)!r}, "w")
+        for line in sys.stdin:
+            message = json.loads(line)
+            if message.get("type") == "hello":
+                put(json.dumps({{"type": "hello", "name": "Ada", "protocol": 1, "past": {asks}}}))
+                put('{{"type":"ready"}}')
+            elif "type" not in message:
+                print(message["deal"], len(message.get("past", ())), "past" in message, file=log, flush=True)
+                put(act(line))
+        """,
+    )
+    with ft.engine(command, time=5) as engine:
+        game(engine)
+    # The first View may be sent before the engine has answered `hello`.
+    lines = [line.split() for line in seen.read_text().splitlines()[1:]]
+    assert int(lines[-1][0]) > 2
+    for deal, past, is_there in lines:
+        assert int(past) == (int(deal) - 1 if asks else 0)
+        assert is_there == str(asks and int(deal) > 1)
+
+
+def test_a_bot_asks_for_earlier_deals_if_its_level_learns_from_them() -> None:
+    greeting = b'{"type":"hello","protocol":1}'
+    asked = [json.loads(next(Bot(level, 1).responses([greeting]))) for level in ("master", "expert")]
+    assert [one.get("past", False) for one in asked] == [True, False]
+
+
 @pytest.mark.parametrize(
     "otherwise",
     ["continue", 'put(\'{"type":"error","code":"not-readable"}\'); continue', "raise KeyError('hand')"],

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fifteentwo.analysis.pegging.beliefs import BOOK, history, role_of
+from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead
+from fifteentwo.analysis.pegging.opponents import BOOK
 from fifteentwo.analysis.review import card_reasons as of_cards
 from fifteentwo.analysis.review import discard_reasons as of_discards
 from fifteentwo.analysis.review import reasons as of_scores

@@ -59,7 +59,9 @@ def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(dealt: i
         for seed in range(3):
             action = player("expert", seed).act(view)
             assert isinstance(action, Discard)
-            assert action == player("master", seed).act(view)
+            best = player("master", seed).act(view)
+            assert isinstance(best, Discard)
+            assert dealt == 5 or by_pair[best.cards] == chances.max()
             short = chances.max() - by_pair[action.cards]
             assert short <= win.AS_GOOD if action.cards in often else short == 0
 

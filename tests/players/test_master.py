@@ -1,19 +1,19 @@
-"""`master` mixes its cards, and decides quickly."""
+"""`master` plays against what the opponent probably is, and decides quickly."""
 
 import json
 import subprocess
 import sys
-from collections import Counter
 from functools import cache
 from typing import NamedTuple
 
 import pytest
 
-from fifteentwo.analysis.pegging import mixture
-from fifteentwo.library.position import Position
-from fifteentwo.players import player
+from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead, Opponent
+from fifteentwo.players import master, player
 from fifteentwo.rules.actions import Play
 from fifteentwo.rules.view import View
+from tests.support.pegging_views import pegging_views
 
 GAMES = 6
 DECIDING = """
@@ -77,16 +77,31 @@ def test_a_card_takes_a_seventh_of_a_second_on_average() -> None:
     assert sum(taken) / len(taken) <= 1 / 7
 
 
-def test_cards_are_played_as_often_as_the_mixture_has_it() -> None:
-    """Each seed plays its own card, always the same."""
-    view = Position("0-0 pone 6S7H8DKC/KD9C 4H").view()
-    often, number = mixture.frequencies(view), 2000
-    assert max(often.values()) < 0.9
-    played = Counter(_rank(view, seed) for seed in range(number))
-    for rank, probability in often.items():
-        error = (probability * (1 - probability) / number) ** 0.5
-        assert abs(played[rank] / number - probability) <= 4 * error
-    assert [_rank(view, seed) for seed in range(20)] == [_rank(view, seed) for seed in range(20)]
+def test_seeds_do_not_change_the_card() -> None:
+    for view in pegging_views("club")[::9]:
+        assert len({_rank(view, seed) for seed in range(5)}) == 1
+
+
+@pytest.mark.parametrize("weak", [0.85, 0.95])
+def test_a_card_that_loses_much_to_the_equilibrium_needs_a_weak_opponent(
+    weak: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most `RISKED` is lost before the belief in a weaker opponent exceeds nine in ten."""
+    believed = Opponent((1 - weak, 0.0, weak, 0.0), look_ahead.PEOPLE.noise)
+    monkeypatch.setattr(master, "recognised", lambda _: believed)
+    risked = 0
+    for view in pegging_views("club"):
+        search = LookAhead(view, believed)
+        values, against = (one.chances(games=False) for one in (search, LookAhead(view, EQUILIBRIUM)))
+        rank = _rank(view, 1)
+        losing = max(against.values()) - against[rank] > 2 * master.RISKED
+        if 1 - search.chance_of(0) > master.CERTAIN:
+            assert rank == max(values, key=lambda one: (values[one], one))
+            risked += losing
+        else:
+            assert not losing
+    if weak > master.CERTAIN:
+        assert risked > 0
 
 
 def _rank(view: View, seed: int) -> int:

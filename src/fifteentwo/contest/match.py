@@ -215,7 +215,7 @@ def play_out(table: Table, players: Sequence[Player]) -> FailedPlayer | None:
         state = table.state
         came = state.seating[seat]
         try:
-            action = players[came].act(view(state, seat))
+            action = players[came].act(view(state, seat, past=True))
         except PlayerFailed as error:
             failed = FailedPlayer(came, error)
             table.forfeit(seat, ForfeitedFor.TIME if error.code == "time" else ForfeitedFor.FAILED)

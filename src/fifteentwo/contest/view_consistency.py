@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fifteentwo.rules.actions import Accept, Action, Claim, Cut, Deal, Discard, Play, TurnUp
+from fifteentwo.rules.actions import Action, Claim, Cut, Deal, Discard, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction
 from fifteentwo.rules.game import step, to_act
+from fifteentwo.rules.past import SCORE_OFFSET, is_possible, settle_claim
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import Starter
 from fifteentwo.rules.view import View, go_bounds, view
@@ -53,8 +54,6 @@ _FIELD_RULES = {
     "won": "R14",
 }
 """The rule that a field must follow; all other fields follow the order of a deal (R125)."""
-_SCORE_OFFSET = 10_000
-"""Points by which scores are lowered while a deal is reconstructed, so that no peg ends the game."""
 
 
 class ImpossibleView(FifteenTwoError, ValueError):
@@ -72,7 +71,8 @@ class ImpossibleView(FifteenTwoError, ValueError):
 
 
 def check_view(seen: View) -> None:
-    """Check that a game leads to this View, and that its seat may act. This takes about 1 ms.
+    """Check that a game leads to this View, and that its seat may act. This takes about 1 ms,
+    and as long for each earlier deal.
 
     Raises:
         ImpossibleView: no game leads to the View.
@@ -84,6 +84,8 @@ def check_view(seen: View) -> None:
     if seen.seat not in seen.to_act:
         raise IllegalAction("out-of-turn", "R50", seen.seat)
     state_of(seen)
+    if len(seen.past) > seen.deal or not all(is_possible(deal, seen.rules, seen.seat) for deal in seen.past):
+        raise ImpossibleView("past")
 
 
 def state_of(seen: View) -> State:
@@ -95,7 +97,7 @@ def state_of(seen: View) -> State:
     state = _with_scores(seen, _reconstruct(seen))
     again = view(state, seen.seat)
     for field in View.__struct_fields__:
-        if getattr(again, field) != getattr(seen, field):
+        if field != "past" and getattr(again, field) != getattr(seen, field):
             raise ImpossibleView(field)
     return state
 
@@ -104,7 +106,7 @@ def pegged_so_far(seen: View) -> tuple[tuple[int, int], ...]:
     """Return for each side the points pegged in this deal by cards played, and its last move's points."""
     state = _reconstruct(seen)
     return tuple(
-        [(front + _SCORE_OFFSET, front - rear) for front, rear in zip(state.front, state.rear, strict=True)]
+        [(front + SCORE_OFFSET, front - rear) for front, rear in zip(state.front, state.rear, strict=True)]
     )
 
 
@@ -144,7 +146,7 @@ def _all_differ(values: Sequence[object]) -> bool:
 def _with_scores(seen: View, state: State) -> State:
     """Return the state with the View's scores if they agree with the points pegged in this deal."""
     for side, (front, rear) in enumerate(zip(seen.front, seen.rear, strict=True)):
-        pegged = state.front[side] + _SCORE_OFFSET
+        pegged = state.front[side] + SCORE_OFFSET
         if not rear <= front < seen.rules.target or front < pegged:
             raise ImpossibleView("front")
         # With claimed counting a View does not show earlier claims.
@@ -155,7 +157,7 @@ def _with_scores(seen: View, state: State) -> State:
 
 def _reconstruct(seen: View) -> State:
     """Return a state with the View's cards and phase, with lowered scores."""
-    low = (-_SCORE_OFFSET,) * seen.rules.sides
+    low = (-SCORE_OFFSET,) * seen.rules.sides
     state = replace(
         start(seen.rules),
         seating=seen.seating,
@@ -205,11 +207,10 @@ def _reconstruct_pegging(seen: View, state: State) -> State:
 
 def _settle_claim(state: State) -> State:
     """Return the state after an open claim is settled."""
-    if state.phase is Phase.CLAIM:
-        state = _step(state, Claim(state.turn, 0), "phase")
-    while state.phase is Phase.CHALLENGE:
-        state = _step(state, Accept(to_act(state)[0]), "phase")
-    return state
+    try:
+        return settle_claim(state)
+    except IllegalAction as error:
+        raise ImpossibleView("phase") from error
 
 
 def _step(state: State, action: Action, field: str) -> State:

@@ -47,7 +47,7 @@ class Bot:
     def _introduce(self, hello: Hello) -> Iterator[bytes]:
         if hello.seed is not None:
             self._player = player(self._level, hello.seed)
-        yield to_json(Introduction(name=self._level, protocol=PROTOCOL))
+        yield to_json(Introduction(name=self._level, protocol=PROTOCOL, past=self._level == "master"))
         yield to_json(Ready())
 
     def _respond(self, asked: bytes) -> bytes:

@@ -185,7 +185,8 @@ class Engine:
         while child.has_output():
             if (answer := self._read_action(child, limit)) is not None:
                 raise PlayerFailed("unasked", _printable(to_json(answer)))
-        child.send(to_json(view), limit)
+        wants_past = self.introduction is not None and self.introduction.past
+        child.send(to_json(view if wants_past else msgspec.structs.replace(view, past=())), limit)
         while (answer := self._read_action(child, limit)) is None:
             if self._is_ready and not was_ready:
                 was_ready, limit = True, self._limit()

@@ -65,6 +65,8 @@ class Introduction(_Message, frozen=True, kw_only=True, tag="hello"):
     protocol: int
     options: tuple[str, ...] = ()
     """Names of the settings that the engine knows."""
+    past: bool = False
+    """Whether the engine asks for Views with the earlier deals of the game."""
 
 
 class Ready(_Message, frozen=True, tag="ready"):

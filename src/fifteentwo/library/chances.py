@@ -333,4 +333,4 @@ def _action(state: State, players: Sequence[Any], chance: Random) -> Any:
             return NameDealer(chance.randrange(rules.seats))
         case _:
             seat = to_act(state)[0]
-            return players[seat].act(view(state, seat))
+            return players[seat].act(view(state, seat, past=True))

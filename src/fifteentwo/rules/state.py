@@ -60,6 +60,20 @@ class Phase(StrEnum):
 NO_SEAT = -1
 
 
+class PastDeal(msgspec.Struct, frozen=True, gc=False):
+    """A deal of this game that was shown to its end: hands and crib lie open to every seat."""
+
+    dealer: int
+    starter: Card
+    kept: tuple[tuple[Card, ...], ...]
+    """The hand of each seat."""
+    discarded: tuple[tuple[Card, ...], ...]
+    """What each seat gave to the crib; in a View, empty for the other seats."""
+    crib: tuple[Card, ...]
+    played: tuple[tuple[int, Card], ...]
+    count_ends: tuple[int, ...]
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Everything about one game. Tuples of tuples are by seat; `front` and `rear` by side."""
 
@@ -112,6 +126,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rear: tuple[int, ...]
     """The rear peg of each side: its score before the last move."""
     won: GameWon | None = None
+    past: tuple[PastDeal, ...] = ()
+    """The earlier deals of this game, the oldest first."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:
@@ -293,8 +309,13 @@ def _game_won(state: State, event: GameWon) -> State:
 
 def _next_deal(state: State, event: DealEnded) -> State:
     nothing: tuple[tuple[Card, ...], ...] = ((),) * state.rules.seats
+    assert state.starter is not None
+    over = PastDeal(
+        state.dealer, state.starter, state.kept, state.discarded, state.crib, state.played, state.count_ends
+    )
     return replace(
         state,
+        past=(*state.past, over),
         dealer=event.dealer,
         phase=_opening(state.rules),
         deck_cut=0,

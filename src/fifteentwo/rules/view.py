@@ -11,13 +11,13 @@ from fifteentwo.rules.errors import InvalidArgument, is_seat
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
 from fifteentwo.rules.game import open_to, to_act
 from fifteentwo.rules.pegging import LIMIT, playable
-from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.state import PastDeal, Phase, State
 from fifteentwo.rules.variants import Rules
 
 _MAX_SEATS = 4
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True):
+class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The table from one seat: the fields of `State`, less what the seat may not know."""
 
     seat: int
@@ -53,6 +53,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     front: tuple[int, ...]
     rear: tuple[int, ...]
     won: GameWon | None
+    past: tuple[PastDeal, ...] = ()
+    """What the earlier deals of this game showed to this seat, if it was asked for; else empty."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:
@@ -76,8 +78,11 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return self.seat == self.dealer
 
 
-def view(state: State, seat: int) -> View:
-    """Return the table as this seat may see it; raise InvalidArgument if there is no such seat."""
+def view(state: State, seat: int, *, past: bool = False) -> View:
+    """Return the table as this seat may see it; raise InvalidArgument if there is no such seat.
+
+    past: with the earlier deals of this game, for players that learn from them; pages do not get them.
+    """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
     opened = _opened(state)
@@ -108,7 +113,14 @@ def view(state: State, seat: int) -> View:
         front=state.front,
         rear=state.rear,
         won=state.won,
+        past=tuple([_as_seen(deal, seat) for deal in state.past]) if past else (),
     )
+
+
+def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
+    """Return an earlier deal without what the other seats gave to the crib."""
+    own = tuple([cards if other == seat else () for other, cards in enumerate(deal.discarded)])
+    return msgspec.structs.replace(deal, discarded=own)
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,10 +12,13 @@ from fifteentwo.analysis.pegging.look_ahead import LookAhead, opponent_types
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
 from fifteentwo.fast.plays import Plays
+from fifteentwo.library.position import Position
 from fifteentwo.players import player
+from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
+from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.pegging import follow, load_pegging_book
 
 
@@ -98,3 +101,26 @@ def test_probabilities_are_those_of_the_book_hand_by_hand() -> None:
             assert played[rank] == pytest.approx(policy.get(rank + 1, 0.0), abs=1e-12)
         compared += 1
     assert compared > 30
+
+
+def test_after_a_telling_reply_beliefs_are_those_of_deals_played_out() -> None:
+    """A dealer, by the strategies that ship, replied with an ace to a three led."""
+    seen, deals = Position("107-97 pone 2S3H6D9S/8CJD KC 3HAH").view(), 1500
+    ace = seen.played[1][1]
+    left = [card for card in DECK if card not in (*seen.kept, *seen.discarded, seen.starter, ace)]
+    luck, book = random.Random(5), load_pegging_book()
+    weights = np.zeros(SIZES[3])
+    for _ in range(deals):
+        six = (ace, *luck.sample(left, 5))
+        for pair, often in discard_frequencies(six, "dealer").items():
+            kept = [card.index // 4 + 1 for card in six if card not in pair]
+            if ace not in pair:
+                reply = book.strategy(kept, (("pone", 3),), "dealer").get(1, 0.0)
+                kept.remove(1)
+                weights[place(3)[tuple(sorted(rank - 1 for rank in kept))]] += often * reply
+    search = LookAhead(seen)
+    believed = search.chances(games=False)
+    search.belief = (weights / weights.sum())[None]
+    for rank, value in search.chances(games=False).items():
+        # Both are values from -1 to 1; deals leave an error of some 0.02.
+        assert value == pytest.approx(believed[rank], abs=0.06)

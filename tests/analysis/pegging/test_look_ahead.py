@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis.counting import VALUES, played_points, points_by_starter
 from fifteentwo.analysis.discards.shows import suits_add
-from fifteentwo.analysis.pegging.beliefs import BOOK, CLUB, history, role_of
+from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, LookAhead, Opponent
 from fifteentwo.analysis.pegging.look_ahead_search import (
     LAST_CARDS,
@@ -20,6 +20,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     REPLY,
     THEIR_LATER,
 )
+from fifteentwo.analysis.pegging.opponents import BOOK, CLUB
 from fifteentwo.analysis.win import after_deal, crib_chances
 from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
@@ -29,6 +30,7 @@ from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging import Act, Position, follow, load_pegging_book
 from tests.support.pegging_views import pegging_views
 
+TWO_TYPES = Opponent((0.7, 0.3), 0.03)
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 Beliefs = dict[tuple[int, tuple[int, ...]], float]
 
@@ -216,7 +218,7 @@ def believed(search: LookAhead) -> Beliefs:
 
 
 @pytest.mark.parametrize("other", ["club", "expert"])
-@pytest.mark.parametrize("opponent", [EQUILIBRIUM, PEOPLE], ids=["equilibrium", "people"])
+@pytest.mark.parametrize("opponent", [EQUILIBRIUM, TWO_TYPES], ids=["equilibrium", "club, too"])
 @pytest.mark.parametrize("chances", [False, True])
 def test_the_search_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
@@ -306,7 +308,7 @@ def test_beliefs_add_up_and_hold_what_the_other_holds() -> None:
 def test_an_opponent_type_is_recognised_from_the_cards_it_plays() -> None:
     def club_chance(other: str) -> float:
         ends = [view for view in pegging_views(other) if len(view.hand) == 1]
-        return float(np.mean([LookAhead(view, PEOPLE).belief[CLUB].sum() for view in ends]))
+        return float(np.mean([LookAhead(view, PEOPLE).chance_of(CLUB) for view in ends]))
 
     assert club_chance("club") > club_chance("expert") + 0.05
 

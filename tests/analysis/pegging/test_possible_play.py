@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.pegging import endgame
 from fifteentwo.analysis.pegging.look_ahead import LookAhead, Opponent
 from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_two
 from fifteentwo.analysis.rollouts import playouts
@@ -132,13 +131,6 @@ def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
 def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="prior"):
         LookAhead(seen(), Opponent(prior, 0.03))
-
-
-@pytest.mark.parametrize(("known", "iterations"), [(float("nan"), 5), (-0.1, 5), (1.1, 5), (0.5, 0)])
-def test_an_endgame_is_solved_for_a_part_known_in_some_rounds(known: float, iterations: int) -> None:
-    search = LookAhead(seen(cards_played=5))
-    with pytest.raises(ValueError, match="no part"):
-        endgame.resolved(search, games=False, known=known, iterations=iterations)
 
 
 def test_hands_that_cannot_be_are_not_sampled() -> None:

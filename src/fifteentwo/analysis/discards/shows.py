@@ -134,12 +134,11 @@ class _Some(NamedTuple):
 @cache
 def _ways(role: Role, kept: int = 4) -> _Ways:
     keeps = keeping(role, kept)
-    ranks = dealt_ranks(kept)
     of_hand = hand_classes(kept).astype(np.int64)
     by_starter = hand_points(kept)[:, keeps.kept]
     points = of_hand[keeps.kept] * HAND + by_starter
     cells = points * 91 + keeps.given
-    copies = np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    copies = _copies(kept)
     held = np.ascontiguousarray(copies.T[:, keeps.dealt], np.float64)
 
     def some(factor: Floats, cells: Ints) -> _Some:
@@ -261,6 +260,24 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
     return alike
 
 
+@lru_cache(maxsize=16)
+def dealt_ways(left: tuple[int, ...], kept: int = 4) -> Floats:
+    """Return (18395,) ways to be dealt every six ranks from so many cards left of each rank."""
+    copies = _copies(kept)
+    dealt = np.ones(len(copies))
+    for rank, number in enumerate(left):
+        dealt *= _CHOOSE[number][copies[:, rank]]
+    dealt.setflags(write=False)
+    return dealt
+
+
+@cache
+def _copies(kept: int) -> Ints:
+    """(18395, 13) cards of each rank among every six ranks."""
+    ranks = dealt_ranks(kept)
+    return np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+
+
 @lru_cache(maxsize=64)
 def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Floats, Floats]:
     """(1820,) and (91,) chances of the ranks a role keeps and gives, dealt six of so many left of each rank.
@@ -268,10 +285,7 @@ def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Fl
     Exact for every six ranks; 2 ms.
     """
     ways = _ways(role, kept)
-    dealt = np.ones(len(ways.copies))
-    for rank, number in enumerate(left):
-        dealt *= _CHOOSE[number][ways.copies[:, rank]]
-    weight = ways.keeps.frequency * dealt[ways.keeps.dealt]
+    weight = ways.keeps.frequency * dealt_ways(left, kept)[ways.keeps.dealt]
     weight /= weight.sum()
     stays: Floats = np.bincount(ways.keeps.kept, weight, len(_HANDS[kept])).astype(np.float64)
     given: Floats = np.bincount(ways.keeps.given, weight, len(PAIRS)).astype(np.float64)

@@ -1,7 +1,7 @@
 """What the other of two players may hold and how it plays, from what it kept and the cards played.
 
-belief[…, type, hand]: how likely the other side is of each type and still holds each hand. Type 0 plays from
-the solved book, type 1 as a club player does: points of a card less what the best reply is expected to peg.
+belief[…, type, hand]: how likely the other side is of each type and still holds each hand. A type is a model
+of `opponents`: the solved book, or a club, casual or beginning player.
 Hands are multisets of ranks 0–12 in the order of `combinations_with_replacement`; a play is as in
 `fast.plays`, and the plays of one call are alike: the same side is on turn and each side holds so many cards.
 """
@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import kept_and_given
+from fifteentwo.analysis.pegging.opponents import BOOK, CLUB, from_hands, keeps
 from fifteentwo.fast import play, plays
 from fifteentwo.fast.book_policy import BookArrays, top_row
 from fifteentwo.fast.hands import PAIRS, SIZES, copies, hands, with_one_more, without
@@ -34,6 +34,7 @@ from fifteentwo.fast.play import (
     playable,
 )
 from fifteentwo.fast.plays import RANKS, Plays
+from fifteentwo.rules.state import PastDeal
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging import Act, follow, load_pegging_book
@@ -42,8 +43,6 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 
-BOOK, CLUB = 0, 1
-"""Types."""
 UNFIT = -1e9
 """The liking of a card that does not fit."""
 HIGH_FIRST = 1e-6
@@ -60,6 +59,8 @@ class OpponentTypes(NamedTuple):
     starter: int
     """Its rank, or -1."""
     book: BookArrays
+    kinds: tuple[int, ...]
+    """The model of each type."""
     noise: float
     """Part of every card's chance that owes nothing to any type."""
 
@@ -79,23 +80,23 @@ def _plain() -> Floats:
     return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
-def kept_by(role: Role, left: Ints, noise: float) -> Floats:
-    """(1820,) chances of the hand a role kept, dealt from so many cards of each rank (13,).
+def kept_by(role: Role, left: Ints, noise: float, kind: int = BOOK) -> Floats:
+    """(1820,) chances of the hand that a model keeps in a role, dealt from so many cards of each rank (13,).
 
-    noise: part of every hand's chance that owes nothing to the equilibrium.
+    noise: part of every hand's chance that owes nothing to the model.
     """
     plain = _plain() * _RARER[left[None, :], copies(4)].prod(axis=1)
-    kept, _ = kept_and_given(role, tuple(left.tolist()))
+    kept = keeps(kind, role, tuple(left.tolist()))
     mixed: Floats = (1 - noise) * kept + noise * plain / plain.sum()
     return mixed
 
 
-def role_of(view: View, seat: int) -> Role:
+def role_of(view: View | PastDeal, seat: int) -> Role:
     """What a seat of a game for two is in this deal."""
     return "dealer" if seat == view.dealer else "pone"
 
 
-def history(view: View) -> tuple[Act, ...]:
+def history(view: View | PastDeal) -> tuple[Act, ...]:
     """Every card played this deal by role, with the goes that ended each count."""
     acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
@@ -167,9 +168,14 @@ def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, 
     fitting = plays.fits(now)
     likings = (liked[:, one] > liked[:, two]).astype(np.float64)
     lower_first = np.repeat(likings[:, None], belief.shape[1], axis=1)
-    if solved:
-        place = _places(types.book, now.public)
-        lower_first[:, BOOK] = np.where(place[:, None] >= 0, _of_two(types.book, now.public, place), likings)
+    for at, kind in enumerate(types.kinds):
+        if kind == BOOK and solved:
+            place = _places(types.book, now.public)
+            lower_first[:, at] = np.where(
+                place[:, None] >= 0, _of_two(types.book, now.public, place), likings
+            )
+        elif kind > CLUB:
+            lower_first[:, at] = from_hands(now, kind, RANKS[:, None])[:, one, two]
     lower_first = 0.5 * types.noise + (1 - types.noise) * lower_first
     lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
     lower_first = np.where((one == two) | ~higher_fits, 1.0, lower_first)
@@ -190,15 +196,17 @@ def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats,
     number = counted.sum(axis=2)
     by_liking = (liked[:, :, None] >= liked[:, ranks].max(axis=2)[:, up]).astype(np.float64)
     played = np.empty((len(belief), 13, belief.shape[1], up.shape[1]))
-    for kind in range(belief.shape[1]):
+    for at, kind in enumerate(types.kinds):
         raw = by_liking
         if kind == BOOK and solved:
             raw = _rows(types.book, now.public, by_liking)
+        elif kind > CLUB:
+            raw = from_hands(now, kind, np.array(hands(size - 1)))
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
         even = 1.0 / np.maximum(number, 1)[:, up]
         mixed = types.noise * even + (1 - types.noise) * raw / np.where(total > 0, total, 1.0)
         chance = np.where(total > 0, mixed, even)
-        played[:, :, kind] = np.where(fitting[:, :, None], belief[:, kind, up] * chance, 0.0)
+        played[:, :, at] = np.where(fitting[:, :, None], belief[:, at, up] * chance, 0.0)
     return Split(played, np.where(number[:, None] == 0, belief, 0.0))
 
 

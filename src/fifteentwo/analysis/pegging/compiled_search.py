@@ -45,6 +45,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Stakes,
     in_order,
 )
+from fifteentwo.analysis.pegging.opponents import CLUB
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.club import MOST_PEGGED
 from fifteentwo.fast.compiled import compiled
@@ -111,7 +112,7 @@ def _search_nothing(module: ModuleType) -> None:
 def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Any:
     """Search by kernels and return their memory; None if they are not loaded or not made for these stakes."""
     asked = [one.target > 0 for one in stakes]
-    fits = root.belief.shape[1] <= TYPES and len(stakes[-1].counted) <= COUNTED
+    fits = max(types.kinds) <= CLUB and len(stakes[-1].counted) <= COUNTED
     if not fits or asked not in ([False], [True], [False, True]):
         return None
     if "numba" not in sys.modules and next(_searches) <= SEARCHES_BEFORE_LOADING:
@@ -122,7 +123,7 @@ def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stake
     memory = _memory()
     memory.side, memory.has_points, memory.target = side, not asked[0], stakes[-1].target
     memory.types, memory.noise, memory.starter = root.belief.shape[1], types.noise, types.starter
-    memory.kinds = np.arange(TYPES)
+    memory.kinds[: len(types.kinds)] = types.kinds
     if asked[-1]:
         _write_stakes(memory, stakes[-1])
     _write_root(memory, root)

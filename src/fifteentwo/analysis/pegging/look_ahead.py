@@ -30,6 +30,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Stakes,
     in_order,
 )
+from fifteentwo.analysis.pegging.opponents import BOOK
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import FOURS, hands
@@ -49,15 +50,19 @@ class Opponent(NamedTuple):
     """What the other side is believed to be before a card is played."""
 
     prior: tuple[float, ...]
-    """How likely each type is, the solved book's first."""
+    """How likely each model of `opponents` is, the solved book's first."""
     noise: float
     """Part of every hand's and every card's chance that owes nothing to any type."""
 
 
 EQUILIBRIUM = Opponent((1.0,), SELDOM)
 """It plays the strategies that ship, as `analysis.win` has it: what people are shown goes by this."""
-PEOPLE = Opponent((0.7, 0.3), SOMETIMES)
-"""Three of ten play by a club player's reckoning, all with slips: what `master` plays by. Chosen."""
+PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), SOMETIMES)
+"""What `master` believes of someone it has not yet seen play, by model. Chosen, not measured."""
+
+
+NEGLIGIBLE = 0.02
+"""A model less likely than this, by what was played, is left out of the search."""
 
 
 @cache
@@ -76,9 +81,9 @@ def _left(view: View) -> Ints:
     return left
 
 
-def opponent_types(starter: int, noise: float) -> OpponentTypes:
+def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,)) -> OpponentTypes:
     """How the other side may play; starter: its rank."""
-    return OpponentTypes(starter, book_arrays(load_pegging_book()), noise)
+    return OpponentTypes(starter, book_arrays(load_pegging_book()), kinds, noise)
 
 
 def points_stakes(side: int, starter: int) -> Stakes:
@@ -111,7 +116,8 @@ class LookAhead:
         self.side = int(view.is_dealer)
         self.starter = view.starter.index >> 2
         self.opponent = opponent
-        self.types = opponent_types(self.starter, noise)
+        kinds = tuple([kind for kind, chance in enumerate(prior) if chance > 0])
+        self.types = opponent_types(self.starter, noise, kinds)
         self.pile = np.zeros(PILE, np.int64)
         self.public = starting()
         foe = 1 - view.seat
@@ -121,18 +127,29 @@ class LookAhead:
         ).reshape(-1, 2)
         played = [card.index >> 2 for seat, card in view.played if seat == foe]
         self.theirs = np.array(played + [0] * (4 - len(played)), np.int64)
-        kept = kept_by(role_of(view, foe), _left(view), noise)
-        belief = np.array([chance * kept / kept.sum() for chance in prior])
+        role, left = role_of(view, foe), _left(view)
+        kept = [kept_by(role, left, noise, kind) for kind in kinds]
+        belief = np.array([prior[kind] * one / one.sum() for kind, one in zip(kinds, kept, strict=True)])
         turn = self.side
         if not on_turn:
             turn = follow(acts).turn if view.turn == NO_SEAT else int(view.turn == view.dealer)
         size = believe(self.acts, turn, self.side, belief, self.types, self.public, self.pile)
         belief = np.ascontiguousarray(belief[:, : len(hands(size))])
-        total = belief.sum()
+        by_type = belief.sum(axis=1)
+        total = by_type.sum()
         if not total > 0:
             raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it played.")
+        if (by_type < NEGLIGIBLE * total).any():
+            followed = np.flatnonzero(by_type >= NEGLIGIBLE * total).tolist()
+            belief, total = np.ascontiguousarray(belief[followed]), by_type[followed].sum()
+            self.types = self.types._replace(kinds=tuple([kinds[at] for at in followed]))
         self.belief: Floats = belief / total
         """(types, hands): how likely the other side is of each type and holds each hand."""
+
+    def chance_of(self, kind: int) -> float:
+        """Return how likely the other side is a model of `opponents`."""
+        kinds = self.types.kinds
+        return float(self.belief[kinds.index(kind)].sum()) if kind in kinds else 0.0
 
     def points(self) -> dict[int, float]:
         """Points to come of each rank that fits, own less the other's, to the end of the play."""

@@ -409,7 +409,8 @@ class Walk:
             if len(at):
                 key = (int(public[0, PLAYED]), goes, turn, int(public[0, HELD]))
                 origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
-                self._waiting[key].append((_these(then, at), origin))
+                alike = then if len(at) == len(public) else _these(then, at)
+                self._waiting[key].append((alike, origin))
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:

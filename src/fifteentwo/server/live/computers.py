@@ -109,7 +109,8 @@ class Computers(Part):
         """Choose and append the action of a computer. A program that has failed forfeits the game."""
         person, revision = table.ledger.seated[seat], table.revision
         try:
-            action = await self._choose_and_wait(table, person, view(table.ledger.table.state, seat))
+            seen = view(table.ledger.table.state, seat, past=True)
+            action = await self._choose_and_wait(table, person, seen)
         except PlayerFailed as failed:
             await _forfeit(table, person, failed)
             return

@@ -1,0 +1,289 @@
+"""The win probability that is shown during pegging, against the rest of the deal played out.
+
+    python -m lab.measure.pegging_chances --positions 300 --seed 1
+    python -m lab.measure.pegging_chances --position "107-97 pone 2S3H6D9S/8CJD KC 3HAH" --level expert
+
+Positions come from games of a level against itself, after the second to the sixth card. The six cards of
+the other side are drawn at random from the unseen cards; the level discards and plays them, and a draw counts
+only if the level does what the position shows. The seat that asks goes on with its best card by the same
+search, the other side as its level. A deal counts for the board's win probability after it.
+"""
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from msgspec.structs import replace
+
+from fifteentwo.analysis import win
+from fifteentwo.analysis.pegging.beliefs import book_frequencies
+from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.view_consistency import pegged_so_far
+from fifteentwo.library.chances import win_probability
+from fifteentwo.library.position import Position
+from fifteentwo.players import player
+from fifteentwo.rules.actions import Cut, Deal, Discard, Play, TurnUp
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.game import step, to_act
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.variants import rules_for
+from fifteentwo.rules.view import View, view
+
+LEVELS = ("expert", "club")
+STAGES = range(2, 7)
+"""Cards played before a position."""
+MAX_DRAWS = 4000
+
+
+class Measured(NamedTuple):
+    """A position played out."""
+
+    level: str
+    seen: View
+    told: float
+    error: float
+    """The error that is printed with it."""
+    played_out: float
+    spread: float
+    """Standard error of `played_out`."""
+    deals: float
+    """Deals of equal weight that have this standard error."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the difference is at most three standard errors and the printed error."""
+        return abs(self.told - self.played_out) <= 3 * self.spread + self.error
+
+
+class _Follower:
+    """One deal played again with other cards of the other side, then to its end."""
+
+    def __init__(self, seen: View, level: str, seed: int) -> None:
+        self.seen, self.level, self.seed = seen, level, seed
+        self._best: dict[tuple[Card, ...], Card] = {}
+        pegged = tuple([front for front, _ in pegged_so_far(seen)])
+        board = tuple([front - points for front, points in zip(seen.front, pegged, strict=True)])
+        self._begun = replace(
+            start(seen.rules),
+            drawing=(),
+            dealer=seen.dealer,
+            deal=seen.deal - 1,
+            phase=Phase.DEAL,
+            front=board,
+            rear=board,
+            seating=seen.seating,
+        )
+        self._luck = random.Random(f"{seed}/{level}")
+        self._draws = 0
+
+    def draw(self) -> tuple[float, float] | None:
+        """Return the weight of a draw and the win probability after it; None if the level plays otherwise."""
+        seen, other = self.seen, 1 - self.seen.seat
+        self._draws += 1
+        rival = player(self.level, self.seed * 1_000_003 + self._draws)
+        theirs = [card for seat, card in seen.played if seat == other]
+        own = (*seen.kept, *seen.discarded)
+        unseen = [card for card in DECK if card not in {*own, *theirs, seen.starter}]
+        six = [*theirs, *self._luck.sample(unseen, 6 - len(theirs))]
+        hands = [own, six] if seen.seat == 0 else [six, own]
+        eldest = 1 - seen.dealer
+        dealt = [hands[seat][place] for place in range(6) for seat in (eldest, seen.dealer)]
+        state = _after(self._begun, Deal(tuple(dealt)))
+        discard = rival.act(view(state, other))
+        assert isinstance(discard, Discard)
+        if {*discard.cards} & {*theirs}:
+            return None
+        for one in (discard, Discard(seen.seat, seen.discarded)):
+            state = _after(state, one)
+        assert seen.starter is not None
+        if state.phase is Phase.CUT_STOCK:
+            state = _after(state, Cut(eldest, 10))
+        state = _after(state, TurnUp(seen.starter))
+        weight = 1.0
+        for seat, card in seen.played:
+            if seat == other:
+                weight *= self._chance(rival, view(state, other), card)
+                if weight == 0:
+                    return None
+            try:
+                state = _after(state, Play(seat, card))
+            except IllegalAction:
+                # The other side said go with a card that could be played.
+                return None
+        return weight, self._play_on(state, rival)
+
+    def _chance(self, rival: object, now: View, card: Card) -> float:
+        """Return how likely the level plays this card."""
+        if self.level == "expert":
+            often = book_frequencies(now)
+            alike = next(held for held in now.hand if held.rank == card.rank)
+            return often.get(card.index >> 2, 0.0) / sum(often.values()) if alike == card else 0.0
+        return float(rival.act(now) == Play(now.seat, card))  # type: ignore[attr-defined]
+
+    def _play_on(self, state: State, rival: object) -> float:
+        seen = self.seen
+        while state.won is None and state.phase is Phase.PLAY:
+            seat = to_act(state)[0]
+            now = view(state, seat)
+            action = rival.act(now) if seat != seen.seat else Play(seat, self._best_card(now))  # type: ignore[attr-defined]
+            state = _after(state, action)
+        if state.won is not None:
+            return float(state.won.side == seen.side)
+        own, other = state.front[seen.side], state.front[1 - seen.side]
+        over = win.after_deal(win.race_of(seen.rules), seen.is_dealer, False)
+        return (1 + float(over[own, other])) / 2
+
+    def _best_card(self, now: View) -> Card:
+        fitting = now.playable
+        if len({card.rank for card in fitting}) == 1:
+            return fitting[0]
+        acts = tuple([card for _, card in now.played])
+        if acts not in self._best:
+            values = LookAhead(now).chances(games=False)
+            rank = max(values, key=lambda one: (values[one], one))
+            self._best[acts] = next(card for card in fitting if card.index >> 2 == rank)
+        return self._best[acts]
+
+
+def _after(state: State, action: object) -> State:
+    return step(state, action)[0]  # type: ignore[arg-type]
+
+
+def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
+    """Play a position out; return None if hardly any draw is played as it shows."""
+    told = win_probability(seen)
+    follower = _Follower(seen, level, seed)
+    found: list[tuple[float, float]] = []
+    for _ in range(MAX_DRAWS):
+        if (drawn := follower.draw()) is not None:
+            found.append(drawn)
+        if len(found) >= deals:
+            break
+    if len(found) < 10:
+        return None
+    weights, values = np.array(found).T
+    weights = weights / weights.sum()
+    mean = float(weights @ values)
+    # Weights are estimated with the mean, so that the spread is the ratio estimator's.
+    spread = float(np.sqrt(np.sum((weights * (values - mean)) ** 2)))
+    return Measured(level, seen, float(told), told.error, mean, spread, float(1 / np.sum(weights**2)))
+
+
+def positions(level: str, number: int, seed: int) -> Iterator[View]:
+    """Yield Views from games of a level against itself: one of each third deal."""
+    luck = random.Random(f"positions/{level}/{seed}")
+    game = 0
+    while number > 0:
+        table = Table(rules_for("six-card", first_dealer="named"), seeded(f"told/{seed}/{level}/{game}"))
+        table.adopt(table.name_dealer(game % 2))
+        players = [player(level, 2 * game), player(level, 2 * game + 1)]
+        game += 1
+        wanted = -1, -1
+        while not table.over and number > 0:
+            state = table.state
+            if state.phase is Phase.DISCARD:
+                wanted = state.deal, luck.choice(STAGES) if luck.random() < 1 / 3 else -1
+            if state.phase is Phase.PLAY and wanted == (state.deal, len(state.played)):
+                wanted = -1, -1
+                seat = luck.randrange(2)
+                if any(state.hands[1 - seat]):
+                    yield view(state, seat)
+                    number -= 1
+            seat = table.waiting[0]
+            table.submit(seat, players[seat].act(view(table.state, seat)))
+
+
+def _measured(deals: int, given: tuple[int, str, View]) -> Measured | None:
+    seed, level, seen = given
+    return measure(seen, level, deals, seed)
+
+
+def summary(all_found: Sequence[Measured]) -> str:
+    """Return a line about some positions."""
+    apart = np.array([one.told - one.played_out for one in all_found])
+    spread = np.array([one.spread for one in all_found])
+    without_noise = max(float((apart**2 - spread**2).mean()), 0.0) ** 0.5
+    holds = np.mean([one.holds for one in all_found])
+    return (
+        f"{len(all_found):4} positions: told less played out {100 * apart.mean():+.2f} ± "
+        f"{100 * apart.std() / len(apart) ** 0.5:.2f}, root of the mean square without noise "
+        f"{100 * without_noise:.2f}, standard error {100 * spread.mean():.2f}, "
+        f"printed error {100 * np.mean([one.error for one in all_found]):.2f}, "
+        f"within it and three standard errors {100 * holds:.1f} %"
+    )
+
+
+def main() -> None:
+    """Print a line for each position that does not hold, and the summaries."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--positions", type=int, default=300, help="half of them of each level")
+    parser.add_argument("--position", help="play out this one alone")
+    parser.add_argument("--level", choices=LEVELS, default="expert", help="who plays the other side of it")
+    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    if given.position:
+        seen = Position(given.position).view()
+        ranks = {card.index >> 2: card for card in seen.playable}
+        told = LookAhead(seen)
+        for rank, chance in told.wins(told.chances(games=False)).items():
+            then = _after_card(seen, ranks[rank], given)
+            print(f"{ranks[rank].text}: told {100 * chance:.1f}, played out {then}")
+        return
+    each = given.positions // len(LEVELS)
+    wanted = [
+        (number, level, seen)
+        for level in LEVELS
+        for number, seen in enumerate(positions(level, each, given.seed))
+    ]
+    work = partial(_measured, given.deals)
+    with ProcessPoolExecutor(given.jobs) as pool:
+        found = [one for one in pool.map(work, wanted) if one is not None]
+    for one in found:
+        if not one.holds:
+            print(_line(one))
+    for level in LEVELS:
+        print(level, summary([one for one in found if one.level == level]))
+    for stage in STAGES:
+        print(stage, "cards", summary([one for one in found if len(one.seen.played) == stage]))
+    near = [one for one in found if max(one.seen.front) >= 100]
+    if near:
+        print("a side with 100 or more", summary(near))
+    print("all", summary(found))
+
+
+def _after_card(seen: View, card: Card, given: argparse.Namespace) -> str:
+    follower = _Follower(seen, given.level, given.seed)
+    follower._best[tuple([one for _, one in seen.played])] = card
+    found = []
+    for _ in range(40 * MAX_DRAWS):
+        if (drawn := follower.draw()) is not None:
+            found.append(drawn)
+        if len(found) >= given.deals:
+            break
+    weights, values = np.array(found).T
+    weights = weights / weights.sum()
+    mean = float(weights @ values)
+    return f"{100 * mean:.1f} ± {100 * float(np.sqrt(np.sum((weights * (values - mean)) ** 2))):.1f}"
+
+
+def _line(one: Measured) -> str:
+    seen = one.seen
+    cards = " ".join([card.text for _, card in seen.played])
+    own = "".join([card.text for card in (*seen.hand, *seen.discarded)])
+    return (
+        f"{one.level}: {seen.front[seen.side]}-{seen.front[1 - seen.side]} "
+        f"{'dealer' if seen.is_dealer else 'pone'} {own} after {cards}: told {100 * one.told:.1f} "
+        f"± {100 * one.error:.1f}, played out {100 * one.played_out:.1f} ± {100 * one.spread:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Models of the other side: the equilibrium, and the levels `club`, `casual` and `beginner`.
+
+Each model says which four cards of six it keeps and how likely it plays each card. Ranks alone count; suits
+are left out. `beliefs` asks these models, hand by hand; `recognition` asks them about the deals of the game
+that lie open.
+"""
+
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fifteentwo.analysis.discards.shows import dealt_ways, hand_points, kept_and_given
+from fifteentwo.fast import plays
+from fifteentwo.fast.discards import ways
+from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.fast.layout import VALUES
+from fifteentwo.fast.play import COUNT
+from fifteentwo.fast.plays import Plays
+from fifteentwo.fast.show import rank_points
+from fifteentwo.rules.variants import Variant
+from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.means import mean_crib
+from fifteentwo.strategy.pegging_points import dealt_ranks
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+MODELS = BOOK, CLUB, CASUAL, BEGINNER = 0, 1, 2, 3
+"""The models."""
+NOTICED = {CASUAL: 11 / 12, BEGINNER: 2 / 3}
+"""Probability that a model sees the points of a card."""
+DISCARD_NOISE = {CASUAL: 0.5, BEGINNER: 1.5}
+"""Standard deviation of the error of a discard's value, in points."""
+_MIDDLES = np.array([0.5 - 12**-0.5, 0.5 + 12**-0.5])
+"""Two Gauss points on (0, 1): exact for ties among up to four cards."""
+_FIVE = 4
+
+
+class SixCards(NamedTuple):
+    """What the models discard from every six ranks."""
+
+    kept: Ints
+    """(18395, 15) numbers of the four ranks kept by each way to discard."""
+    given: Ints
+    """(18395, 15) numbers of the two ranks discarded."""
+    frequency: Floats
+    """(18395, 15) probability of each way."""
+
+
+@cache
+def six_cards(kind: int, role: Role) -> SixCards:
+    """Return what `CLUB`, `CASUAL` or `BEGINNER` discards from six ranks; a tenth of a second, once."""
+    dealt = dealt_ranks()
+    given_at, kept_at = ways(6, 2)
+    kept, given = dealt[:, kept_at], dealt[:, given_at]
+    kept_number = number_by_digits(4)[kept @ 13 ** np.arange(3, -1, -1)]
+    given_number = number_by_digits(2)[given @ np.array([13, 1])]
+    own = role == "dealer"
+    held = rank_points(2)[given @ np.array([13, 1])].astype(np.float64)
+    if kind == BEGINNER:
+        value = rank_points(4)[kept @ 13 ** np.arange(3, -1, -1)] + (held if own else 0.0)
+    else:
+        left = np.stack([4 - (dealt == rank).sum(axis=1) for rank in range(13)], axis=1)
+        value = np.einsum("nr,rnw->nw", left / 46.0, hand_points()[:, kept_number])
+        if kind == CLUB:
+            cribs = [mean_crib(Variant.SIX_CARD, own, (one, two)) for one, two in PAIRS.tolist()]
+            crib = np.array(cribs)[given_number]
+        else:
+            crib = held + (given == _FIVE).sum(axis=2)
+        value = value + (crib if own else -crib)
+    best = value.max(axis=1, keepdims=True)
+    if kind == CLUB:
+        weight = (value >= best - 1e-9).astype(np.float64)
+    else:
+        # The best of values with Gumbel errors of this standard deviation, for the best with normal ones.
+        weight = np.exp((value - best) * (np.pi / 6**0.5 / DISCARD_NOISE[kind]))
+    return SixCards(kept_number, given_number, weight / weight.sum(axis=1, keepdims=True))
+
+
+@lru_cache(maxsize=64)
+def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
+    """Return (1820,) chances of the four ranks a model keeps of six, dealt from so many left of each rank."""
+    if kind == BOOK:
+        return kept_and_given(role, left)[0]
+    cards = six_cards(kind, role)
+    weight = dealt_ways(left)[:, None] * cards.frequency
+    kept: Floats = np.bincount(cards.kept.ravel(), weight.ravel(), 1820).astype(np.float64)
+    kept /= kept.sum()
+    kept.setflags(write=False)
+    return kept
+
+
+def played_by_notice(now: Plays, kind: int) -> tuple[Floats, Floats]:
+    """Return how `CASUAL` or `BEGINNER` chooses: how likely a card is to be chosen over another.
+
+    (4, plays, 13, 13) chance that a second card is not preferred to a first, by the first's rank, then the
+    second's; (4, plays, 13) weight of each of the four cases, by the first's rank. The chance of a card from
+    a hand is the sum over the cases of the weight times the product over the other cards of the hand.
+    """
+    fitting = plays.fits(now)
+    points = plays.points(now).astype(np.float64)
+    low = np.zeros(points.shape)
+    if kind == CASUAL:
+        count = now.public[:, COUNT, None] + VALUES
+        low -= (count == 5) | (count == 21)
+    sees = NOTICED[kind]
+    high = low + points
+    chances, weights = [], []
+    for own, weight in ((high, sees), (low, 1 - sees)):
+        one, other_high, other_low = own[:, :, None], high[:, None, :], low[:, None, :]
+        below = sees * (other_high < one) + (1 - sees) * (other_low < one)
+        equal = sees * (other_high == one) + (1 - sees) * (other_low == one)
+        for middle in _MIDDLES:
+            chances.append(np.where(fitting[:, None, :], below + middle * equal, 1.0))
+            weights.append(np.where(fitting, weight / 2, 0.0))
+    return np.stack(chances), np.stack(weights)
+
+
+def from_hands(now: Plays, kind: int, rests: Ints) -> Floats:
+    """Return (plays, 13, rests) how likely each rank is played by how `CASUAL` or `BEGINNER` chooses.
+
+    rests: (rests, cards) the ranks held besides; a rank held twice counts as often.
+    """
+    over, weight = played_by_notice(now, kind)
+    total = np.zeros((len(now.public), 13, len(rests)))
+    for case in range(len(over)):
+        product = np.repeat(weight[case][:, :, None], len(rests), axis=2)
+        for card in rests.T:
+            product *= over[case][:, :, card]
+        total += product
+    same = 1 + np.equal(rests[None, :, :], np.arange(13)[:, None, None]).sum(axis=2)
+    chances: Floats = total * same
+    return chances
