@@ -25,7 +25,7 @@ NO_CLOCK = {"clock_move": "none", "clock_away": "none"}
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five minutes are some seconds here."""
-    monkeypatch.setattr(move_clock, "NO_AGREED_CLOCK", TimeControl(None, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(None, SECONDS, CLAIM))
     monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
 
 
@@ -68,7 +68,7 @@ def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, ph
 def test_a_player_who_is_here_and_does_not_move_is_claimed_too(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(move_clock, "NO_AGREED_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM))
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)

@@ -54,6 +54,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     one = Time()
     monkeypatch.setattr(move_clock, "steady_clock", lambda: one.now)
     monkeypatch.setattr(move_clock, "wall_clock", lambda: one.date)
-    monkeypatch.setattr(move_clock, "_SERVER_STARTED_AT", 0.0)
+    monkeypatch.setattr(move_clock, "_STARTED_AT", 0.0)
     monkeypatch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0, 0))
     return one

@@ -23,7 +23,7 @@ from fifteentwo.server.http.hosts import HostCheck, TrustedProxies, parse_networ
 from fifteentwo.server.http.metrics import Metrics, ResponseMetrics
 from fifteentwo.server.http.open_pages import OpenPages
 from fifteentwo.server.http.rate_limits import RateLimiter, RateLimitMiddleware
-from fifteentwo.server.live.seats import keep_freeing_unopened
+from fifteentwo.server.live.seats import keep_freeing_seats
 from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
@@ -155,7 +155,7 @@ def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
     work = (
         clean_up_daily(tables.store, settings.unplayed_days),
         mark_periodically(tables),
-        keep_freeing_unopened(tables),
+        keep_freeing_seats(tables),
     )
     tasks = [start_task(one) for one in work]
     try:

@@ -224,7 +224,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
         assert table.ledger.disconnects.levels == {}
         await table.later(12, step=1)
         assert table.ledger.disconnects.levels == {0: "club"}
-        assert table.ledger.disconnects.absence_seconds[0] == pytest.approx(120, abs=7)
+        assert table.ledger.disconnects.absences[0] == pytest.approx(120, abs=7)
 
     at_a_table(work, tmp_path, time, BOTH)
 
@@ -243,7 +243,7 @@ def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, t
         await table.come(1)
         await table.live.next_game()
         await table.settled()
-        assert table.ledger.disconnects.absence_seconds == {}
+        assert table.ledger.disconnects.absences == {}
 
     at_a_table(work, tmp_path, time, LOSES)
 
@@ -377,12 +377,12 @@ def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path,
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
         await table.later(100, step=1)
-        used = table.ledger.disconnects.absence_seconds[0]
+        used = table.ledger.disconnects.absences[0]
         assert 100 - 120 / move_clock.ABSENCE_ROWS < used <= 100
         # An hour passes before the server is back.
         time.go(3600)
         await again(table)
-        assert table.ledger.disconnects.absence_seconds[0] == used
+        assert table.ledger.disconnects.absences[0] == used
         await table.come(1)
         await table.later(move_clock.GRACE_SECONDS - 0.1, step=0.5)
         assert table.ledger.disconnects.levels == {}
@@ -481,7 +481,7 @@ def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
         table.go(1)
         time.go(100)
         # The server has only just come back: no day ends within the hour.
-        monkeypatch.setattr(move_clock, "_SERVER_STARTED_AT", time.now - 10)
+        monkeypatch.setattr(move_clock, "_STARTED_AT", time.now - 10)
         await again(table)
         await table.come(1)
         await table.later(3500)

@@ -116,7 +116,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
             return [one.headers["location"].split("/")[2] for one in answers if one.status_code == 303]
 
         own = take(ken)
-        assert len(own) == seats.MAX_UNOPENED_OF_A_BROWSER
+        assert len(own) == seats.MAX_PER_BROWSER
         # A player who opens what they took may go on.
         with ken.open(own[0]) as page:
             page.until("table")
@@ -125,7 +125,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
         for _ in range(8):
             with server.person() as stranger:
                 others += len(take(stranger))
-        assert 2 + others == seats.MAX_UNOPENED_OF_AN_ADDRESS, "one address does not take them all"
+        assert 2 + others == seats.MAX_PER_ADDRESS, "one address does not take them all"
         with server.person(address="127.0.0.2") as elsewhere:
             assert take(elsewhere)
 
@@ -478,7 +478,7 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         seat = table.ledger.seat_of(1)
         await table.later(ABSENCE_CLAIM_SECONDS - 1)
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        assert table.ledger.disconnects.absence_seconds == {}, "it is not the time that was agreed"
+        assert table.ledger.disconnects.absences == {}, "it is not the time that was agreed"
         await table.come(1)
         await table.settled()
         table.go(1)

@@ -197,7 +197,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     other = next(iter(set(ledger.waiting_since) & set(play.people)))
     play.keep(proposals.log_absence(ledger, other, 3.0))
     assert ledger.waiting_since[other] == asked[other]
-    assert ledger.disconnects.absence_seconds == {other: 3.0}
+    assert ledger.disconnects.absences == {other: 3.0}
     play.keep(proposals.stand_in(ledger, other, "club"))
     with pytest.raises(Refused) as refused:
         proposals.come_back(ledger, other)

@@ -34,7 +34,7 @@ def parse_networks(written: Iterable[str]) -> tuple[Network, ...]:
     return tuple(read)
 
 
-def is_in_networks(address: str, networks: tuple[Network, ...]) -> bool:
+def is_in_any(address: str, networks: tuple[Network, ...]) -> bool:
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -119,7 +119,7 @@ class TrustedProxies:
         if (
             scope["type"] != "lifespan"
             and scope.get("client")
-            and is_in_networks(scope["client"][0], self._trusted)
+            and is_in_any(scope["client"][0], self._trusted)
         ):
             scope = self._apply_forwarded_headers(scope)
         await self._app(scope, receive, send)
@@ -138,7 +138,7 @@ class TrustedProxies:
             except ValueError:
                 break
             scope["client"] = (known, 0)
-            if not is_in_networks(known, self._trusted):
+            if not is_in_any(known, self._trusted):
                 break
         host = headers.get("x-forwarded-host", "").rpartition(",")[2].strip()
         if host:

@@ -35,9 +35,9 @@ from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.rows import Person, Row
 from fifteentwo.server.table_log.time_controls import (
     ABSENCE_CLAIM_SECONDS,
+    CORRESPONDENCE_SECONDS,
     FORFEIT,
-    MIN_CORRESPONDENCE_SECONDS,
-    NO_AGREED_CLOCK,
+    NO_CLOCK,
     TimeControl,
 )
 
@@ -68,7 +68,7 @@ _FORFEIT_REASONS = {MOVE: ForfeitedFor.TIME, AWAY: ForfeitedFor.AWAY}
 
 steady_clock: Callable[[], float] = time.monotonic
 wall_clock: Callable[[], float] = time.time
-_SERVER_STARTED_AT = steady_clock()
+_STARTED_AT = steady_clock()
 
 
 class MoveTime(NamedTuple):
@@ -87,9 +87,9 @@ class MoveClock(Part):
         self._running: dict[int, ClockKind] = {}
         """The clock that has run for each person since the last charge."""
         self._move_times: dict[int, MoveTime] = {}
-        self._unlogged_absence: dict[int, float] = {}
+        self._unlogged: dict[int, float] = {}
         """Seconds of absence by person that are not in the log yet."""
-        self._logged_absence: dict[int, float] = {}
+        self._logged: dict[int, float] = {}
         """Seconds of absence by person that were in the log at the last charge."""
         self._game_seq = 0
         self._had_no_agreed_clock = False
@@ -104,10 +104,10 @@ class MoveClock(Part):
         if terms is None:
             return
         self._charge(table)
-        if self._had_no_agreed_clock and terms is not NO_AGREED_CLOCK:
+        if self._had_no_agreed_clock and terms is not NO_CLOCK:
             # The agreed times start here, in full.
-            self._unlogged_absence.clear()
-        self._had_no_agreed_clock = terms is NO_AGREED_CLOCK
+            self._unlogged.clear()
+        self._had_no_agreed_clock = terms is NO_CLOCK
         self._running = self._clocks_to_run(table)
         self._set_timer(table, terms)
         self._send(table, terms)
@@ -116,7 +116,7 @@ class MoveClock(Part):
         """Start all times again: nobody is charged for an action that the database could not store."""
         if error.code != CONFLICT:
             self._move_times.clear()
-            self._unlogged_absence.clear()
+            self._unlogged.clear()
             self._charged_at = steady_clock()
             self.changed(table)
 
@@ -130,7 +130,7 @@ class MoveClock(Part):
         """Append a timeout for each person whose time has run out, and write absences to the log."""
         self.changed(table)
         terms = _terms_in_force(table)
-        if terms is None or terms is NO_AGREED_CLOCK:
+        if terms is None or terms is NO_CLOCK:
             return
         for person, kind in self._running.items():
             if person in self._appending:
@@ -138,7 +138,7 @@ class MoveClock(Part):
             if self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS <= 0.0:
                 asked = table.ledger.waiting_since[person].seq
                 self._start_append(table, person, self._append_timeout(table, terms, person, kind, asked))
-            elif kind == AWAY and self._unlogged_absence.get(person, 0.0) >= _seconds_per_absence_row(terms):
+            elif kind == AWAY and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
                 self._start_append(table, person, self._append_absence(table, person))
 
     def _start_append(self, table: LiveTable, person: int, work: Coroutine[Any, Any, None]) -> None:
@@ -159,18 +159,18 @@ class MoveClock(Part):
         ledger = table.ledger
         if self._game_seq != ledger.game_start.seq:
             self._game_seq = ledger.game_start.seq
-            self._move_times, self._unlogged_absence, self._running = {}, {}, {}
-            self._logged_absence = dict(ledger.disconnects.absence_seconds)
+            self._move_times, self._unlogged, self._running = {}, {}, {}
+            self._logged = dict(ledger.disconnects.absences)
         for person, kind in self._running.items():
             if kind == AWAY:
-                self._unlogged_absence[person] = self._unlogged_absence.get(person, 0.0) + passed
+                self._unlogged[person] = self._unlogged.get(person, 0.0) + passed
             elif person in self._move_times:
                 spent = self._move_times[person]
                 self._move_times[person] = MoveTime(spent.asked_seq, spent.seconds + passed)
-        for person, seconds in ledger.disconnects.absence_seconds.items():
-            noted = seconds - self._logged_absence.get(person, 0.0)
-            self._unlogged_absence[person] = max(0.0, self._unlogged_absence.get(person, 0.0) - noted)
-        self._logged_absence = dict(ledger.disconnects.absence_seconds)
+        for person, seconds in ledger.disconnects.absences.items():
+            noted = seconds - self._logged.get(person, 0.0)
+            self._unlogged[person] = max(0.0, self._unlogged.get(person, 0.0) - noted)
+        self._logged = dict(ledger.disconnects.absences)
         # A new move has its whole time.
         for person, asked in ledger.waiting_since.items():
             if person not in self._move_times or self._move_times[person].asked_seq != asked.seq:
@@ -186,16 +186,16 @@ class MoveClock(Part):
             return {}
         waited: Iterable[int] = (
             ledger.awaited_for_seeds
-            if terms is NO_AGREED_CLOCK and ledger.awaited_for_seeds
+            if terms is NO_CLOCK and ledger.awaited_for_seeds
             else ledger.waiting_since
         )
         present = table.present_people()
         people = {number for number, one in enumerate(table.people) if one.level is None}
         running: dict[int, ClockKind] = {}
-        if terms is NO_AGREED_CLOCK:
+        if terms is NO_CLOCK:
             # A person who is back, or need not act any more, has the whole time again.
-            self._unlogged_absence = {
-                one: s for one, s in self._unlogged_absence.items() if one in waited and one not in present
+            self._unlogged = {
+                one: s for one, s in self._unlogged.items() if one in waited and one not in present
             }
         for person in waited:
             if (
@@ -209,7 +209,7 @@ class MoveClock(Part):
             elif (present & people) - {person}:
                 if person in present or terms.away_seconds is None:
                     if terms.move_seconds is not None and (
-                        terms is not NO_AGREED_CLOCK or _counts_as_idle(table, person)
+                        terms is not NO_CLOCK or _counts_as_idle(table, person)
                     ):
                         running[person] = MOVE
                 elif steady_clock() >= self._opened_at + GRACE_SECONDS:
@@ -222,15 +222,14 @@ class MoveClock(Part):
             assert terms.away_seconds is not None
             return (
                 terms.away_seconds
-                - ledger.disconnects.absence_seconds.get(person, 0.0)
-                - self._unlogged_absence.get(person, 0.0)
+                - ledger.disconnects.absences.get(person, 0.0)
+                - self._unlogged.get(person, 0.0)
             )
         assert terms.move_seconds is not None
         if terms.is_correspondence:
             at = ledger.waiting_since[person].at or wall_clock()
             return max(
-                at + terms.move_seconds - wall_clock(),
-                _SERVER_STARTED_AT + MIN_CORRESPONDENCE_SECONDS - steady_clock(),
+                at + terms.move_seconds - wall_clock(), _STARTED_AT + CORRESPONDENCE_SECONDS - steady_clock()
             )
         return terms.move_seconds - self._move_times[person].seconds
 
@@ -238,12 +237,12 @@ class MoveClock(Part):
         """Return the seconds until the next check; None if no clock runs."""
         dues = []
         for person, kind in self._running.items():
-            if terms is NO_AGREED_CLOCK:
+            if terms is NO_CLOCK:
                 dues.append(MAX_TIMER_SECONDS)
             elif person not in self._appending:
                 dues.append(self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS)
                 if kind == AWAY:
-                    dues.append(_seconds_per_absence_row(terms) - self._unlogged_absence.get(person, 0.0))
+                    dues.append(_seconds_per_absence_row(terms) - self._unlogged.get(person, 0.0))
         if steady_clock() < self._opened_at + GRACE_SECONDS:
             dues.append(self._opened_at + GRACE_SECONDS - steady_clock())
         return min(dues, default=None)
@@ -267,7 +266,7 @@ class MoveClock(Part):
         await self._append(table, person, decide)
 
     async def _append_absence(self, table: LiveTable, person: int) -> None:
-        seconds = round(self._unlogged_absence.get(person, 0.0), 2)
+        seconds = round(self._unlogged.get(person, 0.0), 2)
         await self._append(table, person, lambda: proposals.log_absence(table.ledger, person, seconds))
 
     async def _append(self, table: LiveTable, person: int, decide: Callable[[], Row]) -> None:
@@ -292,13 +291,10 @@ class MoveClock(Part):
 
         def decide() -> Row:
             person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else claimant
-            is_claimable = _terms_in_force(table) is NO_AGREED_CLOCK and person != claimant
+            is_claimable = _terms_in_force(table) is NO_CLOCK and person != claimant
             kind = self._clocks_to_run(table).get(person) if is_claimable else None
             # A page's clock may be ahead by the tolerance.
-            if (
-                kind is None
-                or self._seconds_left(table, NO_AGREED_CLOCK, person, kind) > CLOCK_TOLERANCE_SECONDS
-            ):
+            if kind is None or self._seconds_left(table, NO_CLOCK, person, kind) > CLOCK_TOLERANCE_SECONDS:
                 raise Refused("nothing-to-claim", status=409)
             if ledger.awaited_for_seeds:
                 return proposals.abandon(ledger)
@@ -319,12 +315,7 @@ class MoveClock(Part):
             left = (
                 None if kind is None else round(max(self._seconds_left(table, terms, person, kind), 0.0), 2)
             )
-            if (
-                terms is NO_AGREED_CLOCK
-                and kind == MOVE
-                and left is not None
-                and left > ABSENCE_CLAIM_SECONDS
-            ):
+            if terms is NO_CLOCK and kind == MOVE and left is not None and left > ABSENCE_CLAIM_SECONDS:
                 # Pages show only the last minutes, so that nobody is hurried who thinks for a while.
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
@@ -336,9 +327,7 @@ class MoveClock(Part):
             )
             for one in seats
         ]
-        is_empty = terms is NO_AGREED_CLOCK and all(
-            one.running is None and one.level is None for one in seats
-        )
+        is_empty = terms is NO_CLOCK and all(one.running is None and one.level is None for one in seats)
         for page in table.pages:
             if not _are_close(page.sent_clock, until) and not (is_empty and page.sent_clock is None):
                 page.sent_clock = until
@@ -347,12 +336,12 @@ class MoveClock(Part):
 
 
 def _terms_in_force(table: LiveTable) -> TimeControl | None:
-    """Return the time control in force; NO_AGREED_CLOCK if several people play without one."""
+    """Return the time control in force; NO_CLOCK if several people play without one."""
     agreed = table.options.clock
     # No clock makes a page reveal its seed, so before that, too, the others may claim.
     if agreed is not None and (agreed.is_correspondence or not table.ledger.awaited_for_seeds):
         return agreed
-    return NO_AGREED_CLOCK if sum(one.level is None for one in table.people) > 1 else None
+    return NO_CLOCK if sum(one.level is None for one in table.people) > 1 else None
 
 
 def _counts_as_idle(table: LiveTable, person: int) -> bool:

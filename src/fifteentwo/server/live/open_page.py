@@ -46,7 +46,7 @@ class SharedScreen:
 
     def __init__(self, persons: tuple[int, ...]) -> None:
         self.persons = persons
-        self.shown_person: int | None = None
+        self.shown: int | None = None
         """The person whose view is shown; None while the screen is passed on."""
         self.is_uncovered = False
         """Whether the shown person has pressed to see their cards."""

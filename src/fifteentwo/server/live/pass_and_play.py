@@ -64,12 +64,12 @@ class PassAndPlay(Part):
         screen, ledger = page.screen, table.ledger
         if screen is None:
             return
-        if screen.shown_person is not None:
+        if screen.shown is not None:
             self._update_shown(table, page, screen, whole=whole)
-            screen.seen_versions[screen.shown_person] = ledger.v
+            screen.seen_versions[screen.shown] = ledger.v
             own = _sharers_to_act(table, screen)
-            if (screen.is_uncovered or not _has_hidden_hand(ledger, screen.shown_person)) and (
-                not own or screen.shown_person in own
+            if (screen.is_uncovered or not _hides_hand(ledger, screen.shown)) and (
+                not own or screen.shown in own
             ):
                 return
         self._pass_on(table, page, screen)
@@ -79,13 +79,13 @@ class PassAndPlay(Part):
         screen = page.screen
         if (
             screen is None
-            or screen.shown_person is not None
+            or screen.shown is not None
             or screen.next_person is None
             or pass_number != screen.pass_number
         ):
             raise Refused("screen-passed-on", status=409)
-        screen.shown_person, screen.is_uncovered, screen.last_pass = screen.next_person, True, None
-        page.person = screen.shown_person
+        screen.shown, screen.is_uncovered, screen.last_pass = screen.next_person, True, None
+        page.person = screen.shown
         self.update(table, page, whole=True)
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
@@ -100,7 +100,7 @@ class PassAndPlay(Part):
             self.update(table, page, whole=True)
 
     def _update_shown(self, table: LiveTable, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
-        ledger, shown = table.ledger, screen.shown_person
+        ledger, shown = table.ledger, screen.shown
         assert shown is not None
         behind = page.version is None or not ledger.restart_version <= page.version <= ledger.v
         if behind and not whole:
@@ -115,7 +115,7 @@ class PassAndPlay(Part):
             person = shown if screen.is_uncovered else None
             page.send(wire.event_message(v, entry, person, page.lang, names, sides, shared=True))
         page.version = ledger.v
-        if not _has_hidden_hand(ledger, shown):
+        if not _hides_hand(ledger, shown):
             screen.is_uncovered = False
         elif not screen.is_uncovered:
             return
@@ -131,9 +131,9 @@ class PassAndPlay(Part):
         ledger = table.ledger
         own = _sharers_to_act(table, screen)
         to = own[0] if own else None
-        if to is None and not any(_has_hidden_hand(ledger, person) for person in screen.persons):
+        if to is None and not any(_hides_hand(ledger, person) for person in screen.persons):
             to = screen.persons[0]
-        covered = to is None or _has_hidden_hand(ledger, to)
+        covered = to is None or _hides_hand(ledger, to)
         names = table.names(page.lang)
         passed = wire.ScreenPass(
             number=screen.pass_number,
@@ -145,7 +145,7 @@ class PassAndPlay(Part):
             front=ledger.table.state.front,
             sentences=_sentences_since(table, page, screen, to) if covered else (),
         )
-        screen.shown_person, screen.next_person = None, to
+        screen.shown, screen.next_person = None, to
         if screen.last_pass == passed:
             return
         screen.pass_number += 1
@@ -185,11 +185,11 @@ def _sentences_since(
 
 def check_uncovered(page: OpenPage) -> None:
     """Raise Refused while a page is covered, because its people cannot act."""
-    if page.screen is not None and page.screen.shown_person is None:
+    if page.screen is not None and page.screen.shown is None:
         raise Refused("screen-covered", status=409)
 
 
-def _has_hidden_hand(ledger: Ledger, person: int) -> bool:
+def _hides_hand(ledger: Ledger, person: int) -> bool:
     if ledger.is_abandoned or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)

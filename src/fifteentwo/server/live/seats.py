@@ -26,8 +26,8 @@ log = logging.getLogger("fifteentwo.server")
 
 UNOPENED_SECONDS = 120
 """Seconds after which a taken seat is freed if its person has not opened the table."""
-MAX_UNOPENED_OF_A_BROWSER = 2
-MAX_UNOPENED_OF_AN_ADDRESS = 5
+MAX_PER_BROWSER = 2
+MAX_PER_ADDRESS = 5
 """Seats at unopened tables that a browser, and an address, may have at a time."""
 _CHECK_INTERVAL_SECONDS = 10.0
 """Seconds between two searches for unopened seats."""
@@ -80,8 +80,8 @@ async def limit_unopened_seats(store: Store, origin: Origin) -> None:
         taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > wall_clock() - UNOPENED_SECONDS
     )
     for column, value, most in (
-        (taken_seat.c.browser, origin.browser, MAX_UNOPENED_OF_A_BROWSER),
-        (taken_seat.c.address, origin.address, MAX_UNOPENED_OF_AN_ADDRESS),
+        (taken_seat.c.browser, origin.browser, MAX_PER_BROWSER),
+        (taken_seat.c.address, origin.address, MAX_PER_ADDRESS),
     ):
         async with store.reading() as connection:
             asked = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
@@ -161,7 +161,7 @@ async def free_seat(
             await connection.execute(taken_seat.delete().where(of_seat))
 
 
-async def keep_freeing_unopened(tables: Tables) -> None:
+async def keep_freeing_seats(tables: Tables) -> None:
     """Free unopened seats every few seconds, until cancelled."""
     while True:
         await asyncio.sleep(_CHECK_INTERVAL_SECONDS)

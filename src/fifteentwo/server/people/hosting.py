@@ -55,7 +55,7 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
         # The log comes first, because it decides whether the next player is asked for a seed.
         if not is_logged:
             await table.add_row(
-                lambda: proposals.clear_seat(table.ledger, number, is_replacement_asked=level is None)
+                lambda: proposals.clear_seat(table.ledger, number, is_next_asked=level is None)
             )
         await _store_seat(tables, table, number, level)
     except BaseException:

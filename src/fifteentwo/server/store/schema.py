@@ -175,10 +175,7 @@ signed_in_browser = sa.Table(
 """Browsers in which a user is signed in, and the day each was last used."""
 
 guest_seat = sa.Table(
-    "guest_seat",
-    metadata,
-    _match_id(),
-    sa.Column("player_number", sa.Integer, primary_key=True),
+    "guest_seat", metadata, _match_id(), sa.Column("player_number", sa.Integer, primary_key=True)
 )
 """Players who took their seat as a guest and handed it over to an account afterwards: they are not rated."""
 

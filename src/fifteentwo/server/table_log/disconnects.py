@@ -31,7 +31,7 @@ class StandInSpan(msgspec.Struct, frozen=True):
 class Disconnects(msgspec.Struct, frozen=True):
     """The absences of one game, by person number."""
 
-    absence_seconds: Mapping[int, float] = {}
+    absences: Mapping[int, float] = {}
     """Logged seconds for which the table has waited for an absent person."""
     spans: tuple[StandInSpan, ...] = ()
 
@@ -43,8 +43,7 @@ class Disconnects(msgspec.Struct, frozen=True):
     def with_absence(self, person: int, seconds: float) -> "Disconnects":
         """Add seconds for which the table waited for an absent person."""
         return msgspec.structs.replace(
-            self,
-            absence_seconds={**self.absence_seconds, person: self.absence_seconds.get(person, 0.0) + seconds},
+            self, absences={**self.absences, person: self.absences.get(person, 0.0) + seconds}
         )
 
     def with_stand_in(self, person: int, level: str, actions: int) -> "Disconnects":

@@ -72,15 +72,15 @@ class Seeds(msgspec.Struct, frozen=True):
             raise Refused("committed-already", status=409)
         return msgspec.structs.replace(self, commitments={**self.commitments, person: commitment})
 
-    def without_person(self, person: int, *, is_replacement_asked: bool) -> "Seeds":
+    def without_person(self, person: int, *, is_next_asked: bool) -> "Seeds":
         """Return the seeds without a person's commitment. Raise Refused if all commitments are made.
 
-        is_replacement_asked: whether the next person at the seat is asked for a commitment.
+        is_next_asked: whether the next person at the seat is asked for a commitment.
         """
         if person not in self.people or self.stage is not Stage.COMMITTING:
             raise Refused("seat-not-cleared", status=409)
         commitments = {one: promised for one, promised in self.commitments.items() if one != person}
-        people = self.people if is_replacement_asked else tuple([one for one in self.people if one != person])
+        people = self.people if is_next_asked else tuple([one for one in self.people if one != person])
         return msgspec.structs.replace(self, people=people, commitments=commitments)
 
     def with_seed(self, person: int, seed: str) -> "Seeds":

@@ -250,7 +250,7 @@ class Ledger:
                 self.seeds = seeds.with_seed(body.person, body.seed)
             case _:
                 body = from_json(row.body, Unseated)
-                self.seeds = seeds.without_person(body.person, is_replacement_asked=body.asked)
+                self.seeds = seeds.without_person(body.person, is_next_asked=body.asked)
         self._apply_opening(body.actions)
 
     def _apply_opening(self, actions: tuple[Action, ...]) -> None:

@@ -78,12 +78,10 @@ def reveal(ledger: Ledger, person: int, seed: str) -> Row:
     return make_row(ledger, "revealed", Revealed(person, seed, _opening_actions(ledger, seeds)))
 
 
-def clear_seat(ledger: Ledger, person: int, *, is_replacement_asked: bool) -> Row:
+def clear_seat(ledger: Ledger, person: int, *, is_next_asked: bool) -> Row:
     """Return the row that clears a seat. Raise Refused as `Seeds.without_person`."""
-    seeds = _seeds(ledger).without_person(person, is_replacement_asked=is_replacement_asked)
-    return make_row(
-        ledger, "unseated", Unseated(person, is_replacement_asked, _opening_actions(ledger, seeds))
-    )
+    seeds = _seeds(ledger).without_person(person, is_next_asked=is_next_asked)
+    return make_row(ledger, "unseated", Unseated(person, is_next_asked, _opening_actions(ledger, seeds)))
 
 
 def abandon(ledger: Ledger) -> Row:

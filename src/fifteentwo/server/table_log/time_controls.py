@@ -15,7 +15,7 @@ ABSENCE_CLAIM_SECONDS = 300.0
 IDLE_CLAIM_SECONDS = 600.0
 """Seconds for a move, without an agreed clock, while the person has a page open. Pages show the last
 ABSENCE_CLAIM_SECONDS."""
-MIN_CORRESPONDENCE_SECONDS = 3600.0
+CORRESPONDENCE_SECONDS = 3600.0
 """Seconds for a move from which a game is by correspondence: time runs even if nobody has a page open."""
 _MOVE_CHOICE_NAMES = ("none", "30", "60", "120", "300", "600", "86400")
 MOVE_CHOICES = {choice: None if choice == "none" else float(choice) for choice in _MOVE_CHOICE_NAMES}
@@ -36,10 +36,10 @@ class TimeControl(msgspec.Struct, frozen=True):
     @property
     def is_correspondence(self) -> bool:
         """Whether the game is by correspondence, so that no page need be open."""
-        return self.move_seconds is not None and self.move_seconds >= MIN_CORRESPONDENCE_SECONDS
+        return self.move_seconds is not None and self.move_seconds >= CORRESPONDENCE_SECONDS
 
 
-NO_AGREED_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM)
+NO_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM)
 
 
 def read_time_control(fields: Mapping[str, str]) -> TimeControl | None:
