@@ -27,7 +27,7 @@ def codes() -> list[str]:
     return sorted(found | NAMED_BY_DRIVERS | {"port-taken", "wrong-method", "request-unreadable"})
 
 
-def test_the_codes_were_found() -> None:
+def test_error_codes_are_found_in_the_source() -> None:
     assert {"not-your-table", "nothing-to-undo", "conflict", "commitment-unreadable"} <= set(codes())
     assert len(codes()) > 35
 
@@ -42,12 +42,12 @@ def is_sentence(code: str, lang: str) -> bool:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_code_has_its_sentence(lang: str) -> None:
+def test_every_error_code_has_a_sentence(lang: str) -> None:
     assert [code for code in codes() if not is_sentence(code, lang)] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_messages_have_the_values(lang: str) -> None:
+def test_error_sentences_have_their_values(lang: str) -> None:
     examples: list[tuple[FifteenTwoError, str]] = [
         (PortTaken(8152), "8152"),
         (Refused("message-too-long", most=2048), "2048"),

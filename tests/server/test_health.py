@@ -46,7 +46,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records]
 
 
-def test_an_outage_is_one_line_at_its_beginning_and_one_at_its_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_outage_logs_one_line_at_its_start_and_one_at_its_end(caplog: pytest.LogCaptureFixture) -> None:
     now = Now()
     condition = Health("writing", now)
     for _ in range(100):
@@ -61,7 +61,7 @@ def test_an_outage_is_one_line_at_its_beginning_and_one_at_its_end(caplog: pytes
     assert lines(caplog) == ["writing fails: disk-full (no room)", "writing works again"]
 
 
-def test_an_outage_after_a_long_silence_is_a_line_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+def test_outage_after_a_long_pause_logs_a_new_line(caplog: pytest.LogCaptureFixture) -> None:
     now = Now()
     condition = Health("writing", now)
     for _ in range(2):
@@ -72,7 +72,7 @@ def test_an_outage_after_a_long_silence_is_a_line_of_its_own(caplog: pytest.LogC
     assert lines(caplog) == ["writing fails: disk-full"] * 2
 
 
-def test_each_reason_is_named_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_reason_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     condition = Health("writing", Now())
     for code in ("disk-full", "database-locked") * 3:
         condition.note_failure(code)
@@ -88,7 +88,7 @@ def ready(live: Live) -> tuple[int, str]:
     ("pragma", "code"),
     [("PRAGMA query_only=ON", "database-read-only"), ("PRAGMA nonsense(", "database-unreachable")],
 )
-def test_a_database_that_answers_but_takes_nothing_is_not_ready(
+def test_database_without_writes_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, pragma: str, code: str
 ) -> None:
     plain = connection.make_log_engine
@@ -146,7 +146,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
         assert ready(live) == (200, "ok\n")
 
 
-def test_what_was_written_lately_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recent_write_saves_a_write_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No probe makes the disk busy."""
 
     async def work() -> None:
@@ -189,17 +189,17 @@ def dying(error: Exception) -> list[logging.LogRecord]:
     return records
 
 
-def test_a_background_task_that_dies_leaves_one_error_line_with_its_trace() -> None:
+def test_failed_background_task_logs_one_error_with_traceback() -> None:
     records = dying(ZeroDivisionError("a fault"))
     assert [one.levelname for one in records] == ["ERROR", "ERROR"], "one each"
     assert all("dies" in one.getMessage() and one.exc_info for one in records)
 
 
-def test_of_a_database_that_is_away_the_store_alone_speaks() -> None:
+def test_only_the_store_logs_an_unavailable_database() -> None:
     assert dying(StoreError("disk-full")) == []
 
 
-def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixture) -> None:
+def test_error_of_an_abandoned_task_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         go = asyncio.Event()
 
@@ -223,7 +223,7 @@ def test_a_task_whose_asker_has_gone_is_heard_of(caplog: pytest.LogCaptureFixtur
     assert len(caplog.records) == 1
 
 
-def test_a_thread_that_dies_leaves_one_error_line(
+def test_failed_thread_logs_one_error(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
@@ -240,9 +240,7 @@ def test_a_thread_that_dies_leaves_one_error_line(
     assert "ZeroDivisionError" in logs.PlainFormatter().format(record)
 
 
-def test_people_are_notified_once_why_a_computer_does_not_go_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_are_told_once_why_a_computer_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tries, is_full = list[int](), [True]
     act_for = LiveTable.act_for
 
@@ -271,7 +269,7 @@ def test_people_are_notified_once_why_a_computer_does_not_go_on(
 
 
 @pytest.mark.postgres
-def test_postgres_that_is_away_or_read_only_is_not_ready_and_a_line_of_each_kind(
+def test_unavailable_or_read_only_postgres_is_not_ready_and_logs_one_line(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     psycopg = pytest.importorskip("psycopg")

@@ -36,7 +36,7 @@ def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
 
 
 @pytest.mark.timed
-def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
+def test_serve_command_serves_a_usable_page(tmp_path: Path) -> None:
     """Within USABLE_WITHIN at two starts of three."""
     words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
 
@@ -51,7 +51,7 @@ def test_from_the_command_to_a_usable_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupt_ends_it_quietly_even_with_a_page_open(tmp_path: Path) -> None:
+def test_interrupt_stops_the_server_without_output(tmp_path: Path) -> None:
     from tests.support.live_server import Live, Person
 
     words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
@@ -77,7 +77,7 @@ def refused_line(*words: str) -> str:
     return line
 
 
-def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
+def test_taken_port_prints_one_clear_line(tmp_path: Path) -> None:
     with sockets.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -116,7 +116,7 @@ def test_without_a_port_the_next_free_one_is_taken_and_printed(
                 process.kill()
 
 
-def test_a_useless_database_is_one_clear_line(tmp_path: Path) -> None:
+def test_invalid_database_prints_one_clear_line(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.sqlite3"
     damaged.write_bytes(b"junk" * 1000)
     start = ("play", "--no-browser", "--port", "0", "--database")
@@ -131,7 +131,7 @@ def test_a_useless_database_is_one_clear_line(tmp_path: Path) -> None:
     holder.close()
 
 
-def test_what_cannot_be_listened_to_is_refused() -> None:
+def test_invalid_host_or_port_is_refused() -> None:
     # What is no name, a name that no host has, an address of another machine (by RFC 5737 no one's).
     for host in ("", "あ" * 100, "no.such.host.invalid", "192.0.2.1"):
         with pytest.raises(ServerError) as error:

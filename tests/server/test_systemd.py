@@ -29,7 +29,7 @@ async def messages(manager: sockets.socket, number: int) -> list[bytes]:
     return [await loop.sock_recv(manager, 100) for _ in range(number)]
 
 
-def test_a_server_reports_again_and_again_that_its_event_loop_runs(
+def test_server_keeps_reporting_that_its_event_loop_runs(
     manager: sockets.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "3000")

@@ -82,7 +82,7 @@ def played(live: Live, person: Person, wanted: int, **game: str) -> tuple[int, i
 
 @pytest.mark.long
 @pytest.mark.parametrize("wanted", [12, pytest.param(200, marks=pytest.mark.slow)])
-def test_under_the_units_filter_computers_decide_by_their_own_level(tmp_path: Path, wanted: int) -> None:
+def test_computers_keep_their_level_under_the_units_filter(tmp_path: Path, wanted: int) -> None:
     log: list[str] = []
     with serving(UNIT, tmp_path / "games.sqlite3", log) as live, live.person() as aiko:
         own, instead = played(live, aiko, wanted, level_1="master")
@@ -135,7 +135,7 @@ def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
-def test_the_groups_of_system_calls_are_systemds() -> None:
+def test_groups_of_system_calls_match_systemd() -> None:
     """A newer systemd knows more calls; it takes none away."""
     for name, words in confined.direct().items():
         output = subprocess.run(

@@ -91,7 +91,7 @@ def test_a_burst_of_one_block_delays_another_by_one_job() -> None:
     run(work)
 
 
-def test_the_same_question_asked_at_once_is_worked_out_once_and_then_cached() -> None:
+def test_equal_jobs_are_computed_once_and_cached() -> None:
     async def work() -> None:
         job, queue = Work(), WorkQueue("test", max_jobs=1, max_results=2)
         same = [asyncio.ensure_future(queue.result(f"192.0.2.{n}", job, "a")) for n in range(50)]
@@ -105,7 +105,7 @@ def test_the_same_question_asked_at_once_is_worked_out_once_and_then_cached() ->
     run(work)
 
 
-def test_a_client_that_leaves_does_not_end_the_job_of_another() -> None:
+def test_disconnecting_client_does_not_cancel_a_shared_job() -> None:
     async def work() -> None:
         job, queue = Work(), WorkQueue("test")
         first, second = [asyncio.ensure_future(queue.result("", job, "a")) for _ in range(2)]
@@ -118,7 +118,7 @@ def test_a_client_that_leaves_does_not_end_the_job_of_another() -> None:
     run(work)
 
 
-def test_a_job_that_fails_or_is_cancelled_gives_its_place_back() -> None:
+def test_failed_or_cancelled_job_frees_its_place() -> None:
     def fail() -> None:
         raise ZeroDivisionError
 

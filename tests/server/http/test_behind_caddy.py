@@ -47,7 +47,7 @@ def caddy(folder: Path, ports: Sequence[int]) -> Iterator[int]:
             process.kill()
 
 
-def test_a_tables_addresses_go_to_one_process_and_move_when_it_stops(tmp_path: Path) -> None:
+def test_addresses_of_a_table_go_to_one_process_and_move_when_it_stops(tmp_path: Path) -> None:
     games = [f"{number:02}AbCdEfGhIjKlMn" for number in range(8)]
     processes = [StandIn(0), StandIn(1)]
     with ExitStack() as stack:

@@ -194,7 +194,7 @@ def test_a_client_that_is_slow_to_send_is_closed(tmp_path: Path) -> None:
     assert running[0].requests == []
 
 
-def test_of_ipv6_addresses_a_households_network_counts_as_one_client(tmp_path: Path) -> None:
+def test_ipv6_network_of_a_household_counts_as_one_client(tmp_path: Path) -> None:
     known = {
         "203.0.113.9": "203.0.113.9",
         "2001:db8:12:3456:1:2:3:4": "2001:db8:12:34",
@@ -214,7 +214,7 @@ def test_of_ipv6_addresses_a_households_network_counts_as_one_client(tmp_path: P
             assert browser.get("/client", headers={"X-Address": address}).text == client
 
 
-def test_files_are_kept_and_looked_for_at_every_process(tmp_path: Path) -> None:
+def test_files_are_cached_and_served_by_every_process(tmp_path: Path) -> None:
     new, old = "/static/0f00000000000000/a.css", "/static/0f11111111111111/a.css"
     with stand_ins(tmp_path, StandIn(0, [new]), StandIn(1, [old])) as (browser, running):
         assert browser.get(new).json()["process"] == 1

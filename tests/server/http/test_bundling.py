@@ -38,18 +38,18 @@ LATER = {
         'import { chunk } from "lodash";\n',
     ],
 )
-def test_what_could_change_or_come_from_outside_is_refused(source: str) -> None:
+def test_variable_exports_and_outside_imports_are_refused(source: str) -> None:
     with pytest.raises(ValueError, match=r"a\.js: .* cannot be put together"):
         ScriptBundles({"a.js": source, "b.js": "export const b = 1;\n"}, BASE)
 
 
-def test_a_circle_is_refused() -> None:
+def test_import_cycle_is_refused() -> None:
     ring = {f"{one}.js": f'import "./{other}.js";\n' for one, other in ("ab", "bc", "ca")}
     with pytest.raises(ValueError, match=r"a\.js → b\.js → c\.js → a\.js"):
         ScriptBundles(ring, BASE).bundle("a.js")
 
 
-def test_each_module_comes_once_and_after_what_it_needs() -> None:
+def test_each_module_appears_once_after_its_imports() -> None:
     assert len(OF_PAGES) > 20
     for page in OF_PAGES:
         parts = SCRIPTS.modules_of(page)
@@ -59,7 +59,7 @@ def test_each_module_comes_once_and_after_what_it_needs() -> None:
             assert set(SCRIPTS._modules[name].imports) <= set(parts[:number]), (page, name)
 
 
-def test_what_is_loaded_later_brings_only_what_is_not_there() -> None:
+def test_lazy_script_has_only_modules_that_are_not_loaded() -> None:
     assert not OF_PAGES & {name for name, importers in LATER.items() if importers}
     assert len([name for name, importers in LATER.items() if importers]) > 10
     for name, importers in LATER.items():
@@ -70,7 +70,7 @@ def test_what_is_loaded_later_brings_only_what_is_not_there() -> None:
     assert SCRIPTS.modules_of("play/clock.js")[-1] == "play/clock.js"
 
 
-def test_a_sheet_has_what_it_imports_once_and_finds_its_pictures() -> None:
+def test_style_sheet_includes_each_import_once_and_finds_its_pictures() -> None:
     sources = {
         "a.css": '/* A */\na { background: url("./a.svg"); }\n',
         "play/b.css": '@import "../a.css";\nb { color: red; }\n',
@@ -82,7 +82,7 @@ def test_a_sheet_has_what_it_imports_once_and_finds_its_pictures() -> None:
     assert "@import" not in put
 
 
-def test_every_line_of_a_script_is_found_in_its_module() -> None:
+def test_source_map_finds_every_line_in_its_module() -> None:
     for page in sorted(OF_PAGES | {name for name, importers in LATER.items() if importers}):
         script = FILES.content(f"{FILES.version}/{page}").decode()
         if "sourceMappingURL" not in script:
@@ -103,7 +103,7 @@ def test_every_line_of_a_script_is_found_in_its_module() -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node")
-def test_later_modules_are_those_of_the_page(tmp_path: Path) -> None:
+def test_lazy_modules_share_the_modules_of_the_page(tmp_path: Path) -> None:
     """Run by node: what two scripts import is called once, and a page may wait before it goes on."""
     sources = {
         "count.js": "const state = { called: 0 };\nexport const count = () => ++state.called;\n",

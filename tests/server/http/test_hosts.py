@@ -39,7 +39,7 @@ def _ask(
     return run_apart(work())
 
 
-def test_the_network_reaches_it_by_stated_names_and_its_own_only() -> None:
+def test_only_configured_and_own_host_names_are_served() -> None:
     import socket
 
     hosts = allowed_hosts("0.0.0.0", "0.0.0.0", ["Cards.example", "*.club.example"])
@@ -56,7 +56,7 @@ def test_the_network_reaches_it_by_stated_names_and_its_own_only() -> None:
         assert ask(hosts=hosts, Host=host).status_code == 400, host
 
 
-def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> None:
+def test_loopback_server_responds_to_a_configured_name_behind_a_proxy() -> None:
     hosts = allowed_hosts("127.0.0.1", "127.0.0.1", ["cards.example"])
     assert ask(hosts=hosts, Host="cards.example").status_code == 200
     assert ask(hosts=hosts, Host="127.0.0.1:8152", X_Forwarded_Host="cards.example").status_code == 200
@@ -66,7 +66,7 @@ def test_a_listener_on_loopback_answers_to_a_stated_name_behind_a_proxy() -> Non
 @pytest.mark.parametrize(
     "stated", ["a/b", "https://cards.example", "cards.example:8152", "a b", "*.", "カード"]
 )
-def test_an_allowed_host_that_is_no_host_name_is_refused(stated: str) -> None:
+def test_invalid_allowed_host_is_refused(stated: str) -> None:
     with pytest.raises(ServerError) as error:
         allowed_hosts("127.0.0.1", "127.0.0.1", ["cards.example", stated])
     assert (error.value.code, error.value.values) == ("allowed-host-unreadable", {"host": stated})
@@ -100,7 +100,7 @@ def test_behind_a_proxy_that_ends_https_tables_are_made_with_a_safe_cookie() -> 
     assert "omain" not in cookie
 
 
-def test_what_a_proxy_says_is_believed_from_those_stated_alone() -> None:
+def test_forwarded_headers_count_only_from_configured_proxies() -> None:
     assert post(("192.0.2.1",)).status_code == 403, "https is not believed, so the origin is another"
     assert post((), Origin="http://cards.example").status_code == 303
     assert "__Host-" not in post((), Origin="http://cards.example").headers["set-cookie"]
@@ -118,16 +118,16 @@ def test_what_a_proxy_says_is_believed_from_those_stated_alone() -> None:
     ],
     ids=str,
 )
-def test_a_request_from_elsewhere_changes_nothing(changed: dict[str, str]) -> None:
+def test_request_from_another_site_changes_nothing(changed: dict[str, str]) -> None:
     assert post(("127.0.0.1",), **changed).status_code == 403
 
 
-def test_ports_that_go_without_saying_are_the_same_origin() -> None:
+def test_default_ports_are_the_same_origin() -> None:
     assert post(("127.0.0.1",), Host="cards.example:443").status_code == 303
     assert post(("127.0.0.1",), Sec_Fetch_Site="same-origin").status_code == 303
 
 
-def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
+def test_client_is_the_last_address_that_is_no_proxy() -> None:
     from starlette.types import Message, Receive, Scope, Send
 
     from fifteentwo.server.http.hosts import TrustedProxies
@@ -163,7 +163,7 @@ def test_the_last_address_that_is_no_proxys_is_whose_request_it_is() -> None:
         assert run_apart(client(given)) == known, given
 
 
-def test_what_is_no_proxys_address_is_refused_at_the_start() -> None:
+def test_invalid_proxy_address_is_refused_at_the_start() -> None:
     with pytest.raises(ServerError) as error:
         parse_networks(["nginx"])
     assert error.value.code == "proxy-unknown"
@@ -174,7 +174,7 @@ def request(scheme: str, cookie: str) -> Request:
     return Request(scope)
 
 
-def test_over_https_only_the_cookie_of_this_very_host_counts() -> None:
+def test_only_the_host_cookie_counts_over_https() -> None:
     plain, safe = f"fifteentwo={TOKEN}", f"__Host-fifteentwo={'s' * 43}"
     assert sessions.token_of(request("https", plain)) is None
     assert sessions.token_of(request("https", f"{plain}; {safe}")) == "s" * 43

@@ -26,7 +26,7 @@ from tests.support.stored import rows_of
 _LINE = re.compile(r'([a-z_]+)(\{[a-z]+="[^"]+"\})? ([0-9.e+-]+|\+Inf)')
 
 
-def test_it_lives_and_is_ready(live: Live) -> None:
+def test_server_is_alive_and_ready(live: Live) -> None:
     for path in ("/healthz", "/readyz"):
         answer = httpx.get(live.http + path, timeout=60)
         assert (answer.status_code, answer.text) == (200, "ok\n")
@@ -43,7 +43,7 @@ async def _asked(path: str, client: str = "127.0.0.1", **headers: str) -> httpx.
         return await browser.get(path, headers=headers)
 
 
-def test_it_is_not_ready_while_the_database_is_away_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_is_not_ready_while_the_database_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     class Away:
         def reading(self) -> object:
             raise StoreError("database-unreachable")
@@ -60,7 +60,7 @@ def test_it_is_not_ready_while_the_database_is_away_and_says_so(monkeypatch: pyt
     assert run_apart(_asked("/healthz")).status_code == 200, "it lives all the same"
 
 
-def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> None:
+def test_metrics_have_prometheus_format_and_count_events(live: Live) -> None:
     def figures() -> dict[str, float]:
         text = httpx.get(f"{live.http}/metrics", timeout=60).text
         assert text.endswith("\n")
@@ -105,7 +105,7 @@ def test_figures_are_in_prometheus_format_and_count_what_happens(live: Live) -> 
     ],
     ids=str,
 )
-def test_figures_are_for_this_machine_or_the_token(client: str, headers: dict[str, str], status: int) -> None:
+def test_metrics_need_this_machine_or_the_token(client: str, headers: dict[str, str], status: int) -> None:
     assert run_apart(_asked("/metrics", client, **headers)).status_code == status
 
 
@@ -115,7 +115,7 @@ def test_figures_are_for_this_machine_or_the_token(client: str, headers: dict[st
 @pytest.mark.parametrize(
     "formatter", [logs.PlainFormatter(), logs.JsonFormatter()], ids=["plain", "structured"]
 )
-def test_no_secret_is_written_down(formatter: logging.Formatter) -> None:
+def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
     token = sessions.new_token()
     secrets = (token, sessions.owner_of_token(token), sessions.new_token()[:22], "hunter2")
     line = formatter.format(
@@ -161,7 +161,7 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_a_signal_ends_it_in_order_pages_are_to_come_back_and_every_row_is_on_disk(tmp_path: Path) -> None:
+def test_signal_stops_the_server_with_all_rows_stored_and_pages_reconnecting(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     with program(database) as process:
         port = port_of(process)

@@ -74,7 +74,7 @@ def test_a_request_costs_what_its_kind_costs(clock: Clock) -> None:
     assert admitted(limiter, client("192.0.2.1")) == 1, "a refused request spends nothing"
 
 
-def test_a_person_has_a_share_of_their_address(clock: Clock) -> None:
+def test_person_may_spend_a_share_of_the_address(clock: Clock) -> None:
     limiter = RateLimiter(clock)
     assert admitted(limiter, client("192.0.2.1", "a" * 43)) == 4
     assert admitted(limiter, client("192.0.2.2", "a" * 43)) == 0, "wherever they are"
@@ -114,13 +114,13 @@ def test_sixty_networks_of_a_site_list_few_tables_in_a_minute() -> None:
     assert listed == 46
 
 
-def test_addresses_are_told_apart_by_block() -> None:
+def test_addresses_are_distinguished_by_block() -> None:
     assert blocks_of(client("192.0.2.1")) == blocks_of(client("::ffff:192.0.2.1")) == ("192.0.2.1",)
     assert blocks_of(client("2001:db8:1:2ff::1")) == ("2001:db8:1:200::/56", "2001:db8:1::/48")
     assert blocks_of(client("testclient")) == ("testclient",)
 
 
-def test_every_kind_of_request_is_allowed_sometimes() -> None:
+def test_every_kind_of_request_fits_its_bucket() -> None:
     kinds = [kind for kind in vars(rate_limits).values() if isinstance(kind, Kind)]
     assert len(kinds) > 10
     for kind in kinds:
@@ -155,7 +155,7 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
+def test_too_many_requests_are_refused_with_a_sentence_and_retry_after(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RATES, "requests", Rate(5, 0.01))
@@ -169,20 +169,20 @@ def test_too_many_requests_are_turned_away_in_words_with_when_to_come_back(
     assert "default-src 'none'" in answers[-1].headers["content-security-policy"]
 
 
-def test_this_machine_itself_and_probes_are_never_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_machine_and_probes_are_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RATES, "requests", Rate(1, 0.001))
     assert {answer.status_code for answer in run_apart(_get("/rules", 5, "en"))} == {200}
     assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
 
 
-def test_a_browser_has_a_rate_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_has_its_own_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RATES, "requests", Rate(5, 0.001))
     cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
     statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
     assert statuses == [200, 200, 429]
 
 
-def test_one_clients_tables_leave_room_for_everybody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_tables_of_one_client_do_not_limit_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(RATES, "requests", Rate(35, 0.001))
 
     async def ask() -> tuple[list[int], int]:
@@ -222,7 +222,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
         assert kinds.count("refused") >= 60 - allowed - 1
 
 
-def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_pages_of_a_browser_are_limited(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_pages, "MAX_PAGES_OF_A_PERSON", 3)
     with live.person() as aiko, live.person() as ben, ExitStack() as pages:
         game, other = aiko.new_game(), ben.new_game()
@@ -234,7 +234,7 @@ def test_a_browser_has_only_so_many_pages_open(live: Live, monkeypatch: pytest.M
             page.until("waiting")
 
 
-def test_the_limit_of_open_connections_is_given_back() -> None:
+def test_closed_page_no_longer_counts() -> None:
     from starlette.requests import HTTPConnection
 
     counted = OpenPages()

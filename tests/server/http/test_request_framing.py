@@ -57,9 +57,7 @@ def _statuses(received: bytes) -> list[int]:
         *("two-lengths", "signed-length", "space-before-colon", "two-hosts", "bare-return"),
     ],
 )
-def test_a_request_whose_end_is_unclear_is_refused_and_what_follows_is_not_read(
-    live: Live, head: bytes
-) -> None:
+def test_request_with_two_lengths_is_refused_and_its_connection_closed(live: Live, head: bytes) -> None:
     statuses, is_closed = ask(live.port, head + CHUNKS + NEXT)
     assert (statuses, is_closed) == ([400], True)
 

@@ -16,7 +16,7 @@ def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
 
 
-def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
+def test_r97_claim_is_accepted_when_the_challenge_time_ends(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**strict())
         with aiko.open(game) as page:
@@ -44,7 +44,7 @@ def test_r97_after_the_moment_the_claim_stands(live: Live) -> None:
             assert refused["rule"] == "R97"
 
 
-def test_r97_a_call_in_time_is_heard(live: Live) -> None:
+def test_r97_challenge_in_time_is_accepted(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**strict("missed-and-overclaims", challenge_seconds="60"))
         with aiko.open(game) as page:
@@ -54,7 +54,9 @@ def test_r97_a_call_in_time_is_heard(live: Live) -> None:
             assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
 
 
-def test_the_moment_does_not_pass_while_no_page_is_open(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_challenge_time_does_not_run_while_no_page_is_open(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked: list[int] = []
     time_is_up = ChallengeClock._time_is_up
 
@@ -81,7 +83,7 @@ def test_the_moment_does_not_pass_while_no_page_is_open(live: Live, monkeypatch:
     pytest.fail("the moment was always over before the page was closed")
 
 
-def test_a_call_by_the_claimer_or_its_partner_is_refused(live: Live) -> None:
+def test_claimer_and_partner_cannot_challenge(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game("partners", **strict())
         with aiko.open(game) as page:

@@ -36,7 +36,7 @@ from tests.support.clocked_tables import (
 
 @pytest.mark.parametrize("variant", list(Variant))
 @pytest.mark.parametrize("then", ["club", FORFEIT])
-def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
+def test_move_timeout_forfeits_or_starts_a_level_in_every_variant(
     tmp_path: Path, time: Time, variant: Variant, then: str
 ) -> None:
     rules = rules_for(variant.value)
@@ -67,7 +67,7 @@ def test_a_person_who_uses_up_a_move_is_played_for_or_loses_in_every_variant(
     )
 
 
-def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time) -> None:
+def test_each_move_starts_with_its_whole_time(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         for _ in range(30):
             if not (asked := table.asked()):
@@ -82,7 +82,7 @@ def test_a_move_in_time_gives_the_next_its_whole_time(tmp_path: Path, time: Time
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: Time) -> None:
+def test_each_player_who_must_discard_has_a_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, 1, 2, phase=Phase.DISCARD)
         await table.later(30)
@@ -103,7 +103,7 @@ def test_of_several_who_discard_each_has_their_own_clock(tmp_path: Path, time: T
     at_a_table(work, tmp_path, time, BOTH, rules_for("three-handed"), people=3)
 
 
-def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path, time: Time) -> None:
+def test_action_received_before_the_timeout_counts(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         append, waits = table.store.append, asyncio.Event()
@@ -131,7 +131,7 @@ def test_what_reached_the_server_before_the_clock_ran_out_stands(tmp_path: Path,
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
+def test_no_clock_runs_before_the_seeds_are_known_or_for_a_person_who_need_not_act(
     tmp_path: Path, time: Time
 ) -> None:
     async def work(table: Table) -> None:
@@ -151,7 +151,7 @@ def test_nothing_runs_before_the_seeds_are_in_nor_for_who_is_not_waited_for(
     at_a_table(work, tmp_path, time, LOSES)
 
 
-def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: Time) -> None:
+def test_no_clock_runs_while_a_dealer_must_be_named(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         assert table.ledger.table.state.phase is Phase.NAME_DEALER
         await table.later(10_000)
@@ -163,9 +163,7 @@ def test_a_dealer_to_be_named_by_anybody_is_nobodys_time(tmp_path: Path, time: T
     at_a_table(work, tmp_path, time, LOSES, rules_for("six-card", first_dealer="named"))
 
 
-def test_r24_draws_for_the_deal_are_made_for_those_who_do_not_as_was_committed(
-    tmp_path: Path, time: Time
-) -> None:
+def test_r24_timeout_draws_the_committed_card_for_the_deal(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         assert sorted(table.asked()) == [0, 1, 2]
         await table.act(1)
@@ -182,7 +180,7 @@ def test_r24_draws_for_the_deal_are_made_for_those_who_do_not_as_was_committed(
     at_a_table(work, tmp_path, time, MINUTE, rules, people=3)
 
 
-def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, time: Time) -> None:
+def test_r97_only_the_challenge_clock_runs_during_a_challenge(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         for _ in range(200):
             if table.ledger.table.state.phase is Phase.CHALLENGE:
@@ -203,7 +201,7 @@ def test_r97_a_challenge_has_its_own_moment_and_no_other_clock(tmp_path: Path, t
 # ── Being away ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
+def test_absence_is_totalled_over_a_game_and_runs_only_while_the_table_waits(
     tmp_path: Path, time: Time
 ) -> None:
     async def work(table: Table) -> None:
@@ -229,7 +227,7 @@ def test_time_away_is_one_total_a_game_and_runs_only_while_the_table_waits(
     at_a_table(work, tmp_path, time, BOTH)
 
 
-def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, time: Time) -> None:
+def test_long_absence_forfeits_if_that_was_agreed(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(1, phase=Phase.PLAY)
         table.go(1)
@@ -248,7 +246,7 @@ def test_a_person_away_too_long_forfeits_where_that_was_agreed(tmp_path: Path, t
     at_a_table(work, tmp_path, time, LOSES)
 
 
-def test_while_no_one_waits_nothing_is_charged(tmp_path: Path, time: Time) -> None:
+def test_nothing_is_charged_while_nobody_waits(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
@@ -266,7 +264,7 @@ def test_while_no_one_waits_nothing_is_charged(tmp_path: Path, time: Time) -> No
     at_a_table(work, tmp_path, time, BOTH)
 
 
-def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, time: Time) -> None:
+def test_repeated_absences_get_no_more_than_the_agreed_time(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         waited = 0.0
@@ -285,7 +283,7 @@ def test_who_comes_and_goes_gains_no_more_than_what_was_agreed(tmp_path: Path, t
     at_a_table(work, tmp_path, time, LOSES)
 
 
-def test_who_came_back_plays_on_from_the_level_until_the_time_is_up_again(tmp_path: Path, time: Time) -> None:
+def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
@@ -325,9 +323,7 @@ class AtOnce(Part):
         self.call()
 
 
-def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
-    tmp_path: Path, time: Time
-) -> None:
+def test_returning_at_once_each_time_cannot_delay_the_game(tmp_path: Path, time: Time) -> None:
     """A page that takes the seat again before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
@@ -360,7 +356,7 @@ def test_a_person_who_comes_back_at_once_each_time_cannot_hold_the_game_up(
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) -> None:
+def test_open_seats_and_computers_have_no_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         seats = table.clock_of(0)["seats"]
@@ -372,7 +368,9 @@ def test_an_open_place_and_a_computer_have_no_clock(tmp_path: Path, time: Time) 
 # ── Kills, and a database that is away ───────────────────────────────────────────────────────────────────
 
 
-def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path, time: Time) -> None:
+def test_kill_charges_nobody_and_loses_less_than_a_twentieth_of_an_absence(
+    tmp_path: Path, time: Time
+) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
@@ -397,7 +395,7 @@ def test_a_kill_charges_no_one_and_forgets_less_than_a_twentieth(tmp_path: Path,
     at_a_table(work, tmp_path, time, BOTH)
 
 
-def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
+def test_move_has_its_whole_time_again_after_a_kill(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await table.later(59)
@@ -412,7 +410,7 @@ def test_a_kill_gives_a_move_its_time_again(tmp_path: Path, time: Time) -> None:
 
 
 @pytest.mark.parametrize("fails", ["before", "after"])
-def test_while_the_database_is_away_no_one_loses_time(
+def test_nobody_loses_time_while_the_database_is_unavailable(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
     monkeypatch.setattr(move_clock, "MAX_RETRY_DELAY_SECONDS", 0.0)
@@ -445,7 +443,7 @@ def test_while_the_database_is_away_no_one_loses_time(
     at_a_table(work, tmp_path, time, MINUTE)
 
 
-def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: Time) -> None:
+def test_suspended_process_charges_little_time(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await table.later(20)
@@ -462,7 +460,7 @@ def test_a_program_that_was_stopped_charges_little_of_it(tmp_path: Path, time: T
 # ── By correspondence ────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_day_runs_by_the_date_present_or_not_and_ends_when_a_page_opens(
+def test_correspondence_move_is_timed_by_the_date_and_ends_when_a_page_opens(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fifteentwo.server.live.table.time.time", lambda: time.date)

@@ -22,7 +22,7 @@ def heard(page: Page) -> dict[str, Any]:
     return verdict
 
 
-def test_a_costly_discard_is_held_until_it_is_taken_back_or_stands(live: Live) -> None:
+def test_computers_wait_after_a_costly_discard_until_undo_or_continue(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:
@@ -54,7 +54,7 @@ def test_a_costly_discard_is_held_until_it_is_taken_back_or_stands(live: Live) -
 
 
 @pytest.mark.parametrize("leaving", [False, True])
-def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
+def test_computers_answer_after_continue_or_without_a_coach(live: Live, leaving: bool) -> None:
     """Once it is let stand, or no page listens to the coach any more."""
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
@@ -90,7 +90,7 @@ def test_what_stands_is_answered(live: Live, leaving: bool) -> None:
         assert hand
 
 
-def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> None:
+def test_coach_is_refused_with_claimed_counting_people_or_the_daily_deal(live: Live) -> None:
     with live.person() as aiko:
         tables = [
             aiko.new_game(counting="claimed", muggins="missed"),
@@ -107,7 +107,7 @@ def test_no_coach_in_strict_nor_with_people_nor_on_the_days_deal(live: Live) -> 
                 page.until("table")
 
 
-def test_a_page_that_does_not_listen_is_sent_nothing(live: Live) -> None:
+def test_page_without_coach_receives_no_verdict(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:

@@ -59,7 +59,7 @@ FAILURES = [
         pytest.param("expert", THREE[0], "club", marks=pytest.mark.long),
     ],
 )
-def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
+def test_next_lower_level_decides_until_the_own_level_works_again(
     level: str,
     seen: View,
     lower: str,
@@ -91,7 +91,7 @@ def test_the_next_lower_level_that_can_think_decides_and_then_the_own_again(
     asyncio.run(work())
 
 
-def test_processes_that_cannot_be_started_are_tried_again_later_and_later() -> None:
+def test_failed_worker_starts_are_retried_with_growing_delay() -> None:
     now, tries = Now(), list[float]()
 
     async def work() -> None:
@@ -113,7 +113,7 @@ def test_processes_that_cannot_be_started_are_tried_again_later_and_later() -> N
     assert 29 < pauses[-1] < 31
 
 
-def test_where_no_level_can_think_the_choice_is_drawn_by_lot(
+def test_choice_is_random_if_no_level_can_choose(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(*_: object) -> None:
@@ -135,7 +135,7 @@ def trouble(page: Page) -> Any:
     return page.settled["fallbacks"]
 
 
-def test_the_table_says_so_and_takes_it_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "MAX_RETRY_DELAY_SECONDS", 0.0)
     decided: list[tuple[str, str | None]] = []
     own_thought = Computers._choose

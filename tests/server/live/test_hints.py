@@ -24,7 +24,7 @@ def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
-def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str) -> None:
+def test_hint_equals_the_analysis_of_the_view(live: Live, lang: str, variant: str) -> None:
     with live.person(lang) as aiko:
         game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
         with aiko.open(game) as page:
@@ -62,7 +62,7 @@ def test_a_hint_is_the_analysis_of_the_view(live: Live, lang: str, variant: str)
             assert asked == {"discard", "play"}
 
 
-def test_a_ping_is_answered_while_a_hint_is_worked_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ping_is_answered_while_a_hint_is_computed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     answered = threading.Event()
 
     def slow(*_: object) -> None:
@@ -100,7 +100,9 @@ def _says_why_not(page: Page, seen: View, raised: tuple[str, ...], lang: str) ->
         ({"level_1": "person"}, "hint-against-computers-only"),
     ],
 )
-def test_where_people_play_or_count_there_are_no_hints(live: Live, chosen: dict[str, str], code: str) -> None:
+def test_no_hints_between_people_or_with_claimed_counting(
+    live: Live, chosen: dict[str, str], code: str
+) -> None:
     with live.person("ja") as aiko:
         game = aiko.new_game(first_dealer="named", **{"variant": "six-card", **chosen})
         with aiko.open(game) as page:
@@ -120,7 +122,7 @@ def advised(variant: str) -> list[tuple[hint.Hint, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_no_sentence_names_a_card_without_its_reason(lang: str) -> None:
+def test_every_hint_sentence_gives_a_reason(lang: str) -> None:
     """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
     for variant in ("six-card", "five-card", "partners", "four-handed"):
         assert len(advised(variant)) == 30

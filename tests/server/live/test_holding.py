@@ -64,7 +64,7 @@ def closed_with(page: OpenPage) -> object:
     return left[-1] if left else None
 
 
-def test_nobody_is_forfeited_while_each_player_s_page_is_at_another_process(cluster: str, time: Time) -> None:
+def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(cluster: str, time: Time) -> None:
     """The worst case: a proxy sends Aiko's page to one process and Ben's to the other, for ten minutes.
 
     To each process the other player seems absent, and two minutes of absence lose the game.
@@ -152,7 +152,7 @@ def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster
     run_apart(work())
 
 
-def test_what_other_processes_change_is_taken_over(cluster: str, time: Time) -> None:
+def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> None:
     async def work() -> None:
         invited = (PEOPLE[0], Person(name="", invitation="way"))
         async with processes(cluster, time, invited) as (here, there):

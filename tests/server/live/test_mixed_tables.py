@@ -66,7 +66,7 @@ def play(pages: list[Page], rng: random.Random, enough: Callable[[], bool]) -> N
 
 
 @pytest.mark.parametrize(("variant", "people"), MIXTURES)
-def test_any_mixture_sits_down_and_plays_cards(
+def test_any_mixture_of_people_and_computers_can_play(
     live: Live, variant: Variant, people: tuple[bool, ...]
 ) -> None:
     with ExitStack() as stack:
@@ -92,7 +92,7 @@ def test_any_mixture_sits_down_and_plays_cards(
         (Variant.PARTNERS, (True, True, True), True),
     ],
 )
-def test_people_are_partners_where_they_sit_opposite(
+def test_people_who_sit_opposite_are_partners(
     live: Live, variant: Variant, people: tuple[bool, ...], opposite: bool
 ) -> None:
     with ExitStack() as stack:
@@ -144,7 +144,7 @@ def test_the_same_people_and_computers_play_another_game(
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_new_game_page_names_ones_partner(live: Live, lang: str) -> None:
+def test_new_game_page_names_the_partner(live: Live, lang: str) -> None:
     with live.person(lang) as host:
         page = host.browser.get("/").text
     field = page.partition('data-opponent="2"')[2].partition("</label>")[0]

@@ -4,7 +4,7 @@ from fifteentwo.server.table_log.dealing import commitment_to
 from tests.support.live_server import Live
 
 
-def test_a_commitment_said_twice_is_taken_once_and_refused_only_where_it_differs(live: Live) -> None:
+def test_repeated_commitment_counts_once_and_is_refused_if_it_differs(live: Live) -> None:
     seeds = [bytes([number]) * 32 for number in range(3)]
     with live.person() as aiko:
         game = aiko.new_game()

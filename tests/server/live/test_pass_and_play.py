@@ -112,7 +112,7 @@ OF_EACH_KIND = (VARIANTS[1], VARIANTS[3])
     [one if one in OF_EACH_KIND else pytest.param(one, marks=pytest.mark.long) for one in VARIANTS],
     ids=lambda one: f"{one['variant']}-{'+'.join(sorted(one)[:3])}",
 )
-def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
+def test_no_message_has_cards_of_a_person_who_has_not_pressed(
     live: Live, database: Path, chosen: dict[str, str]
 ) -> None:
     with live.person() as ada:
@@ -148,7 +148,9 @@ def test_no_message_holds_cards_of_anybody_who_has_not_pressed(
         assert screen.covers > 5
 
 
-def test_the_screen_is_not_covered_where_one_goes_on_or_nothing_is_hidden(live: Live, database: Path) -> None:
+def test_screen_stays_uncovered_if_the_same_person_continues_or_nothing_is_hidden(
+    live: Live, database: Path
+) -> None:
     with live.person() as ada:
         game = ada.new_game("six-card", level_1="here", here_1="Ben", target="61", first_dealer="high")
         with shared(ada, game) as screen:
@@ -162,7 +164,7 @@ def test_the_screen_is_not_covered_where_one_goes_on_or_nothing_is_hidden(live: 
         assert covered[0]["to_seat"] is not None
 
 
-def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(live: Live) -> None:
+def test_reload_covers_the_screen_and_an_old_press_is_refused(live: Live) -> None:
     with live.person() as ada:
         game = ada.new_game(
             "six-card", level_1="here", here_1="Ben", first_dealer="named", cut_before_deal="no"
@@ -202,7 +204,7 @@ def test_a_reload_comes_back_beneath_the_cover_and_an_old_press_opens_nothing(li
                     assert not any(cards_in(text) for text in again.page.heard)
 
 
-def test_the_page_brings_a_seed_for_each_and_all_of_them_count(live: Live, database: Path) -> None:
+def test_shared_page_commits_a_seed_for_each_of_its_people(live: Live, database: Path) -> None:
     seeds = {commitment_to(bytes([n]) * 32): (bytes([n]) * 32).hex() for n in (1, 2)}
     first, second = seeds
     with live.person() as ada:
@@ -224,7 +226,7 @@ def test_the_page_brings_a_seed_for_each_and_all_of_them_count(live: Live, datab
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, lang: str) -> None:
+def test_pass_and_play_game_is_listed_once_and_counts_for_nobody(live: Live, lang: str) -> None:
     with live.person(lang) as ada:
         game = ada.new_game("five-card", level_1="here", name="Ada")
         home = ada.browser.get("/").text
@@ -248,7 +250,7 @@ def test_a_pass_and_play_game_is_listed_once_and_counts_for_no_one(live: Live, l
             assert table["own_seats"] == [0, 1]
 
 
-def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> None:
+def test_shared_screen_has_no_challenge_time(live: Live) -> None:
     with live.person() as ada:
         game = ada.new_game(
             "six-card", level_1="here", counting="claimed", muggins="missed", challenge_seconds="5"
@@ -262,7 +264,7 @@ def test_no_one_is_hurried_where_the_screen_has_to_be_passed_on(live: Live) -> N
             assert screen.page.table["options"]["challenge_seconds"] is None
 
 
-def test_people_of_a_shared_screen_are_all_here_or_all_away(live: Live) -> None:
+def test_people_of_a_shared_screen_are_all_present_or_all_absent(live: Live) -> None:
     with live.person() as ada, live.person() as cleo:
         game = ada.new_game("three-handed", level_1="here", level_2="person", name="Ada", here_1="Ben")
         with shared(ada, game) as screen:

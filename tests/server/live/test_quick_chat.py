@@ -47,7 +47,7 @@ def seated(host: Person, *guests: Person, variant: str = "six-card", **fields: s
     return game
 
 
-def test_every_preset_has_words_in_every_language_and_pages_bring_their_own(live: Live) -> None:
+def test_every_preset_is_translated_into_every_language(live: Live) -> None:
     assert get_args(wire.Preset) == PRESETS
     assert len(set(PRESETS)) == 10
     for lang in languages():
@@ -60,7 +60,7 @@ def test_every_preset_has_words_in_every_language_and_pages_bring_their_own(live
 
 
 @pytest.mark.usefixtures("without_limit")
-def test_all_pages_are_sent_a_message_by_its_name_alone(live: Live) -> None:
+def test_every_page_receives_a_message_by_its_name(live: Live) -> None:
     with live.person("en") as host, live.person("ja") as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other, guest.open(game) as again:
@@ -77,7 +77,7 @@ def test_all_pages_are_sent_a_message_by_its_name_alone(live: Live) -> None:
     "message",
     ["hello", "", "LUCK", "luck ", 1, None, True, ["luck"], {"message": "luck"}, "x" * 1900, "<b>", "🂡"],
 )
-def test_nothing_but_a_preset_is_passed_on(live: Live, message: object) -> None:
+def test_only_presets_are_sent(live: Live, message: object) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as other:
@@ -87,7 +87,7 @@ def test_nothing_but_a_preset_is_passed_on(live: Live, message: object) -> None:
             nothing_more(own)
 
 
-def test_no_one_chats_with_themselves_or_with_computers(live: Live) -> None:
+def test_quick_chat_needs_another_person(live: Live) -> None:
     with live.person() as alone, live.person() as host, live.person() as guest:
         for game in (alone.new_game(), host.new_game("partners", level_1="person", level_2="person")):
             person = alone if alone.browser.get(f"/game/{game}").status_code == 200 else host
@@ -105,7 +105,7 @@ def test_no_one_chats_with_themselves_or_with_computers(live: Live) -> None:
             assert heard(page) == {"person": 0, "message": "luck"}
 
 
-def test_a_stranger_says_nothing_at_a_table(live: Live) -> None:
+def test_stranger_cannot_send_quick_chat(live: Live) -> None:
     with live.person() as host, live.person() as guest, live.person() as stranger:
         game = seated(host, guest)
         stranger.browser.post("/games", data={"level_1": "random"})
@@ -116,7 +116,7 @@ def test_a_stranger_says_nothing_at_a_table(live: Live) -> None:
             nothing_more(own)
 
 
-def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
+def test_flood_of_messages_is_limited(live: Live) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with host.open(game) as own, guest.open(game) as first, guest.open(game) as second:
@@ -139,7 +139,7 @@ def test_a_flood_reaches_the_others_as_a_few(live: Live) -> None:
 
 
 @pytest.mark.usefixtures("without_limit")
-def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
+def test_sender_number_stays_when_seats_change(live: Live) -> None:
     with live.person() as host, live.person() as guest, live.person() as third:
         game = seated(
             host,
@@ -177,7 +177,7 @@ def test_who_said_it_stays_the_same_when_seats_change(live: Live) -> None:
 
 
 @pytest.mark.usefixtures("without_limit")
-def test_what_is_said_is_kept_nowhere(live: Live, database: Path) -> None:
+def test_quick_chat_is_not_stored(live: Live, database: Path) -> None:
     with live.person() as host, live.person() as guest:
         game = seated(host, guest)
         with sqlite3.connect(database) as before:

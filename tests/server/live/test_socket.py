@@ -32,7 +32,7 @@ TWO_DEALS = 60
 """Events of two deals of five cards, or more."""
 
 
-def test_coming_back_at_every_v_brings_exactly_what_came_after(live: Live, database: Path) -> None:
+def test_rejoining_at_any_version_sends_exactly_the_later_events(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game("five-card", counting="claimed")
 
@@ -58,7 +58,7 @@ def test_coming_back_at_every_v_brings_exactly_what_came_after(live: Live, datab
 
 
 @pytest.mark.parametrize("v", ["", "-1", "1e3", "99999", "9" * 40, "½", "١", "0x1", "null"])
-def test_an_unknown_v_brings_the_whole_table(live: Live, v: str) -> None:
+def test_rejoining_at_an_unknown_version_sends_the_whole_table(live: Live, v: str) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with aiko.open(game, v=v) as page:
@@ -125,7 +125,7 @@ MANGLED: list[Any] = [
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_mangled_messages_are_refused_in_words_and_change_nothing(
+def test_invalid_messages_are_refused_with_a_sentence_and_change_nothing(
     live: Live, database: Path, lang: str
 ) -> None:
     with live.person(lang) as aiko:
@@ -149,7 +149,7 @@ def test_mangled_messages_are_refused_in_words_and_change_nothing(
             again.act(again.choices[0])
 
 
-def test_more_than_enough_refusals_close_the_line(live: Live) -> None:
+def test_connection_closes_after_max_refusals(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with ready(aiko.open(game)) as page:
@@ -168,7 +168,7 @@ def refusal_of(page: Page, action: Json) -> tuple[str, str | None]:
     return refused["code"], refused["rule"]
 
 
-def test_unlawful_actions_are_refused_with_their_rule(live: Live, database: Path) -> None:
+def test_illegal_actions_are_refused_with_their_rule(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game(counting="claimed", first_dealer="named", cut_before_deal="no", starter="top")
         with aiko.open(game) as page:
@@ -234,7 +234,7 @@ def any_action(rng: random.Random, seats: int) -> Json:
 
 
 @pytest.mark.parametrize("variant", ["six-card", "three-handed", "partners"])
-def test_any_action_at_any_time_is_lawful_or_refused(live: Live, database: Path, variant: str) -> None:
+def test_any_action_at_any_time_is_legal_or_refused(live: Live, database: Path, variant: str) -> None:
     rng = random.Random(variant)
     codes: set[str] = set()
     with live.person() as aiko:
@@ -286,7 +286,7 @@ def test_the_same_action_from_two_pages_is_done_once(live: Live, database: Path)
             assert len(named) == 1
 
 
-def test_a_press_that_arrives_late_is_not_played_after_another(live: Live) -> None:
+def test_late_action_is_refused_after_another_action(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(level_1="random")
         with aiko.open(game) as page:
@@ -304,14 +304,14 @@ def test_a_press_that_arrives_late_is_not_played_after_another(live: Live) -> No
             assert page.until("event")["v"] > seen
 
 
-def test_a_page_that_asks_is_answered(live: Live) -> None:
+def test_ping_is_answered(live: Live) -> None:
     with live.person() as aiko, aiko.open(aiko.new_game()) as page:
         page.settle()
         page.send("ping")
         assert page.until("pong") == {"t": "pong", "d": None}
 
 
-def test_strangers_hear_nothing(live: Live) -> None:
+def test_strangers_cannot_connect(live: Live) -> None:
     with live.person() as aiko, live.person() as stranger:
         game = aiko.new_game()
         aiko_cookie = aiko.browser.cookies["fifteentwo"]
@@ -342,7 +342,7 @@ def test_a_page_of_another_protocol_has_to_reload(live: Live, version: str) -> N
     assert closed.value.rcvd.code == CLOSE_FOR_GOOD
 
 
-def test_another_sites_page_cannot_open_a_line(live: Live) -> None:
+def test_page_of_another_site_cannot_connect(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         for origin in ("https://example.org", "null", "http://127.0.0.1:1", "http://localhost"):

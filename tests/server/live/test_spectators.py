@@ -129,7 +129,7 @@ def message(ledger: Ledger, kept: StoredTable, lang: str = "en") -> bytes:
     return spectator_view.table_message(ledger, kept.people, options, lang)
 
 
-def test_a_level_that_plays_for_a_person_away_is_sent_as_late_as_all_else(clock: Clock) -> None:
+def test_stand_in_level_is_shown_to_spectators_after_the_delay(clock: Clock) -> None:
     rules = rules_of(0)
     kept, past = new_table(rules), past_of(new_table(rules), rules)
     ledger = Ledger(rules)
@@ -213,7 +213,7 @@ def _of(score: object) -> tuple[Card, ...]:
 @pytest.mark.parametrize(
     "number", [*range(12), *(pytest.param(number, marks=pytest.mark.long) for number in range(12, 24))]
 )
-def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: int) -> None:
+def test_spectator_message_does_not_depend_on_hidden_cards(number: int) -> None:
     rules = rules_of(number * 7 + 3)
     kept, rng, compared = new_table(rules), random.Random(number), 0
     for _, ledger in rows(rules, number):
@@ -235,7 +235,7 @@ def test_the_same_public_view_with_other_hidden_cards_is_the_same_bytes(number: 
     assert compared > 10
 
 
-def test_nothing_comes_out_before_its_time_and_all_of_it_after(clock: Clock) -> None:
+def test_every_row_is_released_after_its_delay_and_none_before(clock: Clock) -> None:
     """Also at the end of a game: its last row waits like any other."""
     rules = rules_of(4)
     kept = new_table(rules)
@@ -296,7 +296,7 @@ async def open_tables(folder: Path) -> AsyncIterator[tuple[Tables, Any]]:
 
 
 @pytest.mark.parametrize("hours", [1, -1])
-def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
+def test_delay_ignores_steps_of_the_wall_clock(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hours: int
 ) -> None:
     """The server was restarted, so that it knows no more of the rows than their own times."""
@@ -322,7 +322,7 @@ def test_a_step_of_the_wall_clock_changes_nothing_for_the_first_spectator(
     asyncio.run(watch())
 
 
-def test_a_table_that_is_held_is_shown_at_once_as_it_was(
+def test_first_spectator_of_a_held_table_sees_it_at_once_after_the_delay(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
@@ -348,7 +348,7 @@ def test_a_table_that_is_held_is_shown_at_once_as_it_was(
     asyncio.run(watch())
 
 
-def test_what_may_be_taken_back_waits_and_what_was_is_never_sent(clock: Clock) -> None:
+def test_undoable_rows_wait_and_undone_rows_are_never_sent(clock: Clock) -> None:
     """A person alone among computers takes back a minute later: no spectator ever saw it."""
     held, taken_back = 0, 0
     for seed in range(30):
@@ -403,7 +403,7 @@ def looking(live: Live, path: str, player: Person | None = None, lang: str = "en
     )
 
 
-def test_only_the_link_lets_anybody_in_and_only_where_the_table_allows(live: Live) -> None:
+def test_only_the_link_of_a_table_with_spectators_admits_them(live: Live) -> None:
     with live.person() as aiko, live.person() as stranger:
         game = aiko.new_game(spectators="yes")
         path = link_of(aiko, game)
@@ -452,7 +452,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
         assert ben.browser.get(f"/game/{game}/record").status_code == 403
 
 
-def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spectators_beyond_the_maximum_are_refused(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spectators, "MAX_SPECTATORS", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
@@ -462,7 +462,7 @@ def test_so_many_and_no_more(live: Live, monkeypatch: pytest.MonkeyPatch) -> Non
             assert one_more.until("refused")["d"]["code"] == "too-many-spectators"
 
 
-def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
+def test_spectator_who_floods_messages_is_disconnected(live: Live) -> None:
     with live.person() as aiko:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         with looking(live, path) as page:
@@ -476,9 +476,7 @@ def test_a_page_that_talks_on_is_let_go(live: Live) -> None:
                 talk()
 
 
-def test_over_the_socket_it_is_never_sooner_than_stated_and_a_player_who_spectates_gains_nothing(
-    live: Live, soon: float
-) -> None:
+def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(live: Live, soon: float) -> None:
     """The player's own cookie changes not one byte; what is sent is as old as stated, to the very end."""
     with live.person() as aiko:
         game = aiko.new_game("five-card", spectators="yes", counting="claimed")
@@ -534,7 +532,7 @@ def _drain(page: Page, heard: list[tuple[float, str]]) -> None:
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: Path) -> None:
+def test_spectating_does_not_load_a_table_into_memory(live: Live, database: Path) -> None:
     """So it keeps no computer and no clock awake: only its log is read."""
 
     def tables_open() -> str:
@@ -553,7 +551,7 @@ def test_a_table_that_is_looked_at_is_not_even_in_memory(live: Live, database: P
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
+def test_deleting_a_table_disconnects_its_spectators(live: Live) -> None:
     with live.person() as aiko:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         with looking(live, path) as page:
@@ -569,7 +567,7 @@ def test_a_deleted_table_lets_everybody_go(live: Live) -> None:
                 listen()
 
 
-def test_the_link_is_written_into_no_log() -> None:
+def test_spectator_link_is_not_logged() -> None:
     text = logs.PlainFormatter().format(
         record("GET /game/abcdefghijklmnop/spectate/%s", "s3cret-s3cret-s3cret-22")
     )

@@ -63,7 +63,7 @@ def at_a_table(
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_failing_database_leaves_table_and_disk_the_same(tmp_path: Path, when: str) -> None:
+def test_failed_write_leaves_table_and_database_equal(tmp_path: Path, when: str) -> None:
     async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
         listener = OpenPage(0, "en", None)
         table.join(listener)
@@ -124,7 +124,7 @@ def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytes
     assert len(appended) > 30
 
 
-def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path) -> None:
+def test_disconnecting_during_a_write_leaves_table_and_database_equal(tmp_path: Path) -> None:
     async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
         before = table.ledger.seq
         acting = asyncio.create_task(table.act(0, NameDealer(1)))
@@ -143,7 +143,7 @@ def test_who_goes_away_in_the_middle_does_not_part_table_and_disk(tmp_path: Path
     at_a_table(work, tmp_path)
 
 
-def test_a_failed_computer_plays_something(
+def test_failing_level_is_replaced_by_a_random_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken:
@@ -165,7 +165,7 @@ def test_a_failed_computer_plays_something(
     assert "thinking as random fails: ZeroDivisionError" in caplog.text
 
 
-def test_a_computer_that_breaks_the_rules_plays_something_lawful(
+def test_illegal_choice_is_replaced_by_a_legal_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Cheat:
@@ -188,7 +188,7 @@ def test_a_computer_that_breaks_the_rules_plays_something_lawful(
     assert "thinking as random fails: IllegalChoice" in caplog.text
 
 
-def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_that_reads_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_page, "MAX_UNSENT_MESSAGES", 4)
 
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
@@ -203,7 +203,7 @@ def test_a_page_that_reads_nothing_is_let_go(tmp_path: Path, monkeypatch: pytest
     at_a_table(work, tmp_path)
 
 
-def test_too_many_pages_are_refused_and_keep_no_one_else_out(tmp_path: Path) -> None:
+def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path) -> None:
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
         for _page in range(MAX_PAGES // table.rules.seats):
             table.join(OpenPage(0, "en", None))
@@ -217,7 +217,7 @@ def test_too_many_pages_are_refused_and_keep_no_one_else_out(tmp_path: Path) -> 
     at_a_table(work, tmp_path)
 
 
-def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_tables_are_dropped_and_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 2)
 
     async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
@@ -238,7 +238,7 @@ def test_tables_without_pages_make_way_and_come_back(tmp_path: Path, monkeypatch
     at_a_table(work, tmp_path)
 
 
-def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
+def test_dropped_table_is_freed_without_garbage_collection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python looks for what holds itself seldom, since everybody waits meanwhile."""
@@ -265,7 +265,7 @@ def test_a_table_that_made_way_is_gone_at_once_without_being_looked_for(
     at_a_table(work, tmp_path)
 
 
-def test_a_damaged_table_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+def test_damaged_table_is_reported_and_others_work(tmp_path: Path) -> None:
     async def work(table: LiveTable, store: Unreliable, tables: Tables) -> None:
         for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
             name = await tables.create(table.rules, Options(), PERSONS)

@@ -37,7 +37,7 @@ QUICK = thinking.CHEAP_DELAY
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["six-card", "three-handed"])
-def test_the_distribution_is_the_same_whatever_is_held(level: str, variant: str) -> None:
+def test_answer_times_do_not_depend_on_the_hand(level: str, variant: str) -> None:
     rng = random.Random(variant)
     for seen in asked(variant, 4):
         hidden = [card for card in DECK if card not in {played for _, played in seen.played}]
@@ -87,7 +87,7 @@ def answered_after(thought: float) -> list[float]:
     return waited
 
 
-def test_a_forced_card_and_a_choice_are_answered_at_the_same_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_times_are_equal_for_forced_cards_and_choices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(computing, "seed_of", lambda *_: 1)
     monkeypatch.setattr(thinking, "CHEAP_DELAY", QUICK)
     at_once, thoughtful = answered_after(0.0), answered_after(QUICK.min_seconds)
@@ -96,7 +96,7 @@ def test_a_forced_card_and_a_choice_are_answered_at_the_same_times(monkeypatch: 
     assert len(set(at_once)) > len(at_once) / 2, "no two need be alike"
 
 
-def test_a_long_thought_waits_for_a_later_time_of_the_same_drawing() -> None:
+def test_slow_choice_waits_for_the_end_of_another_delay() -> None:
     delay = Delay(1.0, 2.0)
     for thought in (0.0, 0.9, 2.5, 7.7):
         random.seed(6)
@@ -122,7 +122,7 @@ def test_a_forced_choice_asks_no_worker() -> None:
     assert asyncio.run(thoughts()) == [Decision(master.act(seen), None) for seen in forced]
 
 
-def test_a_master_thinks_elsewhere_and_wants_the_same() -> None:
+def test_master_chooses_in_a_worker_and_chooses_the_same() -> None:
     """In a program of its own, whose memory must not hold what a master knows."""
     views = [seen for seen in VIEWS if len(choices(seen)) > 1 and seen.phase.value == "play"][:3]
     code = (
@@ -191,7 +191,7 @@ def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
-def test_a_stopped_worker_is_replaced_and_its_choice_is_made_by_a_lower_level(
+def test_hung_worker_is_replaced_and_a_lower_level_chooses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def work() -> None:

@@ -100,7 +100,7 @@ def some(seen: View, rng: random.Random) -> list[SeatAction]:
     ],
     ids=lambda rules: f"{rules.variant}-{rules.counting}-{rules.muggins}",
 )
-def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> None:
+def test_act_and_undo_do_not_depend_on_hidden_cards(rules: Rules) -> None:
     rng = random.Random(f"hidden/{rules.variant}")
     granted: dict[Phase, set[bool]] = {}
     tried = 0
@@ -123,7 +123,7 @@ def test_act_and_undo_bring_the_same_whatever_the_others_hold(rules: Rules) -> N
         assert False in granted[Phase.PLAY], "a card that leaves another to act stays played"
 
 
-def test_a_card_that_leaves_the_computer_to_act_stays_played(live: Live) -> None:
+def test_card_cannot_be_undone_if_a_computer_must_act(live: Live) -> None:
     """The burst itself, over a real line; the page's button says the same before it is pressed."""
     bursts = 0
     with live.person() as aiko:

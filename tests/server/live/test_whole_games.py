@@ -79,9 +79,7 @@ def test_a_whole_game_against_computers(
 
 
 @pytest.mark.parametrize("variant", ["six-card", "partners"])
-def test_two_persons_at_one_table_never_see_each_others_cards(
-    live: Live, database: Path, variant: str
-) -> None:
+def test_two_people_never_see_each_others_cards(live: Live, database: Path, variant: str) -> None:
     drawn = {"partners_by_draw": "yes"} if variant == "partners" else {}
     with live.person("en") as aiko, live.person("ja") as ken:
         game = aiko.new_game(variant, level_1="person", target="61", counting="claimed", **drawn)
@@ -106,7 +104,7 @@ def test_two_persons_at_one_table_never_see_each_others_cards(
         assert not hands[0] & hands[1]
 
 
-def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None:
+def test_next_game_keeps_the_tally_of_the_match(live: Live, database: Path) -> None:
     rng = random.Random(5)
     with live.person() as aiko:
         game = aiko.new_game(target="61", skunk="yes")
@@ -130,7 +128,7 @@ def test_a_match_goes_on_and_keeps_its_tally(live: Live, database: Path) -> None
         assert aiko.browser.get(f"/game/{game}/record?game=3").status_code == 409
 
 
-def test_a_match_to_three_is_won_and_the_next_begins_with_a_draw(live: Live, database: Path) -> None:
+def test_match_to_three_is_won_and_the_next_starts_with_a_draw(live: Live, database: Path) -> None:
     rng = random.Random(6)
     with live.person() as aiko:
         game = aiko.new_game("five-card", length="to-3", skunk="yes")

@@ -12,7 +12,7 @@ from tests.support.stored import ledger_of
 PASSPHRASE = "correct horse battery"
 
 
-def test_a_copy_reveals_cards_and_open_links_but_no_token_and_no_passphrase(
+def test_backup_has_cards_and_open_links_but_no_token_or_passphrase(
     live: Live, database: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.sqlite3"

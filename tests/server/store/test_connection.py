@@ -73,7 +73,7 @@ def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
     run_apart(work())
 
 
-def test_a_read_that_finds_no_free_connection_is_refused_and_says_when_to_try_again(
+def test_read_without_a_free_connection_is_refused_with_retry_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert connection.POOL_TIMEOUT_SECONDS <= 2.0
@@ -112,7 +112,7 @@ def test_a_read_sees_every_write_that_was_committed_before_it(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("file", ["games.sqlite3", ":memory:"])
-def test_what_reads_cannot_write_where_others_write(tmp_path: Path, file: str) -> None:
+def test_read_connections_cannot_write(tmp_path: Path, file: str) -> None:
     async def work() -> None:
         store = await Store.open(file if file == ":memory:" else str(tmp_path / file))
         await store.create(KEPT)

@@ -28,7 +28,7 @@ def run(*words: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path: Path) -> None:
+def test_backup_during_play_has_every_stored_row(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()
@@ -57,7 +57,7 @@ def test_a_backup_made_while_people_play_holds_every_row_that_was_there(tmp_path
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_moment(tmp_path: Path) -> None:
+def test_backup_ends_under_constant_writes_and_is_of_one_moment(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()
@@ -96,7 +96,7 @@ def test_a_backup_ends_though_rows_come_faster_than_it_copies_and_is_of_one_mome
     assert rows == after[: len(rows)], "a beginning of the log, without a gap"
 
 
-def test_what_was_backed_up_comes_back_and_what_was_there_is_kept(tmp_path: Path) -> None:
+def test_restore_returns_the_backup_and_keeps_the_replaced_database(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game(name="Aiko")
@@ -138,7 +138,7 @@ def refused(work: object, *given: object) -> str:
     return error.value.code
 
 
-def test_what_is_not_whole_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+def test_damaged_backup_is_refused_and_changes_nothing(tmp_path: Path) -> None:
     copy = made(tmp_path)
     database = tmp_path / "games.sqlite3"
     whole, now = copy.read_bytes(), database.read_bytes()
@@ -204,7 +204,7 @@ def test_a_restored_database_has_the_owner_and_mode_of_the_one_it_replaces(tmp_p
     assert (other.stat().st_uid, other.stat().st_mode & 0o777) == (service, 0o600), "as its folder"
 
 
-def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_path: Path) -> None:
+def test_damaged_database_is_not_backed_up(tmp_path: Path) -> None:
     made(tmp_path)
     database = tmp_path / "games.sqlite3"
     change(database, "DELETE FROM log_row WHERE seq = 1")
@@ -212,11 +212,11 @@ def test_a_database_that_is_damaged_is_not_backed_up_as_if_it_were_whole(tmp_pat
     assert not (tmp_path / "new").exists()
 
 
-def test_no_changed_byte_of_a_backup_is_taken(tmp_path: Path) -> None:
+def test_changed_backup_is_refused(tmp_path: Path) -> None:
     assert damage.attack(made(tmp_path), 150, 1, tmp_path) == []
 
 
-def test_nothing_is_written_over(tmp_path: Path) -> None:
+def test_backup_overwrites_no_file(tmp_path: Path) -> None:
     copy = made(tmp_path)
     database = str(tmp_path / "games.sqlite3")
     assert refused(back_up, database, copy) == "backup-exists"
@@ -246,7 +246,7 @@ def every_row(address: str) -> dict[str, list[tuple[object, ...]]]:
 
 
 @pytest.mark.postgres
-def test_a_database_goes_from_sqlite_to_postgresql_and_back(
+def test_database_can_move_from_sqlite_to_postgresql_and_back(
     tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "ROWS_PER_COPY", 7)
@@ -299,7 +299,7 @@ def test_a_copy_that_fails_leaves_postgresql_empty(
     assert (held.tables, before) == (1, None)
 
 
-def test_a_log_of_another_database_next_to_a_name_changes_nothing_that_is_copied(tmp_path: Path) -> None:
+def test_write_ahead_log_of_another_database_is_ignored(tmp_path: Path) -> None:
     """SQLite reads FILE-wal as the log of FILE, whichever database wrote it; no checksum covers that."""
     copy = made(tmp_path)
     other = tmp_path / "other"

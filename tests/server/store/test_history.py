@@ -30,7 +30,7 @@ def _played(person: Person, **chosen: str) -> str:
     return game
 
 
-def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> None:
+def test_finished_game_is_in_the_history_and_not_unfinished(live: Live) -> None:
     with live.person() as aiko, live.person() as stranger:
         assert "No game is finished yet" in aiko.browser.get("/history").text
         game = _played(aiko)
@@ -52,7 +52,7 @@ def test_a_finished_game_is_history_and_no_longer_to_go_on_with(live: Live) -> N
         assert game not in stranger.browser.get("/history").text
 
 
-def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Live) -> None:
+def test_game_page_tells_every_event_and_the_points_of_each_deal(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
         page = aiko.browser.get(f"/game/{game}/log").text
@@ -70,7 +70,7 @@ def test_a_game_is_retold_to_the_last_line_with_the_points_of_each_deal(live: Li
     assert len(re.findall("<li>", page)) > len(kept.actions)
 
 
-def test_a_game_that_is_none_is_refused(live: Live) -> None:
+def test_unknown_game_is_refused(live: Live) -> None:
     with live.person() as aiko:
         game = _played(aiko)
         for number in ODD_NUMBERS:
@@ -81,7 +81,7 @@ def test_a_game_that_is_none_is_refused(live: Live) -> None:
         assert aiko.browser.get(f"/game/{unfinished}/log").status_code == 409
 
 
-def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
+def test_listed_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = _played(aiko)
         connection = sqlite3.connect(database)
@@ -99,7 +99,7 @@ def test_the_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
         assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it began"
 
 
-def test_a_game_not_over_is_on_the_first_page_behind_any_number_of_finished_ones(live: Live) -> None:
+def test_unfinished_game_is_on_the_first_page_behind_many_finished_ones(live: Live) -> None:
     with live.person() as aiko:
         going = aiko.new_game("five-card", level_1="random")
         finished = {"text": write(written_game(0), "halscrib"), "act": "keep", "seat": "0"}
@@ -122,7 +122,7 @@ def test_games_are_found_by_name_variant_opponent_and_result(live: Live) -> None
         assert aiko.browser.get("/history", params={"q": "%_<b>'\x00" * 20, "result": "x"}).status_code == 200
 
 
-def test_a_game_taken_out_is_nowhere_counted_and_can_be_brought_back(live: Live) -> None:
+def test_hidden_game_is_not_counted_and_can_be_shown_again(live: Live) -> None:
     with live.person() as aiko, live.person() as ken, live.person() as stranger:
         game = aiko.new_game("five-card", name="Aiko", level_1="person")
         with aiko.open(game) as page:
@@ -159,7 +159,7 @@ def _play_both(one: Page, other: Page) -> None:
         playing.result()
 
 
-def test_no_one_waits_for_the_list_of_anothers_long_match(
+def test_listing_a_long_match_delays_no_other_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed: list[str] = []

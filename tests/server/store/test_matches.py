@@ -41,7 +41,7 @@ def with_store(work: Callable[[Store], Awaitable[None]], database: Path | str) -
         ("three-handed", {"counting": "claimed"}),
     ],
 )
-def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
+def test_loaded_games_equal_those_of_the_whole_log(
     tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
     rules = rules_for(variant, target=61, **options)
@@ -76,12 +76,12 @@ def test_the_present_game_and_every_earlier_one_are_those_of_the_whole_log(
     with_store(work, tmp_path / "games.sqlite3")
 
 
-def test_all_that_a_match_carries_on_is_noted_where_a_game_begins() -> None:
+def test_game_start_stores_every_field_of_the_match() -> None:
     agreed = {"rules", "next_dealer", "length"}
     assert set(matches._MatchScore.__struct_fields__) == set(Match.__struct_fields__) - agreed
 
 
-def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) -> None:
+def test_reloaded_table_continues_unchanged(tmp_path: Path) -> None:
     rules = rules_for("six-card", target=61)
     whole, rows = played(rules, 3, seed=6)
 
@@ -107,7 +107,7 @@ def test_a_table_goes_on_exactly_as_if_it_had_never_left_memory(tmp_path: Path) 
     with_store(work, tmp_path / "games.sqlite3")
 
 
-def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_present_game_is_read_and_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_for("six-card", target=61)
     whole, rows = played(rules, 6, seed=7)
 
@@ -130,7 +130,7 @@ def test_only_the_present_game_is_read_and_held(tmp_path: Path, monkeypatch: pyt
     with_store(work, tmp_path / "games.sqlite3")
 
 
-def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_has_a_maximum_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_module, "MAX_GAMES", 2)
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
@@ -148,7 +148,7 @@ def test_a_match_has_a_stated_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with_store(work, tmp_path / "games.sqlite3")
 
 
-def test_the_history_reads_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_continues_reading_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 5, seed=9)
     ends = [place for place, row in enumerate(rows) if row.type == "began"]
@@ -210,18 +210,18 @@ def no_one_waits(folder: Path, games: int) -> None:
 
 
 @pytest.mark.timed
-def test_no_one_waits_while_a_match_of_60_games_is_opened(tmp_path: Path) -> None:
+def test_opening_a_match_of_60_games_delays_no_other_request(tmp_path: Path) -> None:
     no_one_waits(tmp_path, 60)
 
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_no_one_waits_while_a_match_of_300_games_is_opened(tmp_path: Path) -> None:
+def test_opening_a_match_of_300_games_delays_no_other_request(tmp_path: Path) -> None:
     no_one_waits(tmp_path, 300)
 
 
 @pytest.mark.slow
 @pytest.mark.timed
-def test_no_one_waits_while_a_match_of_10_000_games_is_opened(tmp_path: Path) -> None:
+def test_opening_a_match_of_10_000_games_delays_no_other_request(tmp_path: Path) -> None:
     """The longest match there may be."""
     no_one_waits(tmp_path, MAX_GAMES)

@@ -31,7 +31,7 @@ def refusal(database: Path | str) -> str:
     return error.value.code
 
 
-def test_what_was_kept_comes_back(tmp_path: Path) -> None:
+def test_stored_table_is_loaded_unchanged(tmp_path: Path) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         await store.create(KEPT)
@@ -97,7 +97,7 @@ def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
     asyncio.run(work())
 
 
-def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
+def test_log_is_append_only(tmp_path: Path) -> None:
     """A database that refuses to change or drop a row of the log serves just as well."""
     from tests.support.live_server import serving
 
@@ -122,7 +122,7 @@ def test_the_log_is_only_ever_added_to(tmp_path: Path) -> None:
             assert page.until("table")["d"]["view"]["phase"] == "discard"
 
 
-def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path: Path) -> None:
+def test_damaged_database_is_reported_and_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     for junk in (
         b"not a database, but long enough to look like one" * 100,
@@ -150,7 +150,7 @@ def test_a_damaged_database_is_named_and_left_as_it_is(tmp_path: Path) -> None:
     opened(file)
 
 
-def test_a_locked_database_is_named(tmp_path: Path) -> None:
+def test_locked_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     opened(file)
     holder = sqlite3.connect(file)
@@ -184,7 +184,7 @@ def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
             assert page.view["phase"] == "cut"
 
 
-def test_foreign_and_newer_databases_are_left_alone(tmp_path: Path) -> None:
+def test_foreign_and_newer_databases_are_refused_and_unchanged(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.sqlite3"
     connection = sqlite3.connect(foreign)
     connection.execute("CREATE TABLE log_row (mine TEXT)")
@@ -201,7 +201,7 @@ def test_foreign_and_newer_databases_are_left_alone(tmp_path: Path) -> None:
     assert refusal(newer) == "database-of-another-version"
 
 
-def test_addresses_that_are_none(tmp_path: Path) -> None:
+def test_invalid_database_addresses_are_refused(tmp_path: Path) -> None:
     assert refusal("mysql://localhost/games") == "database-not-supported"
     assert refusal("://") == "database-address-unreadable"
     assert refusal(tmp_path / "missing" / "games.sqlite3") == "no-such-folder"
@@ -209,7 +209,7 @@ def test_addresses_that_are_none(tmp_path: Path) -> None:
     assert refusal("postgresql://127.0.0.1:1/games?connect_timeout=2") == "database-unreachable"
 
 
-def test_a_persons_own_folder_by_the_custom_of_the_system(
+def test_default_database_is_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
@@ -220,7 +220,7 @@ def test_a_persons_own_folder_by_the_custom_of_the_system(
     assert database_url(None).database == str(tmp_path / ".local" / "share" / "fifteentwo" / "games.sqlite3")
 
 
-def test_every_trouble_has_its_sentence() -> None:
+def test_every_store_error_has_a_sentence() -> None:
     from fifteentwo.i18n import LANGUAGES, refusal
 
     for code in ("database-locked", "database-damaged", "disk-full", "conflict", "internal-error"):

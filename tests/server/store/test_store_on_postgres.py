@@ -50,7 +50,7 @@ def test_a_slow_start_is_not_ended_as_an_idle_transaction(monkeypatch: pytest.Mo
     assert timeouts == ["1min", "2s"]
 
 
-def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
+def test_rows_are_stored_once_and_loaded(cluster: str) -> None:
     async def work() -> None:
         store = await Store.open(cluster)
         await store.create(KEPT)
@@ -77,7 +77,7 @@ def test_rows_are_kept_once_and_come_back(cluster: str) -> None:
     asyncio.run(work())
 
 
-def test_what_waits_together_is_kept_letter_by_letter_and_the_impossible_refused_alone(cluster: str) -> None:
+def test_batch_is_stored_exactly_and_only_an_impossible_row_is_refused(cluster: str) -> None:
     odd = [
         '"',
         "\\",
@@ -118,9 +118,7 @@ def metadata_names(connection: Any) -> list[str]:
     return list(sa.inspect(connection).get_table_names())
 
 
-def test_a_whole_game_and_another_program_that_takes_over(
-    cluster: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_second_process_takes_over_a_whole_game(cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
     rng = random.Random(7)
     with serving(cluster) as live, live.person() as aiko:

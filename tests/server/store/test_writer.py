@@ -57,7 +57,7 @@ def test_rows_that_wait_share_a_transaction(tmp_path: Path, monkeypatch: pytest.
     assert len(together) <= 5 * 3, together
 
 
-def test_a_row_that_cannot_be_kept_hurts_no_other(tmp_path: Path) -> None:
+def test_row_that_cannot_be_stored_fails_alone(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         rows = [(game, Row(2, "acted", "{}")) for game in GAMES]
         rows.insert(7, ("no-such-game", Row(2, "acted", "{}")))
@@ -72,9 +72,7 @@ def test_a_row_that_cannot_be_kept_hurts_no_other(tmp_path: Path) -> None:
     at_a_store(work, tmp_path)
 
 
-def test_a_locked_file_is_waited_for_once_however_many_rows_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_waiting_rows_share_one_lock_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each attempt waits as long as the file may be locked; the rows that come meanwhile share the second."""
     attempts: list[int] = []
     plain = Writer._insert

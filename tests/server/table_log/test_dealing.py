@@ -48,7 +48,7 @@ def test_decks_are_as_documented(name: str) -> None:
     assert commitment_to(SECRET) == hashlib.sha256(SECRET).hexdigest()
 
 
-def test_the_documented_example_holds() -> None:
+def test_documented_example_is_correct() -> None:
     first = [card.text for card in decks_of_secret(SECRET)("deal-1")[:6]]
     from pathlib import Path
 
@@ -56,7 +56,7 @@ def test_the_documented_example_holds() -> None:
     assert " ".join(first) in document
 
 
-def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_order_of_the_deck_is_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a deck of 4 and bytes in place of luck, all pairs of first bytes fall evenly on the 24 orders."""
     monkeypatch.setattr(dealing, "DECK", DECK[:4])
     orders: Counter[tuple[Card, ...]] = Counter()
@@ -66,13 +66,13 @@ def test_every_order_is_exactly_as_likely(monkeypatch: pytest.MonkeyPatch) -> No
     assert set(orders.values()) == {256 * 15 * 2 // 24}
 
 
-def test_a_byte_above_the_bound_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_byte_above_the_bound_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dealing, "DECK", DECK[:3])
     assert shuffled(iter([255, 2, 1])) == shuffled(iter([2, 1]))
     assert shuffled(iter([254, 1])) == shuffled(iter([2, 1]))
 
 
-def test_each_card_is_at_each_place_about_as_often() -> None:
+def test_cards_are_uniform_over_places() -> None:
     decks = decks_of_secret(SECRET)
     places = [Counter[Card]() for _ in range(52)]
     deals = 3000
@@ -110,7 +110,7 @@ def test_dishonest_records_are_refuted() -> None:
     assert refuted(change(honest, actions=actions)) == ("not-as-committed", place + 1)
 
 
-def test_every_seat_hears_the_commitment_before_the_first_draw(live: Live) -> None:
+def test_every_seat_receives_the_commitment_before_the_first_draw(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with aiko.open(game, v="none") as page:

@@ -118,7 +118,7 @@ def alike(one: Ledger, other: Ledger) -> bool:
 
 
 @EACH
-def test_the_ledger_rebuilt_at_any_row_is_the_live_one_and_every_record_verifies(rules: Rules) -> None:
+def test_rebuilt_ledger_equals_the_live_one_and_every_record_verifies(rules: Rules) -> None:
     kinds, verified, spans = set[str](), 0, 0
     for seed in range(6):
         play = Play(rules, seed)
@@ -175,7 +175,7 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
     assert refuted or rules.partners_by_draw
 
 
-def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
+def test_waiting_times_follow_from_the_log() -> None:
     play = Play(rules_for("three-handed", target=61), 5)
     play.begin()
     began = play.rows[-1]
@@ -211,7 +211,7 @@ def test_since_when_the_table_waits_for_whom_is_in_the_log() -> None:
     assert ledger.waiting_since[other].seq == ledger.seq > before, "a person who comes back is asked again"
 
 
-def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over() -> None:
+def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
     play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     with pytest.raises(Refused) as refused:
@@ -240,7 +240,7 @@ def test_no_one_leaves_twice_comes_back_unasked_or_does_anything_once_it_is_over
     assert play.ledger.disconnects.levels == {}, "in the next game everybody plays again"
 
 
-def test_the_history_has_the_loss_and_who_gave_up() -> None:
+def test_history_shows_a_forfeit_and_its_reason() -> None:
     play = Play(rules_for("six-card", target=61), 1)
     play.begin()
     for _ in range(30):

@@ -25,9 +25,7 @@ from tests.support.clocked_tables import (
 
 
 @pytest.mark.parametrize("terms", [LOSES, None])
-def test_anybody_may_give_up_whosever_turn_it_is(
-    tmp_path: Path, time: Time, terms: TimeControl | None
-) -> None:
+def test_person_can_resign_at_any_turn(tmp_path: Path, time: Time, terms: TimeControl | None) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         await move_clock.resign(table.live, 1, 1)
@@ -46,7 +44,7 @@ def test_anybody_may_give_up_whosever_turn_it_is(
     at_a_table(work, tmp_path, time, terms)
 
 
-def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, time: Time) -> None:
+def test_resigning_from_an_earlier_game_is_refused(tmp_path: Path, time: Time) -> None:
     """The page still asks whether to give up, when the game ends and a player begins the next."""
 
     async def work(table: Table) -> None:
@@ -64,7 +62,7 @@ def test_a_question_about_a_game_that_is_over_gives_up_no_other(tmp_path: Path, 
     at_a_table(work, tmp_path, time, None)
 
 
-def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_path: Path, time: Time) -> None:
+def test_no_clock_runs_while_everyone_is_present_without_a_clock(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
@@ -89,7 +87,7 @@ def test_without_a_clock_nothing_runs_while_everybody_waited_for_is_here(tmp_pat
         ({"clock_move": "86400", "clock_away": "300"}, TimeControl(DAY, None, "club")),
     ],
 )
-def test_the_chosen_clock_is_agreed_where_people_play(
+def test_chosen_clock_is_agreed_only_between_people(
     fields: dict[str, str], agreed: TimeControl | None
 ) -> None:
     assert site.read_table_form({**fields, "level_1": "person"})[1].clock == agreed
@@ -107,7 +105,7 @@ def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("waited", [(1,), (0, 1)])
-def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
+def test_person_absent_for_a_week_forfeits(
     tmp_path: Path, time: Time, waited: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeding, "ABANDONED_SECONDS", 0)
@@ -124,7 +122,7 @@ def test_the_only_person_who_left_a_game_for_a_week_has_lost_it(
     at_a_table(work, tmp_path, time, None)
 
 
-def test_the_days_deal_cannot_be_given_up(tmp_path: Path, time: Time) -> None:
+def test_daily_deal_cannot_be_resigned(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         table.live.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
         with pytest.raises(Refused) as refused:
@@ -134,7 +132,7 @@ def test_the_days_deal_cannot_be_given_up(tmp_path: Path, time: Time) -> None:
     at_a_table(work, tmp_path, time, None)
 
 
-def test_in_ratings_a_player_who_gave_up_is_last_however_far_they_were() -> None:
+def test_forfeiting_player_is_rated_last() -> None:
     kept = GameSummary(
         ended_at=1,
         variant="three-handed",

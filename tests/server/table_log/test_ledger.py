@@ -45,7 +45,7 @@ def test_v_never_falls() -> None:
         last = ledger.v
 
 
-def test_r29_partners_drawn_once_keep_their_places_in_the_next_game() -> None:
+def test_r29_drawn_partners_keep_their_seats_in_the_next_game() -> None:
     rules = rules_for("partners", target=61, partners_by_draw=True)
     moved = 0
     for seed in range(6):
@@ -79,7 +79,7 @@ def test_c14_the_next_dealer_is_the_loser_or_drawn_again() -> None:
         proposals.new_game(again, bytes(32))
 
 
-def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None:
+def test_new_match_starts_with_a_draw() -> None:
     rules = rules_for("six-card", target=61)
     matches = (played(rules, games, seed=4, length=Length.TO_3) for games in range(3, 6))
     won, rows = next(one for one in matches if one[0].match_so_far.winners)
@@ -93,7 +93,7 @@ def test_after_the_last_game_of_a_match_a_new_one_begins_with_its_draw() -> None
     assert len(won.results) == games
 
 
-def test_an_undone_deal_is_dealt_the_same_again() -> None:
+def test_undone_deal_has_the_same_cards_again() -> None:
     """No player can undo in order to be dealt other cards: the decks of a game are fixed."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False)
     ledger = Ledger(rules)
@@ -116,7 +116,7 @@ def test_rows_out_of_order_are_refused() -> None:
             Ledger(rules).add(wrong)
 
 
-def test_records_stay_closed_while_a_game_is_played() -> None:
+def test_record_is_refused_while_a_game_is_in_progress() -> None:
     rules = rules_for("six-card", target=61)
     ledger, _ = played(rules, 1, seed=1)
     names = ("Aiko", "Ken")

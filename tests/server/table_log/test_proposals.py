@@ -41,7 +41,7 @@ def _taken(state: State, action: Action) -> Outcome:
 
 
 @each_variant
-def test_r97_no_player_is_asked_about_nothing_for_the_first_card_of_a_count(variant: str) -> None:
+def test_r97_claim_of_nothing_for_the_first_card_of_a_count_is_accepted_at_once(variant: str) -> None:
     taken, opponents = _claimed(variant, 0)
     passed = with_automatic_accepts(taken)
     assert passed.state.phase is Phase.PLAY
@@ -52,9 +52,7 @@ def test_r97_no_player_is_asked_about_nothing_for_the_first_card_of_a_count(vari
 
 @each_variant
 @pytest.mark.parametrize(("points", "second"), [(2, None), (0, "8D"), (0, "2D"), (2, "8D")])
-def test_r97_every_other_claim_is_asked_about_right_or_wrong(
-    variant: str, points: int, second: str | None
-) -> None:
+def test_r97_every_other_claim_can_be_challenged(variant: str, points: int, second: str | None) -> None:
     taken, _ = _claimed(variant, points, second=second)
     assert taken.state.phase is Phase.CHALLENGE
     assert with_automatic_accepts(taken) == taken

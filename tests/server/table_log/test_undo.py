@@ -10,7 +10,7 @@ from tests.support.live_server import Live, Page, plain
 from tests.support.stored import known_after, ledger_of, rows_of
 
 
-def test_a_discard_is_taken_back_until_the_starter_is_turned(live: Live, database: Path) -> None:
+def test_discard_can_be_undone_until_the_starter_is_turned(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game(first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
@@ -40,7 +40,7 @@ def test_a_discard_is_taken_back_until_the_starter_is_turned(live: Live, databas
 
 
 @pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed"])
-def test_nothing_taken_back_ever_revealed_a_card(live: Live, database: Path, variant: str) -> None:
+def test_undone_actions_never_revealed_a_card(live: Live, database: Path, variant: str) -> None:
     rng = random.Random(variant)
     undone = 0
     with live.person() as aiko:
@@ -84,7 +84,7 @@ def take_back(page: Page) -> int:
     return int(message["t"] == "table")
 
 
-def test_between_persons_nothing_is_taken_back(live: Live) -> None:
+def test_undo_is_refused_between_people(live: Live) -> None:
     with live.person() as aiko, live.person() as ken:
         game = aiko.new_game("three-handed", level_1="person", first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page:
