@@ -1,4 +1,4 @@
-"""One server for all tests of this folder that only need a server."""
+"""Fixtures: one server for all tests of this folder that only need a server, and others."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,14 +22,14 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of a PostgreSQL database for the tests of one module."""
+    """Return the address of a PostgreSQL database for the tests of one module."""
     with postgres.cluster() as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def live(database: Path) -> Iterator[Live]:
-    """Without the limits on haste: tests play faster than people."""
+    """Run a server without the limits on speed, because tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
         with serving(database) as server:
@@ -38,7 +38,7 @@ def live(database: Path) -> Iterator[Live]:
 
 @pytest.fixture
 def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have this process review games, so that a test can change what reviews find."""
+    """Review games in this process, so that a test can change the findings."""
     find_more = reviews._Course._find_more
 
     def find_here(course: reviews._Course) -> None:
@@ -50,7 +50,7 @@ def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """What clocks of moves go by, where a test asks for it."""
+    """Replace the time of the move clocks by one that the test sets."""
     one = Time()
     monkeypatch.setattr(move_clock, "steady_clock", lambda: one.now)
     monkeypatch.setattr(move_clock, "wall_clock", lambda: one.date)

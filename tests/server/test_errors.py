@@ -1,4 +1,4 @@
-"""Everything the server refuses has a sentence in both languages, with all its values filled in."""
+"""Every error code of the server has a sentence in both languages, with all its values."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_error_codes_are_found_in_the_source() -> None:
 
 
 def is_sentence(code: str, lang: str) -> bool:
-    """Whether there is a sentence for the code that begins as one and is in the language."""
+    """Return whether the code has a sentence that is well formed and in the language."""
     if not has_text(f"refusal.{code}", lang):
         return False
     sentence = text(f"refusal.{code}", lang)

@@ -1,4 +1,4 @@
-"""What fails is one log line and makes the server unready; what dies in the background is one line too."""
+"""A failure logs one line and makes the server unready; a failed background task logs one line."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ from tests.support.live_server import Live, serving
 
 
 class Now:
-    """A clock that is set."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -52,7 +52,7 @@ def test_outage_logs_one_line_at_its_start_and_one_at_its_end(caplog: pytest.Log
     for _ in range(100):
         condition.note_failure("disk-full", OSError("no room"))
         now.seconds += 1
-        # A small row fits now and then.
+        # A small row fits sometimes.
         condition.note_success()
         assert condition.failure_code == "disk-full"
     now.seconds += health.QUIET_SECONDS
@@ -99,7 +99,7 @@ def test_database_without_writes_is_not_ready(
         return engine
 
     monkeypatch.setattr("fifteentwo.server.store.store.make_log_engine", spoiled)
-    # Its tables were made a moment ago.
+    # Its tables were created a moment ago.
     monkeypatch.setattr(kept, "WRITE_CHECK_SECONDS", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         for _ in range(3):
@@ -147,7 +147,7 @@ def test_a_file_that_another_program_holds_is_not_ready(
 
 
 def test_recent_write_saves_a_write_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No probe makes the disk busy."""
+    """Probes cause no writes."""
 
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
@@ -215,7 +215,7 @@ def test_error_of_an_abandoned_task_is_logged(caplog: pytest.LogCaptureFixture) 
             await waits
         go.set()
         await tasks.wait(60)
-        # A caller who still waits has the error, and it is not logged as well.
+        # A waiting caller receives the error, so it is not logged.
         with pytest.raises(ZeroDivisionError):
             await tasks.finish(dies())
 

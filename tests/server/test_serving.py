@@ -1,4 +1,4 @@
-"""The program that serves: its port, what it prints, its first page and its end."""
+"""The server program: its port, its output, its first page and its end."""
 
 import os
 import re
@@ -24,7 +24,7 @@ USABLE_WITHIN = 1.5
 
 
 def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
-    """The address printed, and how long from now on until it gives a page."""
+    """Return the printed address, and the seconds from now until its page was served."""
     began = time.monotonic()
     assert process.stdout is not None
     output = process.stdout.readline()
@@ -37,7 +37,7 @@ def first_page(process: subprocess.Popen[str]) -> tuple[str, float]:
 
 @pytest.mark.timed
 def test_serve_command_serves_a_usable_page(tmp_path: Path) -> None:
-    """Within USABLE_WITHIN at two starts of three."""
+    """Two of three starts are usable within USABLE_WITHIN."""
     words = ("play", "--no-browser", "--port", "0", "--database", str(tmp_path / "games.sqlite3"))
 
     def once() -> float:
@@ -132,7 +132,7 @@ def test_invalid_database_prints_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_invalid_host_or_port_is_refused() -> None:
-    # What is no name, a name that no host has, an address of another machine (by RFC 5737 no one's).
+    # An invalid name, an unknown name, and an address of another machine (RFC 5737).
     for host in ("", "あ" * 100, "no.such.host.invalid", "192.0.2.1"):
         with pytest.raises(ServerError) as error:
             serve(host=host, port=0, database="sqlite://")

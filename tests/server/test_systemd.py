@@ -14,7 +14,7 @@ MESSAGE = b"READY=1\nWATCHDOG=1"
 
 @pytest.fixture
 def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sockets.socket]:
-    """The socket at which systemd listens."""
+    """Return the socket at which systemd listens."""
     address = str(tmp_path / "notify")
     with sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM) as receiving:
         receiving.bind(address)

@@ -1,4 +1,4 @@
-"""Under the system-call filter of deploy/fifteentwo@.service computers play at their own level."""
+"""Computers play at their own level under the system-call filter of deploy/fifteentwo@.service."""
 
 import random
 import re
@@ -31,7 +31,7 @@ def run_confined(unit: Path, *command: str) -> subprocess.Popen[str]:
 
 @contextmanager
 def serving(unit: Path, database: Path, log: list[str]) -> Iterator[Live]:
-    """A server under the filter of a unit; log: what it said before its end."""
+    """Run a server under the filter of a unit; log: the lines that it has logged."""
     serve = ("-m", "fifteentwo", "serve", "--port", "0", "--database", str(database))
     process = run_confined(unit, sys.executable, *serve)
     try:
@@ -50,7 +50,7 @@ def serving(unit: Path, database: Path, log: list[str]) -> Iterator[Live]:
 
 
 def decisions(live: Live) -> tuple[int, int]:
-    """How many decisions computers made by their own level, and how many a lower one made for them."""
+    """Return how many decisions computers made by their own level, and how many a lower level made."""
     text = httpx.get(f"{live.http}/metrics", timeout=60).text
     own, instead = (
         re.search(rf"^fifteentwo_computer_decisions{end} (\S+)$", text, re.MULTILINE)
@@ -62,7 +62,7 @@ def decisions(live: Live) -> tuple[int, int]:
 
 
 def play_until(page: Page, live: Live, wanted: int, rng: random.Random) -> None:
-    """Act at random until computers have made so many decisions, or the game is over."""
+    """Act at random until computers have made this number of decisions, or the game is over."""
     while sum(decisions(live)) < wanted:
         page.settle()
         if page.view["won"]:
@@ -71,7 +71,7 @@ def play_until(page: Page, live: Live, wanted: int, rng: random.Random) -> None:
 
 
 def played(live: Live, person: Person, wanted: int, **game: str) -> tuple[int, int]:
-    """The decisions of games at this level, so many and a few."""
+    """Play games until computers have made this number of decisions; return `decisions`."""
     rng = random.Random(wanted)
     while sum(decisions(live)) < wanted:
         with person.open(person.new_game(**game)) as page:
@@ -96,7 +96,7 @@ def test_computers_keep_their_level_under_the_units_filter(tmp_path: Path, wante
 
 @pytest.mark.long
 def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path: Path) -> None:
-    """As the unit once was: with an old copy it plays at full strength too."""
+    """An older unit had this filter: computers must play at full strength under it too."""
     old = tmp_path / "old.service"
     old.write_text(UNIT.read_text("utf-8").replace("SystemCallFilter=setpriority\n", ""), "utf-8")
     assert "setpriority" not in confined.allowed(old.read_text("utf-8"))
@@ -108,7 +108,7 @@ def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path:
 
 
 def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:
-    """Or the tests above would say nothing."""
+    """Without this, the tests above would prove nothing."""
     tried = (
         "import os, socket\n"
         "for work in (lambda: os.nice(1), lambda: os.sched_setaffinity(0, {0}), lambda: os.chroot('/'),\n"
@@ -136,7 +136,7 @@ def test_the_filter_refuses_what_the_unit_does_not_allow() -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_groups_of_system_calls_match_systemd() -> None:
-    """A newer systemd knows more calls; it takes none away."""
+    """A newer systemd adds calls to a group, but removes none."""
     for name, words in confined.direct().items():
         output = subprocess.run(
             ["systemd-analyze", "syscall-filter", name],

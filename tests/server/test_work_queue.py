@@ -1,4 +1,4 @@
-"""The queue of work that takes long: bounded, shared fairly, and nothing done twice."""
+"""The queue of slow work: limited, shared fairly, and nothing computed twice."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from fifteentwo.server.work_queue import QueuePlaces, WorkQueue
 
 
 class Work:
-    """Jobs that end when a test says so."""
+    """Jobs that end when the test says so."""
 
     def __init__(self) -> None:
         self.done: list[str] = []

@@ -1,4 +1,4 @@
-"""deploy/Caddyfile with Caddy itself: which process responds, and the address of the client it is sent."""
+"""deploy/Caddyfile in Caddy itself: the process that responds, and the client address that it receives."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 @contextmanager
 def caddy(folder: Path, ports: Sequence[int]) -> Iterator[int]:
-    """Run Caddy in front of processes at these ports; yield its port, of http."""
+    """Run Caddy in front of processes at these ports; yield its HTTP port."""
     assert CADDY is not None
     port = free_port()
     text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")

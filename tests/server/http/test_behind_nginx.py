@@ -1,4 +1,4 @@
-"""deploy/nginx.conf with nginx itself: pages and sockets over https, which process responds, limits."""
+"""deploy/nginx.conf in nginx itself: pages and sockets over https, the process that responds, limits."""
 
 import gzip
 import json
@@ -119,7 +119,7 @@ def test_a_table_moves_to_another_process_when_its_own_is_killed_and_back_again(
 def stand_ins(
     folder: Path, *each: StandIn, address: str = "127.0.0.1", changes: Mapping[str, str] | None = None
 ) -> Iterator[tuple[httpx.Client, list[StandIn]]]:
-    """nginx before stand-ins, and a browser at an address of this machine."""
+    """Run nginx in front of substitute servers; yield a browser at an address of this machine."""
     with ExitStack() as stack:
         running = [stack.enter_context(one.running()) for one in each]
         port, _ = stack.enter_context(nginx(folder, [one.port for one in running], changes=changes))
@@ -187,7 +187,7 @@ def test_a_client_that_is_slow_to_send_is_closed(tmp_path: Path) -> None:
         for sent in (b"", head, head + b"Content-Length: 9\r\n\r\nbody"):
             with sockets.create_connection(("127.0.0.1", browser.base_url.port or 0), timeout=60) as one:
                 one.sendall(sent)
-                # Closed or reset; otherwise the test waits for a minute and fails.
+                # The connection is closed or reset; otherwise the test fails after a minute.
                 with suppress(ConnectionResetError):
                     while one.recv(1000):
                         pass

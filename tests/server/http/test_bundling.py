@@ -1,4 +1,4 @@
-"""A page's modules as one script: each once, in order, and shared with what is loaded later."""
+"""Bundling of a page's modules: each once, in order, and shared with scripts that are loaded later."""
 
 import json
 import re
@@ -104,7 +104,7 @@ def test_source_map_finds_every_line_in_its_module() -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node")
 def test_lazy_modules_share_the_modules_of_the_page(tmp_path: Path) -> None:
-    """Run by node: what two scripts import is called once, and a page may wait before it goes on."""
+    """Run in node: a module that two scripts import is called once, and a page may await."""
     sources = {
         "count.js": "const state = { called: 0 };\nexport const count = () => ++state.called;\n",
         "class.js": "export class Board {\n  name = 'A';\n}\nexport async function* none() {}\n",

@@ -1,4 +1,4 @@
-"""Names, proxies, origins and cookies: whose request it is, believed only from those who may say so."""
+"""Host names, proxies, origins and cookies: forwarded headers count only from trusted proxies."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ TOKEN = "k" * 43
 def ask(
     path: str = "/rules", *, method: str = "GET", hosts: tuple[str, ...] = ("*",), **headers: str
 ) -> httpx.Response:
-    """One request over 127.0.0.1, by a proxy that is believed."""
+    """Send one request over 127.0.0.1 as a trusted proxy."""
     return _ask(path, method, hosts, ("127.0.0.1",), headers)
 
 

@@ -1,4 +1,4 @@
-"""What the operator of a server sees of it: probes, figures, logs without secrets, and an end in order."""
+"""The operator's view of a server: probes, metrics, logs without secrets, and an orderly stop."""
 
 import contextlib
 import json
@@ -98,7 +98,7 @@ def test_metrics_have_prometheus_format_and_count_events(live: Live) -> None:
         ("192.0.2.1", {"Authorization": "Bearer let-me-in"}, 200),
         ("192.0.2.1", {"Authorization": "Bearer let-me-i"}, 404),
         ("192.0.2.1", {"Authorization": "Bearer "}, 404),
-        # A proxy of this machine that was not stated speaks for others.
+        # A proxy on this machine that is not configured forwards other clients.
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
         ("127.0.0.1", {"Via": "1.1 proxy"}, 404),
         ("127.0.0.1", {"Host": "cards.example"}, 404),
@@ -142,7 +142,7 @@ def test_structured_lines_are_objects_with_the_trace() -> None:
 
 def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    # Not for the whole process: a server of other tests would sleep by this clock, and for ever.
+    # Do not patch the whole process: a server of other tests would use this clock too.
     monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
     sparing = logs.RepetitionFilter()
     passed = sum(sparing.filter(record("a message could not be served: %s", n)) for n in range(10_000))

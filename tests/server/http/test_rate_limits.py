@@ -1,4 +1,4 @@
-"""Rate limits: one client takes nothing from the others, and is told when to try again."""
+"""Rate limits: no client uses up the rates of others, and each is told when to try again."""
 
 import time
 from contextlib import ExitStack
@@ -38,7 +38,7 @@ def client(address: str, cookie: str = "") -> HTTPConnection:
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """A clock in seconds that the test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -54,7 +54,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 1000) -> int:
-    """Return how many of so many requests are allowed at once."""
+    """Return how many of these requests are allowed at once."""
     return sum(not limiter.wait_seconds(connection, kind) for _ in range(of))
 
 
@@ -83,7 +83,7 @@ def test_person_may_spend_a_share_of_the_address(clock: Clock) -> None:
 
 
 def test_an_address_block_makes_three_hundred_tables_a_day(clock: Clock) -> None:
-    """Or one client could fill the disk: a table takes some 4 kB, and stays for a week."""
+    """Without a limit one client could fill the disk: a table takes about 4 kB for a week."""
     limiter, kind = RateLimiter(clock), rate_limits.NEW_TABLE_OF_DAY
     made = 0
     for _ in range(24 * 60):
@@ -204,7 +204,7 @@ def test_new_tables_of_one_client_do_not_limit_others(monkeypatch: pytest.Monkey
 
 
 def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 30.0)  # other tests may play without it
+    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 30.0)  # other tests may remove the limit
     from tests.support.live_server import serving
 
     with (

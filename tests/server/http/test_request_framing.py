@@ -1,4 +1,4 @@
-"""Requests over a raw socket: unclear ends, late bodies and too many connections are refused."""
+"""Requests over a raw socket: two lengths, late bodies and too many connections are refused."""
 
 import re
 import socket as sockets

@@ -1,4 +1,4 @@
-"""A person has a moment to challenge a claim (R97); then the table accepts for them."""
+"""The time to challenge a claim (R97). After it the table accepts for everyone who was asked."""
 
 import time
 
@@ -26,7 +26,7 @@ def test_r97_claim_is_accepted_when_the_challenge_time_ends(live: Live) -> None:
             v = page.v
             while page.v == v:
                 page.until("waiting")
-            # However late this program heard of the claim, the moment began after what led to it.
+            # The challenge time starts after the action before the claim, even if this program reads it late.
             assert time.monotonic() - sent > 0.39
             assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
             settled = page.events[v + 2]
@@ -35,7 +35,7 @@ def test_r97_claim_is_accepted_when_the_challenge_time_ends(live: Live) -> None:
             assert settled["caller"] is None
             page.settle()
             while page.view["phase"] == "challenge":
-                # Another claim, whose moment passes as well.
+                # The time for another claim passes too.
                 page.until("waiting")
                 page.settle()
             page.send("act", {"type": "CallMuggins", "seat": 0})
@@ -79,7 +79,7 @@ def test_challenge_time_does_not_run_while_no_page_is_open(
                     assert page.view["phase"] == "challenge"
                     assert 0.1 < page.waiting["challenge_seconds_left"] <= 0.4
                     return
-            # The moment was over before the page was closed: this machine is very busy.
+            # This machine is very busy: the time was over before the page was closed.
     pytest.fail("the moment was always over before the page was closed")
 
 

@@ -1,4 +1,4 @@
-"""The clock of a table, with time as the tests want it: whose runs, what is charged, and what comes of it."""
+"""The clocks of a table, with a time that the tests set: clocks that run, charged time, and timeouts."""
 
 import asyncio
 from collections.abc import Callable
@@ -53,7 +53,7 @@ def test_move_timeout_forfeits_or_starts_a_level_in_every_variant(
             assert (won.forfeited, won.why) == (table.ledger.seat_of(0), ForfeitedFor.TIME)
             return
         assert table.ledger.disconnects.levels == {0: "club"}
-        # The level plays wherever it is their turn; the others go on themselves, to the end.
+        # The level plays all further turns of its seat; the others play to the end.
         while not table.ledger.table.over:
             await table.settled()
             if waiting := [one for one in table.asked() if one != 0]:
@@ -74,7 +74,7 @@ def test_each_move_starts_with_its_whole_time(tmp_path: Path, time: Time) -> Non
                 break
             await table.later(55)
             await table.act(asked[0])
-            # The other of two who discard at once has had those 55 seconds too.
+            # The other player, who must discard too, has also used those 55 seconds.
             for person in [one for one in table.asked() if one in asked]:
                 await table.act(person)
         assert table.ledger.disconnects.spans == ()
@@ -90,7 +90,7 @@ def test_each_player_who_must_discard_has_a_clock(tmp_path: Path, time: Time) ->
         await table.later(29)
         await table.act(2)
         await table.later(2)
-        # Aiko has used up her minute; Ben's stood still while he was away; Cyd is done.
+        # Aiko has used up her minute; Ben's clock was paused while he was away; Cyd has discarded.
         assert table.ledger.disconnects.levels == {0: "club"}
         assert [seat["running"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
         assert table.clock_of(2)["seats"][1]["seconds_left"] == pytest.approx(120 - 31, abs=0.6)
@@ -116,7 +116,7 @@ def test_action_received_before_the_timeout_counts(tmp_path: Path, time: Time) -
         seen = view(table.ledger.table.state, table.ledger.seat_of(0))
         acting = asyncio.ensure_future(table.live.act(0, table.players[0].act(seen)))
         await asyncio.sleep(0.01)
-        # The disk is slow: the card is on its way while the clock runs out.
+        # The disk is slow: the row is being written when the time runs out.
         time.go(61)
         table.live.part(MoveClock).check(table.live)
         await asyncio.sleep(0.01)
@@ -135,7 +135,7 @@ def test_no_clock_runs_before_the_seeds_are_known_or_for_a_person_who_need_not_a
     tmp_path: Path, time: Time
 ) -> None:
     async def work(table: Table) -> None:
-        # The first game opened by pages that take no part. The next waits for Ben's seed.
+        # The pages of the first game took no part. The next game waits for Ben's seed.
         await move_clock.resign(table.live, 0, 1)
         taking_part = "ab" * 32
         table.pages[1].commitment = taking_part
@@ -172,7 +172,7 @@ def test_r24_timeout_draws_the_committed_card_for_the_deal(tmp_path: Path, time:
         for _ in range(8):
             if table.ledger.table.state.phase is not Phase.DRAW:
                 break
-            # A tie: Ben draws again, the others are drawn for at once.
+            # A tie: Ben draws again, and the server draws for the others.
             await table.act(1)
         assert table.ledger.table.state.phase is not Phase.DRAW
 
@@ -211,7 +211,7 @@ def test_absence_is_totalled_over_a_game_and_runs_only_while_the_table_waits(
         await table.come(0)
         await table.until(1, phase=Phase.PLAY)
         table.go(0)
-        # It is Ben's turn: no one waits for Aiko.
+        # Nobody waits for Aiko, because it is Ben's turn.
         await table.later(40, step=1)
         await table.act(1)
         while table.asked() == [1]:
@@ -237,7 +237,7 @@ def test_long_absence_forfeits_if_that_was_agreed(tmp_path: Path, time: Time) ->
         assert (won.side, won.forfeited, won.why) == (0, 1, ForfeitedFor.AWAY)
         sentence = [one for one in table.messages(0) if one["t"] == "event"][-1]["d"]["sentence"]
         assert sentence.startswith("Ben was away for too long and forfeits the game. You win,")
-        # A new game begins like any other, and its time is whole.
+        # The time is whole again in a new game.
         await table.come(1)
         await table.live.next_game()
         await table.settled()
@@ -250,7 +250,7 @@ def test_nothing_is_charged_while_nobody_waits(tmp_path: Path, time: Time) -> No
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
         table.go(1)
-        # Aiko thinks at an empty table.
+        # Aiko thinks while nobody else is at the table.
         await table.later(10_000)
         assert table.ledger.disconnects.levels == {}
         table.go(0)
@@ -275,7 +275,7 @@ def test_repeated_absences_get_no_more_than_the_agreed_time(tmp_path: Path, time
             await table.come(0)
             waited += 0.8
             assert waited < 200
-        # Away 120 s by half the time, or a minute here: whichever is used up first.
+        # An absence of 120 s by halves, or a minute of the move: the first one used up counts.
         assert waited == pytest.approx(120, abs=2)
         rows = [row.type for row in await table.store.rows(table.name, 1, 1000)]
         assert rows.count("away") <= move_clock.ABSENCE_ROWS
@@ -305,7 +305,7 @@ def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, time: Tim
         await table.act(0)
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
-        # Nothing of the time away is left.
+        # No time of absence is left.
         await table.later(1)
         assert table.ledger.disconnects.levels == {0: "club"}
         assert len(table.ledger.disconnects.spans) == 2
@@ -314,7 +314,7 @@ def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, time: Tim
 
 
 class AtOnce(Part):
-    """Calls something whenever a row was added."""
+    """A part that calls a function whenever a row was added."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call = call
@@ -324,7 +324,7 @@ class AtOnce(Part):
 
 
 def test_returning_at_once_each_time_cannot_delay_the_game(tmp_path: Path, time: Time) -> None:
-    """A page that takes the seat again before the level has played would have its whole time again."""
+    """A page that returned before the level has played would have its whole time again."""
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -377,7 +377,7 @@ def test_kill_charges_nobody_and_loses_less_than_a_twentieth_of_an_absence(
         await table.later(100, step=1)
         used = table.ledger.disconnects.absences[0]
         assert 100 - 120 / move_clock.ABSENCE_ROWS < used <= 100
-        # An hour passes before the server is back.
+        # An hour passes before the server runs again.
         time.go(3600)
         await again(table)
         assert table.ledger.disconnects.absences[0] == used
@@ -388,7 +388,7 @@ def test_kill_charges_nobody_and_loses_less_than_a_twentieth_of_an_absence(
         assert table.ledger.disconnects.levels == {}
         await table.later(1, step=0.5)
         assert table.ledger.disconnects.levels == {0: "club"}
-        # It plays on after another kill.
+        # The level continues after another kill.
         await again(table)
         assert table.ledger.disconnects.levels == {0: "club"}
 
@@ -436,7 +436,7 @@ def test_nobody_loses_time_while_the_database_is_unavailable(
             await table.later(2)
             assert table.ledger.disconnects.levels == {0: "club"}
         else:
-            # The row was there all along; whatever else was written agrees with it.
+            # The row was stored before; later rows agree with it.
             await table.later(2)
             await table.settled()
 
@@ -478,7 +478,7 @@ def test_correspondence_move_is_timed_by_the_date_and_ends_when_a_page_opens(
         )
         table.go(1)
         time.go(100)
-        # The server has only just come back: no day ends within the hour.
+        # The server was restarted just now: no correspondence move times out within an hour.
         monkeypatch.setattr(move_clock, "_STARTED_AT", time.now - 10)
         await again(table)
         await table.come(1)

@@ -1,4 +1,4 @@
-"""The coach speaks before anybody answers: a costly choice can be taken back."""
+"""The coach sends a verdict before anybody acts, so that a costly choice can be undone."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ SIX = {"first_dealer": "named", "cut_before_deal": "no", "level_1": "greedy"}
 
 
 def seated(page: Page, dealer: int) -> None:
-    """At a new table, with the coach, before the discard."""
+    """Turn on the coach at a new table, and name the dealer."""
     page.until("waiting")
     page.send("coach", True)
     page.act({"type": "NameDealer", "dealer": dealer})
@@ -55,7 +55,7 @@ def test_computers_wait_after_a_costly_discard_until_undo_or_continue(live: Live
 
 @pytest.mark.parametrize("leaving", [False, True])
 def test_computers_answer_after_continue_or_without_a_coach(live: Live, leaving: bool) -> None:
-    """Once it is let stand, or no page listens to the coach any more."""
+    """The computers act after `continue`, or once no page wants verdicts."""
     with live.person() as aiko:
         game = aiko.new_game(**SIX)
         with aiko.open(game) as page:

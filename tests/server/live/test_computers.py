@@ -1,4 +1,4 @@
-"""Where a level cannot think, the next lower one that can decides; log and table say so, until it is back."""
+"""If a level cannot choose, the next lower level that can chooses; log and table show this."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ THREE = [seen for seen in asked("three-handed", 3) if len(choices(seen)) > 1]
 
 
 class Now:
-    """A clock that is set."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.seconds = 1000.0
@@ -82,7 +82,7 @@ def test_next_lower_level_decides_until_the_own_level_works_again(
         failed = [one for one in caplog.records if one.levelno >= logging.ERROR]
         assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
         assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
-        # It is tried again after a while.
+        # The pool is tried again after the delay.
         now.seconds += max(health.QUIET_SECONDS, thinking.MAX_RETRY_DELAY_SECONDS)
         assert (await there.decide(level, 7, seen)).level == level
         assert f"thinking as {level} in processes of its own works again" in caplog.text
@@ -152,7 +152,7 @@ def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Computers, "_choose", noted)
 
     def play(page: Page, until: str) -> None:
-        """Until a computer has decided so, and the table waits for the person."""
+        """Play until a computer has decided like this and the table waits for the person."""
         decided.clear()
         while ("master", until) not in decided:
             page.settle()

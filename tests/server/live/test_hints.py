@@ -1,4 +1,4 @@
-"""Hints over the line: the best, in the page's language, where they are given; refused where they are not."""
+"""Hints over the socket: the best choice in the page's language, or a refusal if hints are not offered."""
 
 import threading
 from functools import cache
@@ -81,7 +81,7 @@ def test_ping_is_answered_while_a_hint_is_computed(live: Live, monkeypatch: pyte
 
 
 def _says_why_not(page: Page, seen: View, raised: tuple[str, ...], lang: str) -> None:
-    """Raised cards are compared with the best where they are a choice."""
+    """Compare raised cards with the best cards if they are a choice."""
     found = advice(seen, tuple(Card(text) for text in raised))
     assert found is not None
     hinted = _hint(page, raised)
@@ -116,14 +116,14 @@ def test_no_hints_between_people_or_with_claimed_counting(
 
 @cache
 def advised(variant: str) -> list[tuple[hint.Hint, dict[str, Any]]]:
-    """Hints of some positions, and all that is said with them."""
+    """Return the hints of some positions with all their sentences."""
     found = [advice(seen) for seen, _ in positions(variant, 30)]
     return [(one.hint, report(one)) for one in found if one is not None]
 
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_hint_sentence_gives_a_reason(lang: str) -> None:
-    """Every hint says why after its cards, in whole words: no key and no placeholder is left."""
+    """A hint gives a reason after its cards in a complete sentence, without a key or placeholder."""
     for variant in ("six-card", "five-card", "partners", "four-handed"):
         assert len(advised(variant)) == 30
         for best, plain in advised(variant):

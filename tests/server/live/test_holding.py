@@ -33,7 +33,7 @@ AGAINST_COMPUTER = (PEOPLE[0], Person(name="", level="random"))
 async def processes(
     cluster: str, time: Time, people: tuple[Person, ...] = PEOPLE
 ) -> AsyncIterator[tuple[Table, Table]]:
-    """A table as two processes know it: each has its own store and its own tables in memory."""
+    """Return a table in two processes: each has its own store and its own tables in memory."""
     stores = [await Unreliable.open(cluster) for _ in range(2)]
     halls = [Tables(store) for store in stores]
     name = await halls[0].create(rules_for("six-card", target=61), Options(clock=LOSES), people)
@@ -50,7 +50,7 @@ async def processes(
 
 
 async def reconnect(table: Table, person: int) -> None:
-    """Open a person's page at a process again if it was closed, as browsers do."""
+    """Open a person's page again, as browsers do, if a process has closed it."""
     page = table.pages.get(person)
     if page is not None and page.is_closed:
         table.go(person)
@@ -67,7 +67,7 @@ def closed_with(page: OpenPage) -> object:
 def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(cluster: str, time: Time) -> None:
     """The worst case: a proxy sends Aiko's page to one process and Ben's to the other, for ten minutes.
 
-    To each process the other player seems absent, and two minutes of absence lose the game.
+    To each process the other player seems absent, and two minutes of absence forfeit the game.
     """
 
     async def work() -> None:
@@ -81,7 +81,7 @@ def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(clus
                     await table.settled()
             kinds = {row.type for row in await here.store.rows(here.name, 1, 10_000)}
             assert kinds == {"began", "committed"}
-            # The proxy is right again: the game is played to its end.
+            # The proxy sends both to one process again: the game is played to its end.
             there.go(1)
             await reconnect(here, 1)
             while not here.ledger.table.over:
@@ -95,7 +95,7 @@ def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(clus
 def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
     cluster: str, time: Time, people: tuple[Person, ...]
 ) -> None:
-    """Its clocks are long over and its computers have decided, but another process holds the table."""
+    """Its clocks have run out and its computers have decided, but another process holds the table."""
 
     async def work() -> None:
         async with processes(cluster, time, people) as (here, there):
@@ -103,7 +103,7 @@ def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
             await here.open()
             await here.come(*persons)
             await here.until(persons[-1])
-            # It is suspended: its players come to another process, which plays on.
+            # The process is suspended; its players connect to another process, which continues.
             await there.open()
             await there.come(*persons)
             for _ in range(4):
@@ -111,7 +111,7 @@ def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
                 await there.act(persons[0])
             await there.settled()
             seq = there.ledger.seq
-            # It continues. Nothing has compared its tables with the database yet.
+            # The process continues, and has not compared its tables with the database yet.
             await here.later(10_000, step=5.0)
             with pytest.raises(StoreError, match="conflict"):
                 await here.act(here.asked()[0])
@@ -128,7 +128,7 @@ def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
 
 
 def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster: str) -> None:
-    """A statement under way finishes before the holder changes, or appends nothing."""
+    """A running statement finishes before the holder changes, or appends nothing."""
 
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(2)]
@@ -181,7 +181,7 @@ def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> None:
 
 
 def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) -> None:
-    """Otherwise the rows it has locked would make every other process wait."""
+    """Otherwise every other process would wait for the rows that it has locked."""
 
     async def work() -> None:
         store = await Store.open(cluster)

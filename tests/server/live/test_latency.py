@@ -1,4 +1,4 @@
-"""How long a person waits at the table: 95 of 100 actions are answered within 50 ms."""
+"""The time a person waits at the table: 95 of 100 actions are answered within 50 ms."""
 
 import random
 import time
@@ -16,14 +16,14 @@ ANSWERED_WITHIN = 0.050
 
 
 def alone(page: Page) -> None:
-    """Listen until this seat alone may act: what is then heard first is the answer."""
+    """Read messages until only this seat may act, so that the next message is the answer to its action."""
     page.settle()
     while not page.view["won"] and page.waiting.get("seats") != [page.view["seat"]]:
         page.until("waiting")
 
 
 def waits(page: Page, rng: random.Random, actions: int) -> tuple[list[float], list[float]]:
-    """Seconds from each action to its first event, and to this seat's next turn."""
+    """Return the seconds from each action to its first event, and to the seat's next turn."""
     answered, settled = [], []
     for _ in range(actions):
         alone(page)
@@ -44,7 +44,7 @@ def waits(page: Page, rng: random.Random, actions: int) -> tuple[list[float], li
 
 @pytest.mark.parametrize("variant", ["six-card", "four-handed"])
 def test_95_of_100_actions_are_answered_within_50_ms(live: Live, variant: str) -> None:
-    """Over four games; how much slower than alone the machine runs is measured after each and divided out."""
+    """Play four games. The slowdown of the machine is measured after each and divided out."""
     rng = random.Random(variant)
     answered: list[float] = []
     settled: list[float] = []

@@ -1,4 +1,4 @@
-"""People and computers in any seats of every variant: they sit down, play, and play another game."""
+"""People and computers in any seats of every variant sit down, play, and play another game."""
 
 import itertools
 import random
@@ -17,7 +17,7 @@ SEEN_OFTEN = (
     (Variant.PARTNERS, (True, False, False)),
     (Variant.FOUR_HANDED, (True, True, True)),
 )
-"""Of the mixtures of four: people opposite each other, people next to each other, people alone."""
+"""Mixtures of four seats: people opposite each other, next to each other, and alone."""
 MIXTURES = [
     pytest.param(
         variant,
@@ -33,7 +33,7 @@ MIXTURES = [
 def table(
     live: Live, stack: ExitStack, variant: Variant, people: tuple[bool, ...], **chosen: str
 ) -> tuple[str, list[Person]]:
-    """A table of this form with people (the host first) and computers in these seats; everyone has come."""
+    """Return a table with people (the host first) and computers in these seats, where everyone is present."""
     host = stack.enter_context(live.person())
     levels = {
         f"level_{seat}": "person" if is_person else "random" for seat, is_person in enumerate(people, 1)
@@ -52,7 +52,7 @@ def table(
 
 
 def play(pages: list[Page], rng: random.Random, enough: Callable[[], bool]) -> None:
-    """Everyone acts at random where it is theirs to, until it is enough."""
+    """Let everyone act at random when they may, for some time."""
     for _ in range(4000):
         for page in pages:
             with suppress(TimeoutError):
@@ -129,7 +129,7 @@ def test_the_same_people_and_computers_play_another_game(
         play(pages, rng, lambda: all(page.view and page.view["won"] for page in pages))
         names = sorted(pages[0].table["names"])
         assert sum(pages[0].match["tally"]) == 1
-        # The first to press begins it; the others' press is too late and does no harm.
+        # The first press starts the game; later ones are refused and change nothing.
         pages[-1].send("next-game")
         while pages[-1].match["game"] == 1:
             pages[-1].until("table")

@@ -1,4 +1,4 @@
-"""Beginning the next game of a match over sockets."""
+"""The start of the next game of a match over sockets."""
 
 from fifteentwo.server.table_log.dealing import commitment_to
 from tests.support.live_server import Live

@@ -1,4 +1,4 @@
-"""Pass and play: no one's cards come over the socket before that person's own press."""
+"""Pass-and-play: no person's cards are sent before that person presses."""
 
 import json
 import random
@@ -16,7 +16,7 @@ from tests.support.stored import known_after, ledger_of
 
 
 class SharedPage:
-    """A page that several look at: presses as each of them, and remembers who had pressed at each message."""
+    """A page of several people: it presses as each of them, and stores who had pressed at each message."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -24,7 +24,7 @@ class SharedPage:
         self.shown: int | None = None
         """The seat that has pressed."""
         self.heard: list[tuple[int | None, int, Json]] = []
-        """Who had pressed, the v so far, and the message."""
+        """The seat that had pressed, the version, and the message."""
         self.v = -1
         self.covers = 0
 
@@ -39,10 +39,10 @@ class SharedPage:
         return message
 
     def take(self) -> None:
-        """The one it is passed to presses; again where another moved meanwhile and it was passed on again."""
+        """Press as the person who receives the screen, again if it was passed on again."""
         self.page.send("uncover-screen", self.to["number"])
         while (message := self.hear())["t"] != "table":
-            # An act that others were faster than may still be refused, as is a press for an earlier pass.
+            # An action that comes after another player's may be refused, like a press for an earlier pass.
             assert message["t"] in ("people", "dealing", "waiting", "refused", "pass-screen"), message
             if message["t"] == "pass-screen":
                 if self.to["to_seat"] is None:
@@ -52,7 +52,7 @@ class SharedPage:
         self.heard[-1] = (self.shown, self.v, message)
 
     def play_out(self, rng: random.Random, most: int = 3000) -> None:
-        """Everyone at this screen plays at random until the game is over."""
+        """Play at random for everyone at this screen until the game is over."""
         for _ in range(most):
             if self.to and self.shown is None and self.to["to_seat"] is not None:
                 self.take()
@@ -104,7 +104,7 @@ VARIANTS: list[dict[str, str]] = [
 
 
 OF_EACH_KIND = (VARIANTS[1], VARIANTS[3])
-"""Two persons who claim, and three seats with a computer; the others are long."""
+"""Two people with claimed counting, and three seats with a computer; the others are long."""
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_no_message_has_cards_of_a_person_who_has_not_pressed(
             allowed = open_to_all if shown is None else knows[seated[shown]][at]
             d = dict(message["d"])
             if message["t"] == "dealing":
-                continue  # of deals that are over
+                continue  # of finished deals
             sentences = [*d.pop("sentences", ()), d.pop("sentence", "") or ""]
-            # Drawn for the deal: everybody saw them.
+            # Everyone saw the draws for the deal.
             drawn = cards_in(json.dumps(d.get("view", {}).get("drawn", [])))
             assert cards_in(json.dumps(d, ensure_ascii=False)) <= allowed | drawn, (shown, message)
             for before in range(max(0, at - 40), at + 1):
@@ -159,7 +159,7 @@ def test_screen_stays_uncovered_if_the_same_person_continues_or_nothing_is_hidde
         acts = sum(line.event is not None for line in ledger_of(database, game).entries)
         covered = [one for one in passes if one["is_covered"]]
         assert len(covered) < acts / 2
-        # Draws and cuts before the deal are everybody's to see.
+        # Everyone may see draws and cuts before the deal.
         assert any(not one["is_covered"] for one in passes)
         assert covered[0]["to_seat"] is not None
 

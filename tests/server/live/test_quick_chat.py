@@ -1,4 +1,4 @@
-"""Quick chat under attack: only between people, never a word of one's own, never too many, stored nowhere."""
+"""Attacks on quick chat: only people receive it, without free text, within limits, and it is not stored."""
 
 import json
 import sqlite3
@@ -25,13 +25,13 @@ def heard(page: Page) -> Json:
 
 
 def come(*pages: Page) -> None:
-    """Wait until all of them are at the table: an accepted socket may still be on its way there."""
+    """Wait until all people are at the table, because an accepted socket may still be joining."""
     for page in pages:
         page.until("people")
 
 
 def nothing_more(page: Page) -> None:
-    """Nothing else was sent: what is asked now is answered next."""
+    """Check that nothing else was sent, by a request whose answer comes next."""
     page.send("chat", "not one of them")
     while (message := page.hear())["t"] != "refused":
         assert message["t"] != "chat"
@@ -97,7 +97,7 @@ def test_quick_chat_needs_another_person(live: Live) -> None:
                 assert page.until("refused")["d"]["code"] == "no-other-player"
                 assert not any('"t":"chat"' in one for one in page.heard)
                 assert ("data-message" in person.browser.get(f"/game/{game}").text) is (person is host)
-        # Once a person has come there is a reader, though a place is open still.
+        # A person who is present receives it, though another seat is open.
         with host.open(game) as page:
             page.until("people")
             guest.sit(page.table["invitations"][0]["path"])
@@ -124,7 +124,7 @@ def test_flood_of_messages_is_limited(live: Live) -> None:
             for number in range(60):
                 (first, second)[number % 2].send("chat", "again")
             for page in (first, second):
-                # What is asked last is answered last.
+                # The last request is answered last.
                 page.send("lang", "ja")
                 page.until("table")
             refused = [one["code"] for one in first.refused + second.refused]
@@ -133,7 +133,7 @@ def test_flood_of_messages_is_limited(live: Live) -> None:
             messages = [heard(own) for _ in range(60 - len(refused))]
             assert messages == [{"person": 1, "message": "again"}] * len(messages)
             nothing_more(own)
-            # What one says too often costs the other nothing.
+            # A sender's refused messages do not limit another person.
             own.send("chat", "moment")
             assert heard(own) == {"person": 0, "message": "moment"}
 

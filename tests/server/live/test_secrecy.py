@@ -1,8 +1,8 @@
-"""What a page is sent over whole games of every variant and option: no card that its seat may not know.
+"""Pages receive no card that their seat may not know, in whole games of every variant and option.
 
-The messages are the server's own, made from the log; what may be known is found without `view` or `see`. Over
-the socket the same is asked by `test_whole_games`; of spectators by `test_spectators`; of undo by
-`test_undo_secrecy`; of the time that answers take by `test_thinking`.
+The messages are the server's own, made from the log. The cards that may be known are found without `view` and
+`see`. `test_whole_games` checks the same over the socket, `test_spectators` for spectators,
+`test_undo_secrecy` for undo, `test_thinking` for the time of answers.
 """
 
 import json
@@ -26,7 +26,7 @@ from tests.support.stored import known_after
 A_DAY, ALL = 12, 10_000
 BEFORE_THE_SHOW = (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
 WHOLE = 0.05
-"""How often the whole table is sent as well, with its log in words."""
+"""Probability that the whole table, with its sentences, is sent after a row too."""
 
 
 def now(rules: Rules) -> wire.TableExtras:
@@ -37,7 +37,7 @@ def now(rules: Rules) -> wire.TableExtras:
 
 
 def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool) -> Iterator[bytes]:
-    """Return what a page is sent after a row, each message as it goes over the socket."""
+    """Return the messages that a page is sent after a row, as text."""
     rules = ledger.table.state.rules
     names = NAMES[: rules.seats]
     for v in range(since + 1, ledger.v + 1):
@@ -48,19 +48,19 @@ def messages(ledger: Ledger, person: int, since: int, lang: str, *, whole: bool)
 
 
 def mentioned(message: bytes, turned: set[str]) -> set[str]:
-    """The cards of a message, but for those drawn for the first deal, which lie open by themselves."""
+    """Return the cards of a message, except those drawn for the first deal, which everyone sees."""
     sent = json.loads(message)
     if sent["t"] != "event":
         drawn = {card for cards in sent["d"]["view"].pop("drawn") for card in cards}
         assert drawn <= turned
     if sent["t"] == "table":
-        # Its log goes back to the draw, and is the events' own words.
+        # Its sentences include the draws, in the words of the events.
         sent["d"].pop("sentences")
     return cards_in(json.dumps(sent, ensure_ascii=False))
 
 
 def sends_nothing_hidden(number: int) -> tuple[int, int]:
-    """Play one game; how many messages were looked at, and how many compared with those of other cards."""
+    """Play one game; return how many messages were checked, and how many were compared."""
     rules, rng = rules_of(number), random.Random(number)
     lang = ("en", "ja")[number % 2]
     heard: list[tuple[int, int, bytes]] = []
@@ -91,7 +91,7 @@ def sends_nothing_hidden(number: int) -> tuple[int, int]:
 def _the_same_with_other_cards(
     ledger: Ledger, person: int, sent: bytes, rng: random.Random, *, whole: bool
 ) -> int:
-    """The last message again, with other cards where the seat cannot look."""
+    """Check that the message is the same for other hidden cards; return 1, or 0 if that is impossible."""
     state, seat = ledger.table.state, ledger.seat_of(person)
     if state.phase not in BEFORE_THE_SHOW or state.shown:
         return 0
@@ -129,7 +129,7 @@ def test_no_page_is_sent_a_card_its_seat_may_not_know() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_no_page_is_sent_a_card_its_seat_may_not_know_in_ten_thousand_games(part: int) -> None:
-    """Every agreement that the options allow comes up."""
+    """The games have every combination of options."""
     some = range(part * ALL // 10, (part + 1) * ALL // 10)
     assert {rules_of(number) for number in range(ALL)} == set(EVERY_RULES)
     looked_at(some)

@@ -1,4 +1,4 @@
-"""The line to the table: coming back at any v, several pages, languages, mangled and unlawful messages."""
+"""The socket of a table: rejoining at any version, several pages, languages, invalid and illegal messages."""
 
 import json
 import random
@@ -22,14 +22,14 @@ from tests.support.stored import ledger_of, rows_of
 
 @contextmanager
 def ready(page: Page) -> Iterator[Page]:
-    """An open page whose turn it is."""
+    """Return an open page whose turn it is."""
     with page:
         page.alone()
         yield page
 
 
 TWO_DEALS = 60
-"""Events of two deals of five cards, or more."""
+"""Events of at least two deals of five cards."""
 
 
 def test_rejoining_at_any_version_sends_exactly_the_later_events(live: Live, database: Path) -> None:
@@ -216,7 +216,7 @@ def test_illegal_actions_are_refused_with_their_rule(live: Live, database: Path)
 
 
 def any_action(rng: random.Random, seats: int) -> Json:
-    """Some action of some seat, lawful only by luck."""
+    """Return some action of some seat, which is rarely legal."""
     seat, card = rng.randrange(-1, seats + 1), rng.choice(DECK).text
     return rng.choice(
         [
@@ -276,7 +276,7 @@ def test_the_same_action_from_two_pages_is_done_once(live: Live, database: Path)
                     page.until("waiting")
                 for page in (first, second):
                     page.send("act", {"type": "NameDealer", "dealer": 1})
-                # What was sent before is answered before this.
+                # Earlier requests are answered before this one.
                 for page in (first, second):
                     page.send("lang", "en")
                     page.until("table")

@@ -1,4 +1,4 @@
-"""Spectators: never a hidden card, never sooner than stated, never anything to do; tried against it."""
+"""Attacks on spectating: no hidden card is sent, nothing is sent early, and spectators can do nothing."""
 
 import asyncio
 import contextlib
@@ -54,12 +54,12 @@ from tests.support.spectator_logs import NAMES, rows
 from tests.support.stored import found
 
 ONE_OF_EACH_VARIANT = (0, 1, 5, 8, 9), (10, 11, 15, 19, 20)
-"""Games of people, and of one among computers; counted by hand and by the table in either."""
+"""Games of people, and of one person among computers, with claimed and automatic counting."""
 MANY = tuple(range(15)), tuple(range(7, 22))
 
 
 class Clock:
-    """The monotonic clock of the spectators, moved by hand."""
+    """The monotonic clock of the spectators, which the test sets."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.now = 1_000_000.0
@@ -72,7 +72,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def new_table(rules: Rules, *, alone: bool = False) -> StoredTable:
-    """A table of people, or of one among computers."""
+    """Return a table of people, or of one person among computers."""
     people = [
         Seated(
             name=name, level="random" if alone and number else None, owner=None if alone and number else name
@@ -94,9 +94,10 @@ def past_of(kept: StoredTable, rules: Rules) -> DelayedTable:
 
 
 def known_to_all(events: Sequence[Event]) -> list[set[str]]:
-    """After each event, the cards of the present deal that lie open to every seat, and of the deal before.
+    """Return after each event the cards of the present deal that every seat knows, and of the deal before.
 
-    Found without `view`, `see` or `public`. Hands and the crib are in it once their deal is over.
+    The functions `view`, `see` and `public` are not used. Hands and the crib are included once their deal is
+    over.
     """
     drawn: set[str] = set()
     open_now: set[str] = set()
@@ -155,7 +156,7 @@ def test_stand_in_level_is_shown_to_spectators_after_the_delay(clock: Clock) -> 
 def test_over_random_games_of_every_variant_no_hidden_card_is_sent(
     clock: Clock, games: tuple[tuple[int, ...], tuple[int, ...]], alone: bool
 ) -> None:
-    """At every moment of every game, in words of both languages too; what was taken back is hidden again."""
+    """Sentences are checked in both languages after every event; undone cards count as hidden again."""
     variants, sent, undone = set(), 0, 0
     for number in games[alone]:
         rules = rules_of(number)
@@ -187,7 +188,7 @@ def _reveals_nothing_hidden(ledger: Ledger, kept: StoredTable, lang: str) -> Non
     known = known_to_all(events)
     sentences = whole.pop("sentences")
     assert cards_in(json.dumps(whole, ensure_ascii=False)) <= (known[-1] if known else set())
-    # Every sentence that names cards is that of an event, and names what was open by then or by the show.
+    # Every sentence with cards belongs to an event, and names cards that were known by then or by the show.
     open_then: dict[str, set[str]] = {}
     lines = [
         line
@@ -236,7 +237,7 @@ def test_spectator_message_does_not_depend_on_hidden_cards(number: int) -> None:
 
 
 def test_every_row_is_released_after_its_delay_and_none_before(clock: Clock) -> None:
-    """Also at the end of a game: its last row waits like any other."""
+    """The last row of a game waits like any other row."""
     rules = rules_of(4)
     kept = new_table(rules)
     past, written, last = past_of(kept, rules), dict[int, float](), 0
@@ -272,7 +273,7 @@ class ReadStore:
         return found
 
     async def read_again(self) -> None:
-        """Wait until the log is read from now on, and what may be seen is sent."""
+        """Wait until the log has been read again and the released rows are sent."""
         reads = self.reads
         while self.reads < reads + 2:
             await asyncio.sleep(0.005)
@@ -299,7 +300,7 @@ async def open_tables(folder: Path) -> AsyncIterator[tuple[Tables, Any]]:
 def test_delay_ignores_steps_of_the_wall_clock(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hours: int
 ) -> None:
-    """The server was restarted, so that it knows no more of the rows than their own times."""
+    """The server was restarted, so that it knows only the rows' own times."""
     monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
     rules = rules_of(2)
     then = int(time.time()) - 3600 * hours
@@ -349,7 +350,7 @@ def test_first_spectator_of_a_held_table_sees_it_at_once_after_the_delay(
 
 
 def test_undoable_rows_wait_and_undone_rows_are_never_sent(clock: Clock) -> None:
-    """A person alone among computers takes back a minute later: no spectator ever saw it."""
+    """One person among computers undoes an action after a minute, which no spectator has seen."""
     held, taken_back = 0, 0
     for seed in range(30):
         rules = rules_of(seed * 5)
@@ -379,14 +380,14 @@ def test_undoable_rows_wait_and_undone_rows_are_never_sent(clock: Clock) -> None
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
-    """A short delay, so that a test need not sit through a long one."""
+    """Set a short delay, so that the test is fast."""
     monkeypatch.setattr(spectators, "DELAY_SECONDS", 2.0)
     monkeypatch.setattr(spectators, "POLL_SECONDS", 0.1)
     return 2.0
 
 
 def link_of(player: Person, game: str) -> str:
-    """Return the link for spectators, as the page for players has it."""
+    """Return the link for spectators from the page of the players."""
     page = player.browser.get(f"/game/{game}/spectate").text
     at = page.index(f"/game/{game}/spectate/")
     return page[at:].split('"')[0]
@@ -477,7 +478,7 @@ def test_spectator_who_floods_messages_is_disconnected(live: Live) -> None:
 
 
 def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(live: Live, soon: float) -> None:
-    """The player's own cookie changes not one byte; what is sent is as old as stated, to the very end."""
+    """The player's cookie changes no byte; every message has the stated age, until the end."""
     with live.person() as aiko:
         game = aiko.new_game("five-card", spectators="yes", counting="claimed")
         path = link_of(aiko, game)
@@ -500,7 +501,7 @@ def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(live: Live, 
                 assert at - happened[sent["v"]] >= soon, "sooner than stated"
             own_heard: list[tuple[float, str]] = []
             _drain(own, own_heard)
-            # But for the number of spectators, which each is sent as it changes.
+            # The messages differ in the number of spectators, which is sent as it changes.
             texts = [
                 [text for _, text in heard if '"spectator-table"' in text]
                 for heard in (stranger_heard, own_heard)
@@ -512,7 +513,7 @@ def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(live: Live, 
 
 
 def _note(table: Page, happened: dict[int, float], rng: random.Random, sent_at: list[float]) -> None:
-    """Take for each version a moment before it: it came after the last action but one."""
+    """Store a lower bound for the time of each new version, the time of the last action but one; then act."""
     with contextlib.suppress(TimeoutError):
         while True:
             heard = table.hear(0.02)
@@ -533,7 +534,7 @@ def _drain(page: Page, heard: list[tuple[float, str]]) -> None:
 
 @pytest.mark.usefixtures("soon")
 def test_spectating_does_not_load_a_table_into_memory(live: Live, database: Path) -> None:
-    """So it keeps no computer and no clock awake: only its log is read."""
+    """No computer and no clock runs, because only the log is read."""
 
     def tables_open() -> str:
         text = httpx.get(f"{live.http}/metrics", timeout=60).text

@@ -1,4 +1,4 @@
-"""Tables: whatever the database does, what is on disk and what is on the table are the same."""
+"""Tables in memory equal their log, also after errors of the database."""
 
 import asyncio
 import contextlib
@@ -35,7 +35,7 @@ AGAINST_COMPUTER = (Person(name="Aiko", owner="a"), Person(name="", level="rando
 
 
 async def without_seeds(table: LiveTable) -> None:
-    """No page puts a seed in: the game opens at once."""
+    """Commit no seed for every page, so that the game opens at once."""
     for person in table.ledger.awaited_for_seeds:
         await table.part(Seeding).commit(table, person, "")
 
@@ -209,7 +209,7 @@ def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path
             table.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
             table.join(OpenPage(0, "en", None))
-        # A person who is kept out counts as away, and loses by a clock.
+        # A person who cannot connect counts as absent, and could lose by the clock.
         table.join(OpenPage(1, "en", None))
         table.leave(table.pages[0])
         table.join(OpenPage(0, "en", None))
@@ -241,7 +241,7 @@ def test_idle_tables_are_dropped_and_loaded_again(tmp_path: Path, monkeypatch: p
 def test_dropped_table_is_freed_without_garbage_collection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Python looks for what holds itself seldom, since everybody waits meanwhile."""
+    """Garbage collection is rare on the server, because it blocks every request."""
     monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 0)
 
     async def work(_: LiveTable, __: Unreliable, tables: Tables) -> None:

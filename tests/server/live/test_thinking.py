@@ -1,4 +1,4 @@
-"""When computers answer reveals nothing of what they hold; costly ones think in processes of their own."""
+"""The time of a computer's answer reveals nothing of its cards; costly levels choose in worker processes."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ from tests.support.views import asked
 
 VIEWS = asked("six-card", 3)
 QUICK = thinking.CHEAP_DELAY
-"""As it ships: where a server runs for tests, computers answer at once."""
+"""The delay as installed; in servers for tests computers answer at once."""
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -48,7 +48,7 @@ def test_answer_times_do_not_depend_on_the_hand(level: str, variant: str) -> Non
 
 
 def answered_after(thought: float) -> list[float]:
-    """Seconds of many answers, where thinking takes so long; only thinking and waiting move the clock."""
+    """Return the seconds of many answers for a time of choosing; only choosing and waiting move the clock."""
     now, waited = [100.0], list[float]()
 
     class Slow(Thinking):
@@ -123,7 +123,7 @@ def test_a_forced_choice_asks_no_worker() -> None:
 
 
 def test_master_chooses_in_a_worker_and_chooses_the_same() -> None:
-    """In a program of its own, whose memory must not hold what a master knows."""
+    """Run in a separate program, whose memory must not have the tables of a master."""
     views = [seen for seen in VIEWS if len(choices(seen)) > 1 and seen.phase.value == "play"][:3]
     code = (
         "import asyncio, sys\n"
@@ -204,7 +204,7 @@ def test_hung_worker_is_replaced_and_a_lower_level_chooses(
         monkeypatch.setattr(pool, "_timeout", 3.0)
         late = asyncio.create_task(there.decide("master", 7, SEEN))
         await asyncio.sleep(0)
-        # The other worker chooses meanwhile, and no level gives way.
+        # The other worker still chooses, so no lower level does.
         assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
         assert (await there.decide("master", 7, SEEN)).level == "master"
         assert (await late).level == "expert"
@@ -217,7 +217,7 @@ def test_hung_worker_is_replaced_and_a_lower_level_chooses(
 
 
 def slow_pid() -> int:
-    """Return the number of a worker that lets the next job go to another."""
+    """Return the process id of a worker that leaves the next job to another worker."""
     time.sleep(0.5)
     return os.getpid()
 

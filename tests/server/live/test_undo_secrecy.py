@@ -1,4 +1,4 @@
-"""Undo reveals nothing: a burst of act and undo brings the same for every hand the others may hold."""
+"""Undo reveals nothing: act and undo send the same messages for every hand that the others may have."""
 
 import copy
 import random
@@ -33,7 +33,7 @@ VARIANTS = [
 
 
 def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
-    """A game's ledger wherever the seat may do something after the deal."""
+    """Yield a game's ledger at each point after the deal at which the seat may act."""
     rng = random.Random(seed)
     ledger = Ledger(rules)
     players = [player("random", seed + seat) for seat in range(rules.seats)]
@@ -47,7 +47,7 @@ def moments(rules: Rules, seed: int) -> Iterator[Ledger]:
 
 
 def hidden(state: State, rng: random.Random) -> State | None:
-    """The same table with other cards where the seat cannot look, or None where these contradict a go."""
+    """Return the same table with other hidden cards, or None if these contradict a go."""
     seen = view(state, SEAT)
     known = {*seen.hand, *seen.discarded, *(card for _, card in seen.played)}
     known |= {card for hand in seen.open_hands for card in hand} | set(seen.open_crib)
@@ -75,7 +75,7 @@ def hidden(state: State, rng: random.Random) -> State | None:
 
 
 def burst(ledger: Ledger, state: State, action: SeatAction) -> tuple[bool, tuple[Event, ...]]:
-    """Whether the action could be taken back at once, and what the page was sent by it."""
+    """Return whether the action could be undone at once, and the events that it showed the seat if so."""
     trying = copy.copy(ledger)
     trying.table = copy.copy(ledger.table)
     trying.table.actions, trying.table.events = list(ledger.table.actions), list(ledger.table.events)
@@ -124,7 +124,7 @@ def test_act_and_undo_do_not_depend_on_hidden_cards(rules: Rules) -> None:
 
 
 def test_card_cannot_be_undone_if_a_computer_must_act(live: Live) -> None:
-    """The burst itself, over a real line; the page's button says the same before it is pressed."""
+    """Act and undo over a real socket. The page's button agrees with the result."""
     bursts = 0
     with live.person() as aiko:
         game = aiko.new_game(first_dealer="named", cut_before_deal="no", level_1="random")

@@ -1,4 +1,4 @@
-"""Whole games over the socket: they end, are stored, and no one is ever sent a card they may not know."""
+"""Whole games over the socket end and are stored, and no page is sent a card that it may not know."""
 
 import json
 import random
@@ -22,7 +22,7 @@ COUNTINGS: tuple[dict[str, str], ...] = (
 
 
 def sends_only_what_may_be_known(page: Page, database: Path, game: str, person: int) -> int:
-    """Check every message a page heard against the log; how many cards were mentioned in all."""
+    """Check every message of a page against the log; return the number of cards in them."""
     lines = ledger_of(database, game).entries
     known = known_after(lines, person)
     mentioned = 0
@@ -69,7 +69,7 @@ def test_a_whole_game_against_computers(
         assert sends_only_what_may_be_known(page, database, game, 0) > 100
         kept = ledger_of(database, game)
         assert plain(kept.table.state.front) == page.view["front"]
-        # What a computer drew before the page came is in its first table.
+        # A card that a computer drew before the page joined is in the page's first table.
         first = min(page.events)
         assert first <= len(kept.table.state.seating) * 4
         assert sorted(page.events) == list(range(first, kept.v + 1))

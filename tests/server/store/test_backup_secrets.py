@@ -1,4 +1,4 @@
-"""What a copy of the database reveals to its reader: what SECURITY.md says, and nothing that signs in."""
+"""A copy of the database reveals what SECURITY.md says, and nothing that allows signing in."""
 
 import random
 from pathlib import Path

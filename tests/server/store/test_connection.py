@@ -1,4 +1,4 @@
-"""Reads of a SQLite file go over several connections: one that takes long keeps no other waiting."""
+"""SQLite files are read over several connections, so that a slow read delays no other."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ from tests.support.stored_match import KEPT
 
 
 class Held:
-    """Queries that do not end before they are let go."""
+    """Queries that run until the test ends them."""
 
     def __init__(self, store: Store, most: int) -> None:
         self._store = store
@@ -47,7 +47,7 @@ class Held:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """While the queries run; they end with the block."""
+        """Run the queries during a block."""
         tasks = [asyncio.create_task(self._query()) for _ in range(self._most)]
         try:
             assert await asyncio.to_thread(self._all_begun.wait, 60)
@@ -98,7 +98,7 @@ def test_a_read_sees_every_write_that_was_committed_before_it(tmp_path: Path) ->
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         await store.create(KEPT)
-        # More readers at once than there are connections: each of these is used.
+        # There are more readers than connections: each connection is used.
         for seq in range(2, 40):
             await store.append(KEPT.id, Row(seq, "acted", "{}"))
             read = await asyncio.gather(*(store.rows(KEPT.id, seq, 5) for _ in range(MAX_READERS + 2)))

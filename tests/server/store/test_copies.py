@@ -1,4 +1,4 @@
-"""Backup while people play, the way back, and to and from PostgreSQL: whole or not at all."""
+"""Backups while people play, restoring, and copies to and from PostgreSQL: complete or not at all."""
 
 import hashlib
 import json
@@ -62,7 +62,7 @@ def test_backup_ends_under_constant_writes_and_is_of_one_moment(tmp_path: Path) 
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game()
     with sqlite3.connect(database) as connection:
-        # Large enough that a row comes before the copy ends.
+        # The database is large enough for rows to be written during the copy.
         connection.execute("CREATE TABLE ballast (much BLOB)")
         connection.execute("INSERT INTO ballast VALUES (zeroblob(60000000))")
     connection.close()
@@ -182,12 +182,12 @@ def change(database: Path, statement: str) -> None:
 
 
 def sealed(content: bytes) -> bytes:
-    """Bytes with the checksum line of a backup."""
+    """Return bytes with the checksum line of a backup."""
     return content + copies._SEAL + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def test_a_restored_database_has_the_owner_and_mode_of_the_one_it_replaces(tmp_path: Path) -> None:
-    """An administrator restores; the service, which is another user, must be able to open every file."""
+    """If root restores, the service's user must be able to open every file."""
     copy, database = made(tmp_path), tmp_path / "games.sqlite3"
     database.chmod(0o640)
     service = 12345 if os.geteuid() == 0 else os.geteuid()
@@ -229,7 +229,7 @@ def test_backup_overwrites_no_file(tmp_path: Path) -> None:
 
 @pytest.fixture
 def cluster() -> Iterator[str]:
-    """The address of an empty database of PostgreSQL."""
+    """Return the address of an empty PostgreSQL database."""
     with clusters.cluster() as address:
         yield address
 
@@ -300,7 +300,7 @@ def test_a_copy_that_fails_leaves_postgresql_empty(
 
 
 def test_write_ahead_log_of_another_database_is_ignored(tmp_path: Path) -> None:
-    """SQLite reads FILE-wal as the log of FILE, whichever database wrote it; no checksum covers that."""
+    """SQLite reads FILE-wal as the log of FILE, even if another database wrote it."""
     copy = made(tmp_path)
     other = tmp_path / "other"
     other.write_bytes(copy.read_bytes())

@@ -1,4 +1,4 @@
-"""Finished games: they leave the first page, are listed with their results, and are retold deal by deal."""
+"""Finished games leave the first page; the history lists them with results and tells them deal by deal."""
 
 import asyncio
 import random
@@ -87,7 +87,7 @@ def test_listed_day_is_the_day_the_game_ended(live: Live, database: Path) -> Non
         connection = sqlite3.connect(database)
         with connection:
             connection.execute("UPDATE match SET created_at = 86400 * 400 WHERE id = ?", (game,))
-            # The last row is the card that ended it.
+            # The last row is the card that ended the game.
             last = "(SELECT max(seq) FROM log_row WHERE match_id = ?)"
             connection.execute(
                 f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}",
@@ -188,7 +188,7 @@ def test_listing_a_long_match_delays_no_other_request(
         games = History(store)
         async with asyncio.timeout(60):
             waiting = [asyncio.create_task(games.store_games_of("A")) for _ in range(3)]
-            # Until all three have read that the table has grown, and wait for the one list of it.
+            # Wait until all three have seen the new rows and wait for one task that stores them.
             while len(joined) < len(waiting):
                 await asyncio.sleep(0.01)
             await games.store_games_of("B")

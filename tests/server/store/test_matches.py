@@ -1,4 +1,4 @@
-"""A match of many games: read from where a game begins it is what the whole log says, and no one waits."""
+"""Matches of many games: a game loaded from its start equals the whole log, and delays no other request."""
 
 import asyncio
 import time
@@ -169,7 +169,7 @@ def test_history_continues_reading_where_it_stopped(tmp_path: Path, monkeypatch:
         await tables.close()
 
     with_store(work, tmp_path / "games.sqlite3")
-    # The same at one go.
+    # Compare with a single read.
     other = tmp_path / "other.sqlite3"
 
     async def at_once(store: Store) -> None:
@@ -183,7 +183,7 @@ def test_history_continues_reading_where_it_stopped(tmp_path: Path, monkeypatch:
 
 
 def longest_wait(database: Path, table: StoredTable, games: int) -> float:
-    """Seconds others waited at most while a match was opened for the first time; the machine divided out."""
+    """Return the longest wait of others, in seconds of an idle machine, while a match is first opened."""
     waits: list[float] = []
 
     async def work(store: Store) -> None:
@@ -223,5 +223,5 @@ def test_opening_a_match_of_300_games_delays_no_other_request(tmp_path: Path) ->
 @pytest.mark.slow
 @pytest.mark.timed
 def test_opening_a_match_of_10_000_games_delays_no_other_request(tmp_path: Path) -> None:
-    """The longest match there may be."""
+    """This is the longest possible match."""
     no_one_waits(tmp_path, MAX_GAMES)

@@ -1,4 +1,4 @@
-"""The migrations make the tables that the program knows: a changed schema needs a migration."""
+"""The migrations create the tables that the program expects: a changed schema needs a migration."""
 
 import asyncio
 import sqlite3
@@ -27,13 +27,13 @@ def migrated(address: str) -> None:
 
 
 def differences(engine: sa.Engine, known: sa.MetaData) -> list[Any]:
-    """Return what a database lacks, or has too much, to hold these tables."""
+    """Return the differences between a database and these tables."""
     with engine.connect() as connection:
         return list(compare_metadata(MigrationContext.configure(connection), known))
 
 
 def test_a_changed_schema_needs_a_migration(tmp_path: Path) -> None:
-    """The schema of version 0.1.0, brought to today's version, is the schema that the program knows."""
+    """Migrate the schema of version 0.1.0, and compare it with the present schema."""
     file = tmp_path / "games.sqlite3"
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript((Path(__file__).parent / "schema-0001.sql").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Where games are kept: only ever added to, on disk at once, clear about what is wrong with a database."""
+"""The store of games: append-only, durable when `append` returns, and specific about a database's errors."""
 
 import asyncio
 import sqlite3
@@ -59,11 +59,11 @@ def test_stored_table_is_loaded_unchanged(tmp_path: Path) -> None:
     asyncio.run(work())
 
     def left() -> list[threading.Thread]:
-        """Without those of a server that other tests share: it has more when it thinks more."""
+        """Return new threads, except the threads of a server that other tests share."""
         new = set(threading.enumerate()) - threads
         return [thread for thread in new if not thread.name.startswith("asyncio_")]
 
-    # A thread that has been asked to end may need a moment to do so.
+    # A thread needs a moment to end.
     for _ in range(1500):
         if not left():
             break
@@ -85,7 +85,7 @@ def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
         assert modes == ["wal", 2]
         for seq in range(2, 20):
             await store.append(KEPT.id, Row(seq, "acted", "{}"))
-            # What a program that was started after a crash would find.
+            # A program that was started after a crash would read this.
             copy = tmp_path / "copy.sqlite3"
             copy.write_bytes(file.read_bytes())
             copy.with_name("copy.sqlite3-wal").write_bytes(file.with_name(f"{file.name}-wal").read_bytes())
@@ -98,7 +98,7 @@ def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
 
 
 def test_log_is_append_only(tmp_path: Path) -> None:
-    """A database that refuses to change or drop a row of the log serves just as well."""
+    """The database may refuse to change or delete rows of the log."""
     from tests.support.live_server import serving
 
     file = tmp_path / "games.sqlite3"
@@ -163,7 +163,7 @@ def test_locked_database_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
-    """While another program holds the database an action is refused; afterwards it is taken."""
+    """An action is refused while another program locks the database, and accepted afterwards."""
     from tests.support.live_server import serving
 
     file = tmp_path / "games.sqlite3"

@@ -1,4 +1,4 @@
-"""The same store on PostgreSQL, in a cluster of the test's own that ends with it."""
+"""The store on PostgreSQL, in a cluster that runs for these tests only."""
 
 import asyncio
 import random
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.postgres
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of an empty database."""
+    """Return the address of an empty database."""
     with clusters.cluster() as address:
         yield address
 

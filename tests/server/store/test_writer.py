@@ -1,4 +1,4 @@
-"""Rows that wait together go to disk together, and each is kept once or refused by itself."""
+"""Rows that wait together are written together, and each is stored once or refused alone."""
 
 import asyncio
 import sqlite3
@@ -73,7 +73,7 @@ def test_row_that_cannot_be_stored_fails_alone(tmp_path: Path) -> None:
 
 
 def test_waiting_rows_share_one_lock_timeout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each attempt waits as long as the file may be locked; the rows that come meanwhile share the second."""
+    """An attempt takes the lock timeout; rows that arrive during the first share the second."""
     attempts: list[int] = []
     plain = Writer._insert
 
@@ -106,7 +106,7 @@ def test_waiting_rows_share_one_lock_timeout(tmp_path: Path, monkeypatch: pytest
 def test_a_row_is_stored_once_if_the_connection_breaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """Before the row is stored, or after it, so that only the answer is lost."""
+    """The connection breaks before the row is stored, or after it, before the answer."""
     breaks = [True]
     plain = Writer._insert
 

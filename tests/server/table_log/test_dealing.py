@@ -1,4 +1,4 @@
-"""Fair dealing: committed to before the first card, exactly even, and checked by anyone afterwards."""
+"""Fair dealing: seeds committed to before the first card, uniform decks, and verifiable records."""
 
 import hashlib
 import hmac
@@ -24,7 +24,7 @@ SECRET = bytes(range(32))
 
 
 def deck_as_documented(secret: bytes, name: str) -> list[str]:
-    """docs/dealing.md, "From one secret", in other words: what another program would do."""
+    """Return a deck as docs/dealing.md, "From one secret", describes it, like another program would."""
 
     def stream() -> Iterator[int]:
         for block in count():
@@ -57,7 +57,7 @@ def test_documented_example_is_correct() -> None:
 
 
 def test_every_order_of_the_deck_is_equally_likely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a deck of 4 and bytes in place of luck, all pairs of first bytes fall evenly on the 24 orders."""
+    """With 4 cards, the pairs of first bytes lead equally often to each of the 24 orders."""
     monkeypatch.setattr(dealing, "DECK", DECK[:4])
     orders: Counter[tuple[Card, ...]] = Counter()
     for four, three, two in product(range(0, 256, 1), range(0, 255, 17), range(2)):

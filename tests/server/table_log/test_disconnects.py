@@ -1,4 +1,4 @@
-"""Leaving and coming back by the log alone: random games with random disconnects, rebuilt at every row."""
+"""Stand-ins and returns in the log: random games with random disconnects, rebuilt at every row."""
 
 import hashlib
 import random
@@ -37,7 +37,7 @@ EACH = pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: f"{rules.var
 
 
 class Play:
-    """A match of people and one computer, if there are more than two, in which people come and go."""
+    """A match of people, and one computer if there are more than two seats, with random disconnects."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.rng = random.Random(f"{rules}/{seed}")
@@ -65,7 +65,7 @@ class Play:
             self.keep(proposals.reveal(self.ledger, person, seed.hex()))
 
     def all_stay(self) -> None:
-        """Before the seeds are in there is no game to leave."""
+        """Check that nobody can forfeit or be replaced while seeds are missing."""
         refusals: tuple[Callable[[], Row], ...] = (
             lambda: proposals.forfeit(self.ledger, 0, ForfeitedFor.AWAY),
             lambda: proposals.stand_in(self.ledger, 0, "club"),
@@ -148,7 +148,7 @@ def test_rebuilt_ledger_equals_the_live_one_and_every_record_verifies(rules: Rul
 
 @EACH
 def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
-    """Its cuts and draws follow from what was committed to: any other is refuted."""
+    """Its cuts and draws follow from the commitments: any other is refuted."""
     if rules.first_dealer == "named" and not rules.cut_before_deal:
         return
     refuted = 0

@@ -1,4 +1,4 @@
-"""A game that is given up, what is agreed of clocks beforehand, and tables without one."""
+"""Resignations and forfeits, the choice of a clock, and tables without one."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_person_can_resign_at_any_turn(tmp_path: Path, time: Time, terms: TimeCo
 
 
 def test_resigning_from_an_earlier_game_is_refused(tmp_path: Path, time: Time) -> None:
-    """The page still asks whether to give up, when the game ends and a player begins the next."""
+    """The page still asks for confirmation when the game ends and a player starts the next."""
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)

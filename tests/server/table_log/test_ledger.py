@@ -1,4 +1,4 @@
-"""The log alone: a match is what its rows say, at every row, through undo, new games and partners drawn."""
+"""The ledger follows from the log alone, at every row, after undo, new games and a draw for partners."""
 
 import pytest
 
@@ -94,7 +94,7 @@ def test_new_match_starts_with_a_draw() -> None:
 
 
 def test_undone_deal_has_the_same_cards_again() -> None:
-    """No player can undo in order to be dealt other cards: the decks of a game are fixed."""
+    """No player gets other cards by undo, because the decks of a game are fixed."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False)
     ledger = Ledger(rules)
     ledger.add(proposals.new_game(ledger, bytes(range(32))))

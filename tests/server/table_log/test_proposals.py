@@ -1,4 +1,4 @@
-"""What is let stand without a question: a claim of nothing for a card that lies alone."""
+"""Claims that are accepted without a question: a claim of nothing for the first card of a count."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ class _Claimed(NamedTuple):
 
 
 def _claimed(variant: str, points: int, *, second: str | None = None) -> _Claimed:
-    """A claim for the first card of a count, or for the second."""
+    """Return a claim for the first or second card of a count."""
     rules = rules_for(variant, counting="claimed", muggins="missed-and-overclaims")
     hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
     state = step(at_play(rules, hands), Play(0, Card("7C")))[0]

@@ -1,4 +1,4 @@
-"""Taking back against computers: only where nothing was learned since, and the log keeps everything."""
+"""Undo against computers: only if nothing was learned since, and without deleting a row."""
 
 import random
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_undone_actions_never_revealed_a_card(live: Live, database: Path, varian
                 page.choices = []
                 while page.hear()["t"] not in ("waiting", "refused"):
                     pass
-            # What was sent last is answered, and published, before the log is read.
+            # The last request is answered, and its events are sent, before the log is read.
             page.send("lang", "en")
             page.until("table")
         lines = ledger_of(database, game).entries
@@ -75,7 +75,7 @@ def test_undone_actions_never_revealed_a_card(live: Live, database: Path, varian
 
 
 def take_back(page: Page) -> int:
-    """1 where it was done; a computer may have shown a card in the same moment."""
+    """Return 1 if undo succeeded; a computer may have shown a card at the same moment."""
     page.send("undo")
     while (message := page.hear())["t"] not in ("table", "refused"):
         pass
