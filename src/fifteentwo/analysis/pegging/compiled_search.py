@@ -45,7 +45,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Stakes,
     in_order,
 )
-from fifteentwo.analysis.pegging.opponents import CLUB
+from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICED, notice
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.club import MOST_PEGGED
 from fifteentwo.fast.compiled import compiled
@@ -112,8 +112,7 @@ def _search_nothing(module: ModuleType) -> None:
 def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Any:
     """Search by kernels and return their memory; None if they are not loaded or not made for these stakes."""
     asked = [one.target > 0 for one in stakes]
-    fits = max(types.kinds) <= CLUB and len(stakes[-1].counted) <= COUNTED
-    if not fits or asked not in ([False], [True], [False, True]):
+    if len(stakes[-1].counted) > COUNTED or asked not in ([False], [True], [False, True]):
         return None
     if "numba" not in sys.modules and next(_searches) <= SEARCHES_BEFORE_LOADING:
         return None
@@ -182,6 +181,7 @@ def _memory() -> Any:
                 beliefs=np.zeros(TYPES * BELIEFS),
                 weights=np.zeros(13 * SIZES[3]),
                 liked=np.zeros(13),
+                classes=np.zeros(13, np.int64),
                 unseen=np.zeros(13, np.int64),
                 ways=np.zeros(MOST_PEGGED, np.int64),
             )
@@ -195,4 +195,9 @@ def _tables() -> Any:
     for size in range(1, 5):
         cards[size, : SIZES[size], :size] = hands(size)
         rests[size, : SIZES[size], :size] = members(size)[1]
-    return as_records(Tables(cards, rests, up()))[0]
+    not_preferred = np.zeros((len(MODELS), 4, CLASSES, CLASSES))
+    weight = np.zeros((len(MODELS), 4, CLASSES))
+    for model in NOTICED:
+        not_preferred[model], weight[model] = notice(model)
+    preferred = in_order(np.moveaxis(weight[..., None] * not_preferred, 1, -1))
+    return as_records(Tables(cards, rests, up(), not_preferred, weight, preferred))[0]

@@ -7,6 +7,7 @@ Sums are taken in the order of the arrays, so that both find the same values bit
 
 from typing import Any, NamedTuple
 
+from fifteentwo.analysis.pegging.opponents import AVOIDED_COUNTS, BOOK, CASUAL, CLUB, MAX_POINTS, UNFIT
 from fifteentwo.fast.book_policy import open_ranks, place_in_book, top_row
 from fifteentwo.fast.club import best_reply
 from fifteentwo.fast.compiled import allocation_free
@@ -61,12 +62,10 @@ NEGLIGIBLE = 3e-6
 """Probabilities below this are not followed."""
 HIGH_FIRST = 1e-6
 """What a rank more is liked, so that among equals the higher goes first."""
-BOOK = 0
-"""The kind of a type that plays from the solved book."""
 
 
 class Tables(NamedTuple):
-    """Hands by number."""
+    """Hands by number, and how models compare cards."""
 
     cards: Any
     """(5, 1820, 4) ascending ranks of each hand, by size."""
@@ -74,6 +73,12 @@ class Tables(NamedTuple):
     """(5, 1820, 4) the hand left without each of these cards."""
     more: Any
     """(5, 13, 455) the hand that a rank and a smaller hand make, by size."""
+    not_preferred: Any
+    """(models, 4, CLASSES, CLASSES) `opponents.Notice` of each model."""
+    case_weight: Any
+    """(models, 4, CLASSES)."""
+    preferred: Any
+    """(models, CLASSES, CLASSES) how likely the first of two cards is played."""
 
 
 class Search(NamedTuple):
@@ -83,7 +88,7 @@ class Search(NamedTuple):
     types: Any
     """How many types there are."""
     kinds: Any
-    """(TYPES,) the kind of each type."""
+    """(TYPES,) the model of each type."""
     noise: Any
     starter: Any
     has_points: Any
@@ -118,6 +123,8 @@ class Search(NamedTuple):
     its other cards; of hands of two how often it plays the lower card."""
     liked: Any
     """(13,) what a club player gives for each rank."""
+    classes: Any
+    """(13,) the class of a card of each rank (`opponents.card_classes`)."""
     unseen: Any
     """(13,) cards of each rank."""
     ways: Any
@@ -391,14 +398,18 @@ def split(search: Any, tables: Any, book: Any, depth: int) -> None:
     types, beliefs, size = search.types, search.beliefs, row[HELD + 1 - search.side]
     played, block = after_go(search, row[FREE], size), types * hands_of(size - 1)
     weigh_all(search, tables, book, row, size)
-    for rank in range(13):
-        if playable(row[COUNT], value_of(rank)):
-            chance = 0.0
-            for at in range(played + rank * block, played + (rank + 1) * block):
-                chance += beliefs[at]
-            if chance >= NEGLIGIBLE:
-                found[rank] = chance
-                found[FOLLOWED] += chance
+    fitting = 0
+    while fitting < 13 and playable(row[COUNT], value_of(fitting)):
+        fitting += 1
+    # The sums of all ranks side by side: one sum alone waits for each of its additions.
+    for at in range(block):
+        for rank in range(fitting):
+            found[rank] += beliefs[played + rank * block + at]
+    for rank in range(fitting):
+        if found[rank] >= NEGLIGIBLE:
+            found[FOLLOWED] += found[rank]
+        else:
+            found[rank] = 0.0
     if row[COUNT] > LIMIT - 10:
         silent, hands = 0.0, hands_of(size)
         for at in range(types * hands):
@@ -417,40 +428,37 @@ def weigh_all(search: Any, tables: Any, book: Any, row: Any, size: int) -> None:
         place = place_in_book(book.codes, book.at, book.starts, row[LEAD] * 13 + row[REPLY], row[CODE])
         has_book = place >= 0
     for kind in range(search.types):
-        by_book = search.kinds[kind] == BOOK and has_book
-        if not by_book and not is_liked:
-            like(search, row)
-            is_liked = True
+        model = search.kinds[kind]
+        if model > CLUB:
+            weigh_by_notice(search, tables, row, model, size)
+        elif model == BOOK and has_book:
+            weigh_by_book(search.weights, row, book, place, size)
+        else:
+            if not is_liked:
+                like(search, row)
+                is_liked = True
+            weigh_by_liking(search.weights, tables, search.liked, size)
         if size == 2:
-            if by_book:
-                weigh_two_by_book(search.weights, row, book.cells, place)
-            else:
-                weigh_two_by_liking(search.weights, search.liked)
             split_two(search, row, kind)
         else:
-            if by_book:
-                weigh_by_book(search.weights, row, book, place, size)
-            else:
-                weigh_by_liking(search.weights, tables, search.liked, size)
             split_more(search, tables, row, kind, size)
 
 
 @allocation_free
 def like(search: Any, row: Any) -> None:
     """Write what a club player gives for each rank."""
+    pile, start, end, held = search.pile, row[START], row[END], row[HELD + search.side]
     for rank in range(13):
         search.liked[rank] = NOT_PLAYED
-        if not playable(row[COUNT], value_of(rank)):
+        count = row[COUNT] + value_of(rank)
+        if count > LIMIT:
             continue
-        value = float(pegged(search.pile, row, rank))
-        count, held = row[COUNT] + value_of(rank), row[HELD + search.side]
+        value = float(pegged(pile, row, rank))
         if held > 0 and count != LIMIT and row[GONE] == 0:
             for other in range(13):
                 left = 4 - row[SEEN + other] - (other == rank) - (other == search.starter)
                 search.unseen[other] = max(left, 0)
-            mean, silent = best_reply(
-                search.pile, row[START], row[END] + 1, count, search.unseen, held, search.ways
-            )
+            mean, silent = best_reply(pile, start, end + 1, count, search.unseen, held, search.ways)
             value += silent - mean
         search.liked[rank] = value + HIGH_FIRST * rank
 
@@ -481,7 +489,10 @@ def weigh_two_by_liking(weights: Any, liked: Any) -> None:
 
 @allocation_free
 def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
-    """Write how often the book plays each rank and keeps each rest of two cards or three."""
+    """Write how often the book plays each rank and keeps each rest; place: where its cells begin."""
+    if size == 2:
+        weigh_two_by_book(weights, row, book.cells, place)
+        return
     rests, opened = hands_of(size - 1), open_ranks(row)
     first, at = top_row(row[TURN], row[CODE]) * rests, 0
     for rank in range(13):
@@ -499,7 +510,10 @@ def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> N
 
 @allocation_free
 def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
-    """Write 1 for each rank that is liked as much as the rest of two cards or three, otherwise 0."""
+    """Write 1 for each rank that is liked as much as the rest, otherwise 0."""
+    if size == 2:
+        weigh_two_by_liking(weights, liked)
+        return
     rests = hands_of(size - 1)
     for rest in range(rests):
         most = NOT_PLAYED
@@ -507,6 +521,39 @@ def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
             most = max(most, liked[tables.cards[size - 1, rest, i]])
         for rank in range(13):
             weights[rank * rests + rest] = 1.0 if liked[rank] >= most else 0.0
+
+
+@allocation_free
+def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -> None:
+    """Write how likely a model that overlooks points plays each rank and keeps each rest."""
+    classes = search.classes
+    for rank in range(13):
+        count = row[COUNT] + value_of(rank)
+        classes[rank] = UNFIT
+        if count <= LIMIT:
+            classes[rank] = pegged(search.pile, row, rank)
+            if model == CASUAL and count in AVOIDED_COUNTS:
+                classes[rank] += MAX_POINTS
+    rests, hand = hands_of(size - 1), 0
+    if size == 2:
+        for lower in range(13):
+            for higher in range(lower, 13):
+                search.weights[hand] = tables.preferred[model, classes[lower], classes[higher]]
+                hand += 1
+        return
+    for rank in range(13):
+        for rest in range(rests):
+            total, same = 0.0, 1
+            for case in range(4):
+                product = tables.case_weight[model, case, classes[rank]]
+                for i in range(size - 1):
+                    other = tables.cards[size - 1, rest, i]
+                    product *= tables.not_preferred[model, case, classes[rank], classes[other]]
+                total += product
+            for i in range(size - 1):
+                same += tables.cards[size - 1, rest, i] == rank
+            search.weights[hand] = total * same
+            hand += 1
 
 
 @allocation_free

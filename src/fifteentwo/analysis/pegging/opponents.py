@@ -35,6 +35,13 @@ DISCARD_NOISE = {CASUAL: 0.5, BEGINNER: 1.5}
 """Standard deviation of the error of a discard's value, in points."""
 _MIDDLES = np.array([0.5 - 12**-0.5, 0.5 + 12**-0.5])
 """Two Gauss points on (0, 1): exact for ties among up to four cards."""
+AVOIDED_COUNTS = (5, 21)
+"""Counts that `CASUAL` does not leave if another card pegs as much."""
+MAX_POINTS = 16
+"""More than a card pegs."""
+UNFIT = 2 * MAX_POINTS
+"""The class of a card that does not fit."""
+CLASSES = UNFIT + 1
 _FIVE = 4
 
 
@@ -92,30 +99,44 @@ def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
     return kept
 
 
-def played_by_notice(now: Plays, kind: int) -> tuple[Floats, Floats]:
-    """Return how `CASUAL` or `BEGINNER` chooses: how likely a card is to be chosen over another.
+class Notice(NamedTuple):
+    """How `CASUAL` or `BEGINNER` compares two cards by their classes; the class of a card is `card_classes`.
 
-    (4, plays, 13, 13) chance that a second card is not preferred to a first, by the first's rank, then the
-    second's; (4, plays, 13) weight of each of the four cases, by the first's rank. The chance of a card from
-    a hand is the sum over the cases of the weight times the product over the other cards of the hand.
+    There are four cases of what the model sees of its card. The chance of a card from a hand is the sum over
+    the cases of the weight times the product over the other cards of the hand.
     """
-    fitting = plays.fits(now)
-    points = plays.points(now).astype(np.float64)
-    low = np.zeros(points.shape)
+
+    not_preferred: Floats
+    """(4, CLASSES, CLASSES) probability that a second card is not preferred to a first."""
+    weight: Floats
+    """(4, CLASSES) of each case, by the class of the first card."""
+
+
+@cache
+def notice(kind: int) -> Notice:
+    """Return how a model compares cards."""
+    points = np.tile(np.arange(MAX_POINTS), 2)
+    low = np.repeat([0.0, -1.0], MAX_POINTS)
+    sees, high = NOTICED[kind], low + points
+    not_preferred, weights = np.ones((4, CLASSES, CLASSES)), np.zeros((4, CLASSES))
+    for case, (own, weight) in enumerate(((high, sees), (low, 1 - sees))):
+        below, equal = (
+            sees * compare(high, own[:, None]) + (1 - sees) * compare(low, own[:, None])
+            for compare in (np.less, np.equal)
+        )
+        for at, middle in enumerate(_MIDDLES, start=2 * case):
+            not_preferred[at, :UNFIT, :UNFIT] = below + middle * equal
+            weights[at, :UNFIT] = weight / 2
+    return Notice(not_preferred, weights)
+
+
+def card_classes(now: Plays, kind: int) -> Ints:
+    """Return (plays, 13) the class of a card of each rank: its points, more if a model avoids its count."""
+    classes = plays.points(now).astype(np.int64)
     if kind == CASUAL:
         count = now.public[:, COUNT, None] + VALUES
-        low -= (count == 5) | (count == 21)
-    sees = NOTICED[kind]
-    high = low + points
-    chances, weights = [], []
-    for own, weight in ((high, sees), (low, 1 - sees)):
-        one, other_high, other_low = own[:, :, None], high[:, None, :], low[:, None, :]
-        below = sees * (other_high < one) + (1 - sees) * (other_low < one)
-        equal = sees * (other_high == one) + (1 - sees) * (other_low == one)
-        for middle in _MIDDLES:
-            chances.append(np.where(fitting[:, None, :], below + middle * equal, 1.0))
-            weights.append(np.where(fitting, weight / 2, 0.0))
-    return np.stack(chances), np.stack(weights)
+        classes += MAX_POINTS * np.isin(count, AVOIDED_COUNTS)
+    return np.where(plays.fits(now), classes, UNFIT)
 
 
 def from_hands(now: Plays, kind: int, rests: Ints) -> Floats:
@@ -123,12 +144,13 @@ def from_hands(now: Plays, kind: int, rests: Ints) -> Floats:
 
     rests: (rests, cards) the ranks held besides; a rank held twice counts as often.
     """
-    over, weight = played_by_notice(now, kind)
+    classes = card_classes(now, kind)
     total = np.zeros((len(now.public), 13, len(rests)))
-    for case in range(len(over)):
-        product = np.repeat(weight[case][:, :, None], len(rests), axis=2)
+    for not_preferred, weight in zip(*notice(kind), strict=True):
+        over = not_preferred[classes[:, :, None], classes[:, None, :]]
+        product = np.repeat(weight[classes][:, :, None], len(rests), axis=2)
         for card in rests.T:
-            product *= over[case][:, :, card]
+            product *= over[:, :, card]
         total += product
     same = 1 + np.equal(rests[None, :, :], np.arange(13)[:, None, None]).sum(axis=2)
     chances: Floats = total * same
