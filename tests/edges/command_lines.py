@@ -16,7 +16,7 @@ from fifteentwo.formats import write as notation
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.game import legal
-from fifteentwo.rules.record import MOST_NAME, Record, read, write
+from fifteentwo.rules.record import MAX_NAME_LENGTH, Record, read, write
 from fifteentwo.rules.variants import Variant, rules_for
 
 STEERING = re.compile(
@@ -72,7 +72,7 @@ def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
     while not table.over:
         action = luck.choice(legal(table.state))
         table.submit(action.seat, action)  # type: ignore[union-attr, arg-type]
-    names = tuple(luck.choice(NAMES)[:MOST_NAME] for _ in range(rules.seats))
+    names = tuple(luck.choice(NAMES)[:MAX_NAME_LENGTH] for _ in range(rules.seats))
     return write(Record(rules=rules, names=names, actions=tuple(table.actions[:actions])))
 
 

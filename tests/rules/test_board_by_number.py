@@ -2,7 +2,7 @@
 
 import pytest
 
-from fifteentwo.rules.board import Column, HoleA, HoleB, Pegs, hole_a, hole_b, lines
+from fifteentwo.rules.board import Column, HoleA, HoleB, Pegs, hole_a, hole_b, skunk_lines
 from fifteentwo.rules.events import Pegged
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import rules_for
@@ -61,14 +61,14 @@ def test_r119_board_a_is_one_track_of_120_and_the_game_hole() -> None:
 
 
 def test_r119_the_skunk_lines() -> None:
-    assert lines(121) == {"skunk": 91, "double_skunk": 61}
-    assert lines(61) == {"skunk": 31}
+    assert skunk_lines(121) == {"skunk": 91, "double_skunk": 61}
+    assert skunk_lines(61) == {"skunk": 31}
     # Other targets: no skunk unless a line is given (C15).
     for other in (1, 31, 60, 100, 120, 181):
-        assert lines(other) == {}
+        assert skunk_lines(other) == {}
     for target in (121, 61):
         rules = rules_for("six-card", target=target, skunk=True)
-        assert rules.skunk_line == lines(target)["skunk"]
+        assert rules.skunk_line == skunk_lines(target)["skunk"]
 
 
 def test_r120_board_b_up_the_outer_and_down_the_inner_twice() -> None:

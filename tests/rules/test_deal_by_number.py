@@ -197,7 +197,7 @@ def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
                     drawn = tuple((DECK[(rank - 1) * 4 + seat],) for seat, rank in enumerate((a, b, c, d)))
                     ranks = [a, b, c, d]
                     order = sorted(ranks)
-                    again = draw.tied(rules, drawn)
+                    again = draw.tied_seats(rules, drawn)
                     decided = order[1] != order[2] and order[0] != order[1]
                     assert (again == ()) == decided, ranks
                     if decided:

@@ -17,7 +17,7 @@ from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import Event
 from fifteentwo.rules.record import (
-    MOST_NAME,
+    MAX_NAME_LENGTH,
     Record,
     from_json,
     last_state,
@@ -87,15 +87,15 @@ def test_names_are_kept_whatever_they_are() -> None:
 
 
 def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
-    longest = Record(rules=rules_for("six-card"), names=("あ" * MOST_NAME, "Bob"), actions=())
+    longest = Record(rules=rules_for("six-card"), names=("あ" * MAX_NAME_LENGTH, "Bob"), actions=())
     assert read(write(longest)).names == longest.names
-    for name in ("x" * (MOST_NAME + 1), "x" * 1_000_000, "x " * 500_000):
+    for name in ("x" * (MAX_NAME_LENGTH + 1), "x" * 1_000_000, "x " * 500_000):
         error = refused(write(msgspec.structs.replace(longest, names=("Ann", name))))
         assert error.code == "name-too-long"
         for lang in languages():
             stated = refusal(error, lang)
             assert len(stated) < 200
-            assert str(MOST_NAME) in stated
+            assert str(MAX_NAME_LENGTH) in stated
 
 
 def test_cut_short_anywhere_it_is_refused_or_whole() -> None:

@@ -20,7 +20,7 @@ from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import FailedPlayer, play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import LEVELS, Closes, Player, UnknownLevel
-from fifteentwo.rules.board import lines
+from fifteentwo.rules.board import skunk_lines
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for
@@ -264,7 +264,7 @@ def _luck(table: Table, sides: Sequence[int]) -> float:
 
 def _is_skunked(state: State, sides: Sequence[int], winner: int) -> tuple[bool, bool]:
     """Return whether a side of the loser is below the skunk line, and the double one (R18–R20)."""
-    below = lines(state.rules.target)
+    below = skunk_lines(state.rules.target)
     lowest = min(front for side, front in enumerate(state.front) if sides[side] != winner)
     return lowest < below["skunk"], lowest < below.get("double_skunk", 0)
 

@@ -1,4 +1,4 @@
-"""Cribbage for programs that learn: as arrays, as a PettingZoo environment, and back to a player.
+"""Environments for reinforcement learning: arrays, PettingZoo, and policies as players.
 
 encoding    Views and actions as numbers
 six_card    many six-card games at once

@@ -1,4 +1,4 @@
-"""Cribbage as a PettingZoo environment: agents act one at a time (AEC), in all variants."""
+"""Cribbage as a PettingZoo environment in which agents act one at a time (AEC), in all variants."""
 
 import random
 from typing import Any
@@ -24,13 +24,15 @@ except ImportError:
     raise NotInstalled("env") from None
 
 Seen = dict[str, Any]
-"""`observation` and `action_mask`, as `encoding.observe` and `encoding.mask` make them."""
+"""Dictionary of `observation` and `action_mask`, from `encoding.observe` and `encoding.mask`."""
 
 
 def env(variant: str = "six-card", **options: Any) -> Any:
-    """Return the environment with PettingZoo's checks around it: who acts illegally loses one game.
+    """Return the environment with PettingZoo's checks; an illegal action ends the game with reward -1.
 
-    options: see `Cribbage`.
+    Args:
+        variant: name of the variant.
+        options: see `Cribbage`.
     """
     made: Any = wrappers.TerminateIllegalWrapper(Cribbage(variant, **options), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made))
@@ -39,8 +41,8 @@ def env(variant: str = "six-card", **options: Any) -> Any:
 class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
     """One game of cribbage; the agent on turn discards, plays a card, claims, accepts or calls muggins.
 
-    Whatever is forced is no action: goes, last card, heels, the automatic count. A reward comes at the end:
-    the games won or lost, 1, or by the rules of skunks 2 or 4.
+    Forced events are not actions: goes, last card, heels, automatic counting. The reward at the end is the
+    number of games won (positive) or lost (negative): 1, or 2 or 4 by the rules of skunks.
     """
 
     metadata = {"name": "cribbage_v0", "render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012
@@ -48,10 +50,18 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
     def __init__(
         self, variant: str = "six-card", *, cuts: bool = False, render_mode: str | None = None, **options: Any
     ) -> None:
-        """A game by the rules of `rules_for(variant, **options)`; UnknownVariant, InvalidRules for none.
+        """Create the environment.
 
-        cuts: agents draw for the deal and cut the deck; otherwise chance names the dealer and no one cuts,
-        which changes no chance of any cards.
+        Args:
+            variant: name of the variant.
+            cuts: whether agents draw for the deal and cut the deck. Otherwise chance names the dealer and
+                nobody
+                cuts; the probabilities of cards are the same.
+            render_mode: "ansi", "human" or None.
+            options: options of the rules, as in `rules_for`.
+
+        Raises:
+            UnknownVariant, InvalidRules: a name or option is unknown or not allowed.
         """
         super().__init__()
         agreed = rules_for(variant, **options)
@@ -72,15 +82,15 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         self._chance = random.Random()
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of what an agent sees: `observation` and `action_mask`."""
+        """Return the space of an agent's `observation` and `action_mask`."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of the numbers of actions."""
+        """Return the space of action numbers."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Begin a game. The same seed gives the same games, this one and those begun after it without one."""
+        """Start a game. A seed decides this game and all later games without a seed."""
         if seed is not None:
             self._chance.seed(seed)
         self._table = Table(self.rules, seeded(self._chance.getrandbits(64)))
@@ -96,22 +106,22 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         self.agent_selection = self._on_turn()
 
     def observe(self, agent: str) -> Seen:
-        """Return what this agent sees now, even out of turn."""
+        """Return what an agent sees now, even out of turn."""
         seen = self.view(agent)
         observation: Observation = observe(seen)
         allowed: Mask = mask(seen, cuts=self.cuts)
         return {"observation": observation, "action_mask": allowed}
 
     def view(self, agent: str) -> View:
-        """Return the View of this agent: what `players` are given."""
+        """Return the View of an agent, as players get it."""
         return view(self._table.state, self._seat(agent))
 
     def number(self, agent: str, done: SeatAction) -> int:
-        """Return the number of an action, as a level returns it, for this agent's View."""
+        """Return the number of an action for an agent's View."""
         return number(self.view(agent), done)
 
     def step(self, action_number: int | None) -> None:
-        """Do the action of this number, for the agent on turn; IllegalAction where it is not open."""
+        """Do the action with this number for the agent on turn; raise IllegalAction if it is not legal."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action_number)
@@ -134,7 +144,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
             self._deads_step_first()
 
     def render(self) -> str | None:
-        """Return the table as seen by the agent on turn, a line; with render_mode `human` print it."""
+        """Return the table as the agent on turn sees it, as one line; in mode "human" print it."""
         seen = self.view(self.agent_selection)
         scores = " ".join(
             f"{agent}{'*' if self._seat(agent) == seen.dealer else ''}="
@@ -152,10 +162,10 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         return line
 
     def close(self) -> None:
-        """Release nothing: there is nothing to release."""
+        """Do nothing; there is nothing to close."""
 
     def _on_turn(self) -> str:
-        """The agent that acts now; where several may, the first by seat."""
+        """Return the agent that acts now; if several may act, the first by seat."""
         return self.possible_agents[self._table.state.seating[self._table.waiting[0]]]
 
     def _seat(self, agent: str) -> int:

@@ -1,7 +1,7 @@
-"""Views and actions as numbers: what a learning program sees, and how it names what it does.
+"""Views and actions as numbers: the observations and actions of learning programs.
 
-Seats are counted from the one who looks: 0 itself, 1 the next to its left; so are sides. A card is 0–51,
-`4 * rank + suit`, aces first, suits in the order S H D C. `docs/environments.md` has the tables.
+Seats are counted from the viewer: 0 is the viewer, 1 the next seat to the left; sides likewise. A card is
+0–51, `4 * rank + suit`, aces first, suits in the order S H D C. `docs/environments.md` has the tables.
 """
 
 from functools import cache
@@ -11,62 +11,44 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.rules.actions import (
-    Accept,
-    Action,
-    CallMuggins,
-    Claim,
-    Cut,
-    Discard,
-    Draw,
-    Play,
-    SeatAction,
-)
+from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.game import MOST_POINTS
+from fifteentwo.rules.game import MAX_POINTS
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, choices
 
 Observation = NDArray[np.uint8]
-"""(observation_size(rules),) numbers 0–255: planes of 52 cards, then single numbers; see `layout`."""
+"""Shape (observation_size(rules),), 0–255: planes of 52 cards, followed by single numbers; see `layout`."""
 Mask = NDArray[np.int8]
-"""(action_count(rules),) 1 for each action that is open."""
+"""Shape (action_count(rules),): 1 for each legal action."""
 
 PLAY = 0
 """Actions 0–51: play this card."""
 DISCARD = len(DECK)
-"""Actions 52–66: discard the k-th of `itertools.combinations` of the sorted hand."""
+"""Actions 52–66: discard the k-th pair of `itertools.combinations` of the sorted hand."""
 CLAIM = DISCARD + 15
 """Actions 67–96: claim 0–29 points."""
-ACCEPT = CLAIM + MOST_POINTS + 1
+ACCEPT = CLAIM + MAX_POINTS + 1
 MUGGINS = ACCEPT + 1
 PLACE = MUGGINS + 1
-"""Actions 99–150: draw the card lying at this place, or lift so many cards."""
+"""Actions 99–150: draw the card at this place, or lift this number of cards."""
 
-PHASES = (
-    Phase.DISCARD,
-    Phase.PLAY,
-    Phase.CLAIM,
-    Phase.CHALLENGE,
-    Phase.DRAW,
-    Phase.CUT,
-    Phase.CUT_STOCK,
-)
-"""The phases in which a seat acts, in the order in which an observation has them."""
-_MOST = 255
+PHASES = (Phase.DISCARD, Phase.PLAY, Phase.CLAIM, Phase.CHALLENGE, Phase.DRAW, Phase.CUT, Phase.CUT_STOCK)
+"""Phases in which a seat acts, in the order of an observation."""
+_MAX_BYTE = 255
 
 
 def action_count(rules: Rules, *, cuts: bool = False) -> int:
-    """Return how many actions are numbered: 67, with claims 99, with draws and cuts 151."""
+    """Return the number of actions: 67, with claims 99, with draws and cuts 151."""
     if cuts:
         return PLACE + len(DECK)
     return PLACE if rules.claimed else CLAIM
 
 
 def layout(rules: Rules) -> dict[str, slice]:
-    """Return where each part of an observation lies, by name; planes of cards are 52 long.
+    """Return the slice of each part of an observation, by name; planes of cards have length 52.
 
     >>> from fifteentwo.rules.variants import SIX_CARD
     >>> layout(SIX_CARD)["starter"]
@@ -92,15 +74,15 @@ def _parts(seats: int, sides: int, claimed: bool) -> dict[str, slice]:
 
 
 def observation_size(rules: Rules) -> int:
-    """Return how many numbers an observation has: 437 in the six-card game without claims."""
+    """Return the length of an observation: 437 in the six-card game without claims."""
     size: int = _parts(rules.seats, rules.sides, rules.claimed)["target"].stop
     return size
 
 
 def observe(view: View) -> Observation:
-    """Return a View as numbers: all it has of this deal and the score, nothing that it has not.
+    """Return a View as numbers, with everything about the deal and the scores.
 
-    Left out are the cards drawn for the first deal, the rear pegs and who came in at which seat.
+    The cards drawn for the first deal, the rear pegs, and the order of arrival are left out.
     """
     rules, own, seats = view.rules, view.seat, view.rules.seats
     at = {name: part.start for name, part in _parts(seats, rules.sides, rules.claimed).items()}
@@ -135,13 +117,13 @@ def observe(view: View) -> Observation:
         seen[at["score"] + (side - view.side) % rules.sides] = score
     seen[at["count"]] = view.count
     seen[at["claim"]] = 0 if view.claim is None else view.claim + 1
-    seen[at["deal"]] = min(view.deal, _MOST)
+    seen[at["deal"]] = min(view.deal, _MAX_BYTE)
     seen[at["target"]] = rules.target
     return np.frombuffer(seen, np.uint8)
 
 
 def mask(view: View, *, cuts: bool = False) -> Mask:
-    """Return which actions are open to the seat of this View; all 0 while it is not to act."""
+    """Return the mask of legal actions for a View; all 0 if the seat is not to act."""
     allowed = np.zeros(action_count(view.rules, cuts=cuts), np.int8)
     if view.seat not in view.to_act:
         return allowed
@@ -154,7 +136,7 @@ def mask(view: View, *, cuts: bool = False) -> Mask:
 
 
 def number(view: View, action: Action) -> int:
-    """Return the number of an action that is open in this View; ValueError for one that never has a number.
+    """Return the number of an action that is legal in a View; raise ValueError for actions without numbers.
 
     >>> from fifteentwo.rules.cards import Card
     >>> number(None, Play(0, Card("5H")))
@@ -178,7 +160,7 @@ def number(view: View, action: Action) -> int:
 
 
 def action(view: View, chosen: int) -> SeatAction:
-    """Return the action of a number; IllegalAction where it is not open in this View."""
+    """Return the action with a number; raise IllegalAction if it is not legal in this View."""
     seat = view.seat
     found: SeatAction | None = None
     match view.phase:
@@ -200,7 +182,7 @@ def action(view: View, chosen: int) -> SeatAction:
 
 
 def _discards(view: View) -> tuple[tuple[Any, ...], ...]:
-    """The ways to discard, in the order of their numbers; none where the seat is not to act."""
+    """Return all discards in the order of their numbers; none if the seat is not to act."""
     if view.phase is not Phase.DISCARD or view.seat not in view.to_act:
         return ()
     return tuple(combinations(sorted(view.hand), view.rules.discards))

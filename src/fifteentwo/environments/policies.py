@@ -1,4 +1,4 @@
-"""A policy over observations and masks as a player at a table."""
+"""Policies over observations and masks, as players at a table."""
 
 from collections.abc import Callable
 
@@ -8,17 +8,17 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import View, choices
 
 Policy = Callable[[Observation, Mask], int]
-"""Returns the number of an open action."""
+"""Function from an observation and a mask to the number of a legal action."""
 
 
 class PolicyPlayer:
-    """A `players.Player` that does what a policy says; draws and cuts, which are luck, it makes itself."""
+    """A `players.Player` that follows a policy; draws and cuts, which are luck, take the first choice."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
 
     def act(self, view: View) -> SeatAction:
-        """Return the policy's action; IllegalAction where it is not open."""
+        """Return the policy's action; raise IllegalAction if it is not legal."""
         if view.phase in (Phase.DRAW, Phase.CUT, Phase.CUT_STOCK):
             first = choices(view)[0]
             assert isinstance(first, Draw | Cut)

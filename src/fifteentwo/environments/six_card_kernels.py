@@ -1,4 +1,4 @@
-"""Kernels of many six-card games at once: each game is one record of `GAME`, changed in place."""
+"""Kernels of many six-card games at once; each game is one record of `GAME`, changed in place."""
 
 from itertools import combinations
 from typing import Any
@@ -9,21 +9,13 @@ from fifteentwo.environments.encoding import DISCARD, layout
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.play import (
-    Turn,
-    after_card,
-    after_go,
-    card_points,
-    holding,
-    playable,
-    value_of,
-)
+from fifteentwo.fast.play import Turn, after_card, after_go, card_points, holding, playable, value_of
 from fifteentwo.fast.random_games_kernels import below, drawn, shuffle
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.rules.variants import SIX_CARD
 
 wide: Any = np.int64
-"""Bytes become whole numbers before they are reckoned with."""
+"""Converts bytes to integers before arithmetic."""
 GAME = np.dtype(
     [
         ("chance", np.int64),
@@ -46,13 +38,16 @@ GAME = np.dtype(
     ],
     align=True,
 )
-"""One game. deck[:13]: pone's six, the dealer's, the starter; hands: the cards held, ascending; turn: a
-`play.Turn`; counts: the number of the present count; cards, by, count_of: the cards played, by which seat, in
-which count."""
+"""Record of one game.
+
+deck[:13]: pone's six cards, the dealer's six, and the starter; hands: the cards held, ascending; turn: a
+`play.Turn`; counts: the number of the current count; cards, by, count_of: the cards played, by which seat,
+and in which count.
+"""
 
 DEALT, KEPT = 6, 4
 PAIRS = np.array(list(combinations(range(DEALT), 2)))
-"""(15, 2) the places of the hand that each discard gives away."""
+"""Shape (15, 2): indices in the hand of the two cards of each discard."""
 _AT = {name: part.start for name, part in layout(SIX_CARD).items()}
 HAND, DISCARDED, STARTER, IN_COUNT = (_AT[name] for name in ("hand", "discarded", "starter", "in_count"))
 ORDER, COUNT_NUMBER, PLAYED = _AT["order"], _AT["count_number"], _AT["played_0"]
@@ -86,7 +81,7 @@ def deal(game: Any, dealer: int) -> None:
 
 @kernel
 def begin(game: Any) -> None:
-    """Begin a game; chance names the dealer."""
+    """Start a game; chance names the dealer."""
     game.score[0] = 0
     game.score[1] = 0
     game.deals = 0
@@ -96,7 +91,7 @@ def begin(game: Any) -> None:
 
 @kernel
 def discard(game: Any, choice: int) -> None:
-    """Discard for the seat on turn; after the second the starter is turned up (R45, R47)."""
+    """Discard for the seat on turn; after the second discard the starter is turned (R45, R47)."""
     seat = game.seat
     kept, gone = 0, 0
     for i in range(DEALT):
@@ -120,15 +115,15 @@ def discard(game: Any, choice: int) -> None:
 
 @kernel
 def can_play(game: Any, seat: int, count: int) -> Any:
-    """Whether a card of this seat fits: as the hand is sorted, its first."""
+    """Return whether a seat can play: the first card of the sorted hand decides it."""
     return game.held[seat] > 0 and playable(count, value_of(wide(game.hands[seat, 0]) >> 2))
 
 
 @kernel
 def play(game: Any, card: int) -> None:
-    """Play a card for the seat on turn, and all that follows by itself up to the show (R53–R76).
+    """Play a card for the seat on turn, with all forced events up to the show (R53–R76).
 
-    Only the seat that plays the card can score here, so its score may run past the target.
+    Only the seat that plays the card can score, so its score may exceed the target.
     """
     seat, turn = game.seat, game.turn
     now = Turn(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5])
@@ -163,7 +158,7 @@ def play(game: Any, card: int) -> None:
 
 @kernel
 def show(game: Any, target: int, table: Any) -> None:
-    """Count pone's hand, the dealer's and the crib (R78, R91). table: `show.rank_points(5)`."""
+    """Count pone's hand, the dealer's hand and the crib (R78, R91). table: `show.rank_points(5)`."""
     dealer, starter = game.dealer, wide(game.deck[2 * DEALT])
     pone = 1 - dealer
     for seat in range(2):
@@ -181,7 +176,7 @@ def show(game: Any, target: int, table: Any) -> None:
 
 @kernel
 def observe(game: Any, target: int, seen: Any, allowed: Any) -> None:
-    """Write what the seat on turn sees, as `encoding.observe` does, and its mask."""
+    """Write the observation of the seat on turn, as `encoding.observe` does, and its mask."""
     seat, turn = game.seat, game.turn
     other = 1 - seat
     seen[:] = 0
@@ -222,7 +217,7 @@ def observe(game: Any, target: int, seen: Any, allowed: Any) -> None:
 
 @kernel
 def begin_games(games: Any, target: int, seen: Any, masks: Any) -> None:
-    """Begin every game, and write what its first seat sees."""
+    """Start every game, and write the observations and masks."""
     for i in range(len(games)):
         for card in range(52):
             games[i].deck[card] = card
@@ -231,8 +226,8 @@ def begin_games(games: Any, target: int, seen: Any, masks: Any) -> None:
 
 
 @kernel
-def first_closed(masks: Any, actions: Any) -> int:
-    """The first game in which the action is not open, or -1."""
+def first_illegal(masks: Any, actions: Any) -> int:
+    """Return the first game in which the action is not legal, or -1."""
     for i in range(len(actions)):
         if not 0 <= actions[i] < masks.shape[1] or not masks[i, actions[i]]:
             return i
@@ -241,9 +236,9 @@ def first_closed(masks: Any, actions: Any) -> int:
 
 @kernel
 def step_games(games: Any, actions: Any, lines: Any, table: Any, seen: Any, masks: Any, out: Any) -> None:
-    """One action in each game. lines: (target + 1,) the games a loser with so many points loses.
+    """Do one action in each game. lines: shape (target + 1,), games lost by a loser's score.
 
-    out: `six_card.Step`, filled. A game that is won is begun again, after its scores are written.
+    out: a `six_card.Step` to fill. A finished game is started again after its scores are written.
     """
     rewards, done, scores, pegged = out
     target = len(lines) - 1
@@ -280,7 +275,7 @@ def step_games(games: Any, actions: Any, lines: Any, table: Any, seen: Any, mask
 
 @kernel
 def random_actions(masks: Any, chance: int, actions: Any) -> int:
-    """Choose an open action for each game, all with the same chance; the state of chance after it."""
+    """Choose a legal action for each game with equal probability; return the new state of chance."""
     for i in range(len(masks)):
         number = 0
         for place in range(masks.shape[1]):

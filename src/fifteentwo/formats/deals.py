@@ -19,7 +19,7 @@ from fifteentwo.rules.actions import (
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.rules.events import ClaimSettled, DealEnded, DealerChosen, Event, GameWon
-from fifteentwo.rules.game import MOST_POINTS, step
+from fifteentwo.rules.game import MAX_POINTS, step
 from fifteentwo.rules.record import UNKNOWN, Record, replay, unseen
 from fifteentwo.rules.show import points as show_points
 from fifteentwo.rules.state import Phase, State, start
@@ -192,7 +192,7 @@ class GameBuilder:
             card = self._find_card(written, deal.play[place + 1 :], line)
             right = sum(score.points for score in pegging.scores((*self.state.in_count, card)))
             claimed = right - deal.missed.get(place, 0) + deal.overclaimed.get(place, 0)
-            if not 0 <= claimed <= MOST_POINTS:
+            if not 0 <= claimed <= MAX_POINTS:
                 raise NotationError("more-missed-than-made", card.text, line)
             events = self._step(Play(seat, card), deal, line)
             by_card.append((*events, *self._claims(deal, line, claimed)))

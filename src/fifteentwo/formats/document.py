@@ -6,7 +6,15 @@ import re
 import msgspec
 
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
-from fifteentwo.rules.record import MOST_NAME, Record, action_text, check_unknown, from_json, replay, to_plain
+from fifteentwo.rules.record import (
+    MAX_NAME_LENGTH,
+    Record,
+    action_text,
+    check_unknown,
+    from_json,
+    replay,
+    to_plain,
+)
 
 MARK = re.compile(r'\s*\{\s*"fifteentwo"')
 """Beginning of such a file."""
@@ -42,7 +50,7 @@ def read(text: str) -> Record:
         record = from_json(text, Record)
     except FifteenTwoError as error:
         raise NotationError("json-unreadable", getattr(error, "text", "") or str(error), 1) from error
-    if len(record.names) != record.rules.seats or any(len(name) > MOST_NAME for name in record.names):
+    if len(record.names) != record.rules.seats or any(len(name) > MAX_NAME_LENGTH for name in record.names):
         raise NotationError("json-unreadable", "names", 1)
     _check_played(record)
     check_unknown(record)

@@ -25,7 +25,7 @@ from fifteentwo.formats.deals import (
 )
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.record import MOST_NAME, Record
+from fifteentwo.rules.record import MAX_NAME_LENGTH, Record
 from fifteentwo.rules.variants import Counting, Muggins
 
 TITLE = "PGN for cribbage"
@@ -103,7 +103,7 @@ def _parse(text: str) -> tuple[dict[str, tuple[str, int]], list[tuple[int, str, 
 
 def _name(header: dict[str, tuple[str, int]], who: str) -> str:
     name, line = header.get(who, ("", 0))
-    if len(name) > MOST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         raise NotationError("name-too-long", name, line)
     name = _CASE.sub("", name)
     return "" if _BLANK.fullmatch(name) else name

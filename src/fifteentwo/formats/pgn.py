@@ -21,7 +21,7 @@ from fifteentwo.formats.transcript import count_and_points
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event
-from fifteentwo.rules.record import MOST_NAME, Record
+from fifteentwo.rules.record import MAX_NAME_LENGTH, Record
 from fifteentwo.rules.show import points as show_points
 
 _SETTING = re.compile(r'\s*\[\s*(\w+)\s*"?(.*?)"?\s*\]?\s*')
@@ -173,7 +173,7 @@ def _names(header: dict[str, tuple[str, int]]) -> list[str]:
     names = []
     for key in ("firstdealer", "firstpone"):
         name, line = header.get(key, ("", 0))
-        if len(name) > MOST_NAME:
+        if len(name) > MAX_NAME_LENGTH:
             raise NotationError("name-too-long", name, line)
         names.append(name)
     return names

@@ -30,7 +30,7 @@ from fifteentwo.formats.suits import Unsuited, suit_choices
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank, Suit
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played
-from fifteentwo.rules.record import MOST_NAME, UNKNOWN, Record
+from fifteentwo.rules.record import MAX_NAME_LENGTH, UNKNOWN, Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Muggins
 
@@ -303,7 +303,7 @@ def _names(blocks: list[_Block]) -> tuple[str, str]:
             seat, line = (number + place) % 2, (block.line, block.foot)[place]
             if not name or name == NO_NAME:
                 continue
-            if len(name) > MOST_NAME:
+            if len(name) > MAX_NAME_LENGTH:
                 raise NotationError("name-too-long", name, line)
             if names[seat] and name != names[seat]:
                 if place and number:

@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from fifteentwo.i18n.cards import card_text
 from fifteentwo.library.arguments import read_cards
 from fifteentwo.library.card_faces import cards_svg, element
-from fifteentwo.rules.board import lines
+from fifteentwo.rules.board import skunk_lines
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import InvalidArgument
 from fifteentwo.rules.state import State
@@ -80,7 +80,7 @@ def board_svg(front: Sequence[int], rear: Sequence[int], target: int) -> str:
             for side in range(len(front))
             for hole in range(1, _STREET + 1)
         ]
-    for before in lines(target).values():
+    for before in skunk_lines(target).values():
         street, hole = divmod(before - 1, _STREET)
         x, y = _x(hole + 1) - _HOLE / 2 - 1, _y(street, 0, tall) - 8
         path = f"M{x} {y}V{y + len(front) * _ROW + 2}"

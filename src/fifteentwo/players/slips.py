@@ -4,7 +4,7 @@ from abc import ABC
 
 from fifteentwo.players.manners import Courteous, chance, claimable
 from fifteentwo.rules.events import Score, ScoreName
-from fifteentwo.rules.game import MOST_POINTS
+from fifteentwo.rules.game import MAX_POINTS
 from fifteentwo.rules.variants import Muggins
 from fifteentwo.rules.view import View
 
@@ -30,7 +30,7 @@ class Slipping(Courteous, ABC):
                 counted += score.points
             if score.name is ScoreName.FIFTEEN and luck.random() < self.counts_twice:
                 counted += score.points
-        return min(counted, MOST_POINTS)
+        return min(counted, MAX_POINTS)
 
     def doubts(self, view: View) -> bool:
         """Call only what it found itself: a claim it did not check, or misread the same way, stands."""

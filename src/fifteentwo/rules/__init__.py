@@ -1,1 +1,1 @@
-"""What cribbage is: pure values and functions, cited by rule number (docs/rules.md)."""
+"""The rules of cribbage: pure values and functions, cited by rule number (docs/rules.md)."""

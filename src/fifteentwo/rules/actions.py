@@ -1,6 +1,6 @@
-"""What a person or chance does, in the imperative.
+"""Actions of seats and of chance, named in the imperative.
 
-Chance is an action too (`TurnUp`, `Deal`), chosen outside the rules: any position can be set up.
+Chance is an action too (`TurnUp`, `Deal`) that is chosen outside the rules, so any position can be set up.
 """
 
 import msgspec
@@ -14,39 +14,39 @@ class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Draw(_Action, frozen=True, tag=True):
-    """Take the card lying `at` (0–51) in the spread deck, for the deal or for partners (R24, R29)."""
+    """Take the card at index `at` (0–51) of the spread deck, for the deal or for partners (R24, R29)."""
 
     seat: int
     at: int
 
 
 class TurnUp(_Action, frozen=True, tag=True):
-    """Chance: the card just drawn or cut to turns out to be this one (R24, R45)."""
+    """Chance: the card that was drawn or cut to is this one (R24, R45)."""
 
     card: Card
 
 
 class NameDealer(_Action, frozen=True, tag=True):
-    """The table agrees who deals first (R28)."""
+    """Name the first dealer by agreement (R28)."""
 
     dealer: int
 
 
 class Cut(_Action, frozen=True, tag=True):
-    """Lift `at` cards: the deck before the deal (R32), the stock for the starter (R45)."""
+    """Lift `at` cards: from the deck before the deal (R32), or from the stock for the starter (R45)."""
 
     seat: int
     at: int
 
 
 class Deal(_Action, frozen=True, tag=True):
-    """Chance: the cards one at a time from the dealer's left, the crib's own last (R33–R37)."""
+    """Chance: the cards in dealing order from the dealer's left, followed by cards for the crib (R33–R37)."""
 
     cards: tuple[Card, ...]
 
 
 class Discard(_Action, frozen=True, tag=True):
-    """Give these cards to the crib (R39, R40)."""
+    """Discard cards to the crib (R39, R40)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -60,42 +60,42 @@ class Play(_Action, frozen=True, tag=True):
 
 
 class Go(_Action, frozen=True, tag=True):
-    """Say go. Never needed, so always refused: the table says it for a seat that cannot play (R54)."""
+    """Say go. Always refused, because the table says go for a seat that cannot play (R54)."""
 
     seat: int
 
 
 class Claim(_Action, frozen=True, tag=True):
-    """Say what your card, hand or crib makes, where players count for themselves (R93)."""
+    """Claim the points of a card, hand or crib, if players count for themselves (R93)."""
 
     seat: int
     points: int
 
 
 class CallMuggins(_Action, frozen=True, tag=True):
-    """Say that the claim is wrong (R94, R95)."""
+    """Say that a claim is wrong (R94, R95)."""
 
     seat: int
 
 
 class Accept(_Action, frozen=True, tag=True):
-    """Let the claim stand."""
+    """Accept a claim."""
 
     seat: int
 
 
 class Forfeit(_Action, frozen=True, tag=True):
-    """Give the game up, whosever turn it is; never among the choices."""
+    """Forfeit the game, on turn or not; it is never among the choices."""
 
     seat: int
     why: ForfeitedFor
 
 
 SeatAction = Draw | Cut | Discard | Play | Go | Claim | CallMuggins | Accept
-"""What a seat may do."""
+"""Any action of a seat."""
 
 ChanceAction = TurnUp | Deal
-"""What chance does."""
+"""Any action of chance."""
 
 Action = SeatAction | ChanceAction | NameDealer | Forfeit
-"""Whatever may be done: by a seat, by chance, by the table."""
+"""Any action of a seat, of chance, or of the table."""

@@ -9,7 +9,7 @@ from fifteentwo.rules.errors import InvalidArgument, NotationError
 
 
 class Rank(IntEnum):
-    """Ace low to king high (R8)."""
+    """Ranks from ace to king (R8)."""
 
     ACE = 1
     TWO = 2
@@ -27,7 +27,7 @@ class Rank(IntEnum):
 
 
 class Suit(StrEnum):
-    """The four suits; they never matter for runs (R9)."""
+    """The four suits, which do not matter for runs (R9)."""
 
     SPADES = "S"
     HEARTS = "H"
@@ -42,7 +42,7 @@ _SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢"
 
 @final
 class Card:
-    """One of the 52: `Card("5H")` is always the same object.
+    """One of the 52 cards. `Card("5H")` always returns the same object.
 
     >>> Card("10h") is Card("TH") is Card("♥10")
     True
@@ -53,7 +53,7 @@ class Card:
     __slots__ = ("index", "rank", "suit", "text", "value")
 
     index: int
-    """0–51: four to a rank, suits in the order S H D C."""
+    """Number from 0 to 51: four for each rank, suits in the order S H D C."""
     rank: Rank
     suit: Suit
     text: str
@@ -61,7 +61,7 @@ class Card:
     """Counting value: ace 1, court cards 10 (R7)."""
 
     def __new__(cls, text: str) -> "Card":
-        """Read a card: rank and suit in either order, letters or signs; NotationError where it is none."""
+        """Return the card of a text: rank and suit in any order, letters or signs; raise NotationError."""
         try:
             return _BY_TEXT[text]
         except (KeyError, TypeError):
@@ -89,7 +89,7 @@ class Card:
         return Card, (self.text,)
 
 
-def _made(index: int) -> Card:
+def _make_card(index: int) -> Card:
     card = object.__new__(Card)
     rank, suit = Rank(index // 4 + 1), Suit(SUIT_TEXT[index % 4])
     for name, value in (
@@ -103,7 +103,7 @@ def _made(index: int) -> Card:
     return card
 
 
-DECK: tuple[Card, ...] = tuple(_made(index) for index in range(52))
+DECK: tuple[Card, ...] = tuple(_make_card(index) for index in range(52))
 """All 52 cards in index order."""
 
 _BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
@@ -124,7 +124,11 @@ def _read(text: object) -> Card:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Read cards parted by spaces or commas: `cards("5H 10C ♠A")`; a card twice is refused (R6)."""
+    """Return cards from text, separated by spaces or commas, such as "5H 10C ♠A".
+
+    Raises:
+        NotationError: a word is not a card, or a card occurs twice (R6).
+    """
     if not isinstance(text, str):
         raise InvalidArgument("not-a-card-as-text", "text", text)
     read: list[Card] = []
@@ -140,5 +144,5 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def show_text(held: Iterable[Card]) -> str:
-    """Cards as text that `cards` reads back."""
+    """Return cards as text that `cards` reads."""
     return " ".join(card.text for card in held)

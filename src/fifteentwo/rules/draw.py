@@ -1,6 +1,6 @@
-"""Choosing the first dealer, and partners, by the cards drawn (R24–R29, C13).
+"""The first dealer, and partners, by cards drawn (R24–R29, C13).
 
-A seat's draws are compared in order, so a second card only decides between seats tied on the first.
+A seat's draws are compared in order, so a second card only decides between seats that tied on the first.
 """
 
 from fifteentwo.rules.cards import Card, Rank
@@ -9,8 +9,8 @@ from fifteentwo.rules.variants import FirstDealer, Rules
 Drawn = tuple[tuple[Card, ...], ...]
 
 
-def tied(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
-    """The seats that must draw again: tied for the deal, or for the place between the two pairs (R27)."""
+def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
+    """Return the seats that must draw again: tied for the deal, or for a place between the pairs (R27)."""
     ranks = [_ranks(cards) for cards in drawn]
     again = {seat for seat, own in enumerate(ranks) if own == _best(rules, ranks) and ranks.count(own) > 1}
     if rules.partners_by_draw:
@@ -21,13 +21,13 @@ def tied(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
 
 
 def dealer(rules: Rules, drawn: Drawn) -> int:
-    """The seat with the lowest or the highest draw, as agreed (R25)."""
+    """Return the seat with the lowest or the highest draw, as agreed (R25)."""
     ranks = [_ranks(cards) for cards in drawn]
     return ranks.index(_best(rules, ranks))
 
 
 def seating(drawn: Drawn) -> tuple[int, ...]:
-    """New places such that the two highest sit opposite each other; seat 0 stays (R29, R110)."""
+    """Return new seats in which the two highest draws are opposite each other; seat 0 stays (R29, R110)."""
     order = sorted(range(4), key=lambda seat: _ranks(drawn[seat]), reverse=True)
     own_pair = order[:2] if 0 in order[:2] else order[2:]
     partner = next(seat for seat in own_pair if seat != 0)

@@ -1,14 +1,14 @@
-"""Everything this package refuses, and how.
+"""All errors that this package raises on purpose.
 
     FifteenTwoError
-    ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action the rules forbid now
-    ├─ InvalidRules(ValueError)     .code .rule                 options that do not go together
+    ├─ IllegalAction(ValueError)    .code .rule .seat .values   an action that the rules forbid now
+    ├─ InvalidRules(ValueError)     .code .rule                 options that are not allowed together
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
-    ├─ InvalidArgument(TypeError, ValueError)  .code .argument .given   what a function cannot use
-    ├─ UnknownVariant(LookupError)  .name                       a variant or option that is not in the rules
-    └─ NotInstalled(ImportError)    .extra .package .install    a package that is asked for and missing
+    ├─ InvalidArgument(TypeError, ValueError)  .code .argument .given   an argument of a wrong type or range
+    ├─ UnknownVariant(LookupError)  .name                       an unknown variant or option
+    └─ NotInstalled(ImportError)    .extra .package .install    a package that is needed but not installed
 
-Each carries a code, a rule number and values; `fifteentwo.i18n` turns them into sentences.
+Each has a code, a rule number and values; `fifteentwo.i18n` makes sentences from them.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from typing import Any
 
 
 class FifteenTwoError(Exception):
-    """The root of every error this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
     code: str
 
 
 class IllegalAction(FifteenTwoError, ValueError):
-    """An action that the rules do not allow in this state."""
+    """Raised if the rules do not allow an action in a state."""
 
     def __init__(self, code: str, rule: str, seat: int | None = None, **values: object) -> None:
         self.code = code
@@ -33,11 +33,11 @@ class IllegalAction(FifteenTwoError, ValueError):
         super().__init__(f"{code} ({rule}){'' if seat is None else f': seat {seat}'}{details}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.code, self.rule, self.seat), dict(self.values))
+        return _rebuild, (type(self), (self.code, self.rule, self.seat), dict(self.values))
 
 
 class InvalidRules(FifteenTwoError, ValueError):
-    """Options that the documents do not allow together."""
+    """Raised if options are not allowed together."""
 
     def __init__(self, code: str, rule: str) -> None:
         self.code = code
@@ -45,11 +45,14 @@ class InvalidRules(FifteenTwoError, ValueError):
         super().__init__(f"{code} ({rule})")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.code, self.rule), {})
+        return _rebuild, (type(self), (self.code, self.rule), {})
 
 
 class NotationError(FifteenTwoError, ValueError):
-    """Text that cannot be read; `position` counts characters or words from 0, in a record lines from 1."""
+    """Raised if text cannot be read.
+
+    `position` counts characters or words from 0, in a record lines from 1.
+    """
 
     def __init__(self, code: str, text: str, position: int = 0) -> None:
         self.code = code
@@ -58,11 +61,11 @@ class NotationError(FifteenTwoError, ValueError):
         super().__init__(f"{code} at {position}: {text!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.code, self.text, self.position), {})
+        return _rebuild, (type(self), (self.code, self.text, self.position), {})
 
 
 class InvalidArgument(FifteenTwoError, TypeError, ValueError):
-    """What a function was given is of no use to it: of another type, or past its bounds."""
+    """Raised if an argument of a function has a wrong type or is out of range."""
 
     def __init__(self, code: str, argument: str, given: object) -> None:
         self.code = code
@@ -71,11 +74,11 @@ class InvalidArgument(FifteenTwoError, TypeError, ValueError):
         super().__init__(f"{code}: {argument}: {self.given}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.code, self.argument, self.given), {})
+        return _rebuild, (type(self), (self.code, self.argument, self.given), {})
 
 
 class UnknownVariant(FifteenTwoError, LookupError):
-    """A variant or an option that is not in the rules."""
+    """Raised if a variant or an option does not exist."""
 
     code = "unknown-variant"
 
@@ -84,32 +87,32 @@ class UnknownVariant(FifteenTwoError, LookupError):
         super().__init__(f"no such variant or option: {name!r}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.name,), {})
+        return _rebuild, (type(self), (self.name,), {})
 
 
 class NotInstalled(FifteenTwoError, ImportError):
-    """What is asked for needs a package that is not installed; `.install` is the command that installs it."""
+    """Raised if a needed package is not installed; `.install` is the command that installs it."""
 
     code = "not-installed"
 
     def __init__(self, extra: str, package: str = "") -> None:
-        """extra: of this package, empty for what it cannot do without."""
+        """Create the error. extra: an extra of this package, or "" for a required package."""
         self.extra = extra
         self.package = package
         self.install = f'pip install "fifteentwo[{extra}]"' if extra else f"pip install {package}"
         super().__init__(f"{package or extra} is not installed: {self.install}")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _again, (type(self), (self.extra, self.package), {})
+        return _rebuild, (type(self), (self.extra, self.package), {})
 
 
 def is_seat(given: object, seats: int) -> bool:
-    """Return whether this is the number of a seat, from 0: a whole number, so neither True nor 1.0."""
+    """Return whether a value is a seat number: an integer from 0, but no bool or float."""
     is_whole = type(given) is int or (hasattr(given, "__index__") and not isinstance(given, bool))
     return is_whole and given in range(seats)
 
 
-def _again(
+def _rebuild(
     kind: type[FifteenTwoError], positional: tuple[Any, ...], values: dict[str, Any]
 ) -> FifteenTwoError:
     return kind(*positional, **values)

@@ -1,6 +1,6 @@
-"""What happened, in the past tense.
+"""Events, named in the past tense.
 
-A seat that may not see cards gets the event with those cards left out (`view.see`).
+For a seat that may not see cards, `view.see` returns the event without them.
 """
 
 from enum import StrEnum
@@ -11,7 +11,7 @@ from fifteentwo.rules.cards import Card
 
 
 class ScoreName(StrEnum):
-    """Everything that scores."""
+    """Names of all scores."""
 
     FIFTEEN = "fifteen"
     PAIR = "pair"
@@ -28,7 +28,7 @@ class ScoreName(StrEnum):
 
 
 class Score(msgspec.Struct, frozen=True, gc=False):
-    """One named combination, the cards that make it, its points and the rule that says so."""
+    """A scoring combination: its name, cards, points and rule number."""
 
     name: ScoreName
     cards: tuple[Card, ...]
@@ -37,7 +37,7 @@ class Score(msgspec.Struct, frozen=True, gc=False):
 
 
 class PeggedFor(StrEnum):
-    """What a move of the peg is for."""
+    """Reasons for which a peg moves."""
 
     PLAY = "play"
     LAST_CARD = "last_card"
@@ -49,15 +49,15 @@ class PeggedFor(StrEnum):
 
 
 class ForfeitedFor(StrEnum):
-    """Why a game was given up before its end."""
+    """Reasons for which a game is forfeited."""
 
     RESIGNED = "resigned"
     TIME = "time"
-    """The time for a move was used up."""
+    """The player's time for moves was used up."""
     AWAY = "away"
-    """The time to be away from the table was used up."""
+    """The player was away from the table for too long."""
     FAILED = "failed"
-    """The program that played could not go on."""
+    """The program that played failed."""
 
 
 class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
@@ -65,33 +65,33 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
 
 
 class Picked(_Event, frozen=True, tag=True):
-    """A seat took the card lying `at` in the spread deck (R24)."""
+    """A seat took the card at index `at` of the spread deck (R24)."""
 
     seat: int
     at: int
 
 
 class Drew(_Event, frozen=True, tag=True):
-    """That card was turned up for all to see (R24)."""
+    """The card that a seat took was turned up for all to see (R24)."""
 
     seat: int
     card: Card
 
 
 class DrawTied(_Event, frozen=True, tag=True):
-    """These seats tied for the decisive place and draw again (R27)."""
+    """These seats tied for the deciding place, and draw again (R27)."""
 
     seats: tuple[int, ...]
 
 
 class PartnersMade(_Event, frozen=True, tag=True):
-    """Who sat at `seating[n]` now sits at seat n (R29)."""
+    """The player of seat `seating[n]` now has seat n (R29)."""
 
     seating: tuple[int, ...]
 
 
 class DealerChosen(_Event, frozen=True, tag=True):
-    """This seat deals first (R25, R28)."""
+    """A seat was chosen as first dealer (R25, R28)."""
 
     dealer: int
 
@@ -104,14 +104,14 @@ class DeckCut(_Event, frozen=True, tag=True):
 
 
 class Dealt(_Event, frozen=True, tag=True):
-    """Each seat has its cards (R33–R37); hands that may not be seen are empty."""
+    """Each seat received its cards (R33–R37); hidden hands are empty."""
 
     hands: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...]
 
 
 class Discarded(_Event, frozen=True, tag=True):
-    """A seat discarded (R39, R40); cards that may not be seen are left out."""
+    """A seat discarded (R39, R40); hidden cards are left out."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -125,13 +125,13 @@ class StockCut(_Event, frozen=True, tag=True):
 
 
 class StarterTurned(_Event, frozen=True, tag=True):
-    """The starter lies face up (R46)."""
+    """The starter was turned up (R46)."""
 
     card: Card
 
 
 class Played(_Event, frozen=True, tag=True):
-    """A card was played; `count` is the running total it made (R51, R52)."""
+    """A card was played; `count` is the running total after it (R51, R52)."""
 
     seat: int
     card: Card
@@ -139,13 +139,13 @@ class Played(_Event, frozen=True, tag=True):
 
 
 class WentGo(_Event, frozen=True, tag=True):
-    """A seat that holds cards cannot play any within 31 (R55)."""
+    """A seat that holds cards could not play any of them up to 31 (R55)."""
 
     seat: int
 
 
 class CountCleared(_Event, frozen=True, tag=True):
-    """A count ended at `count`; its cards are turned down (R58, R63)."""
+    """A count ended at `count`, and its cards were turned down (R58, R63)."""
 
     count: int
 
@@ -159,26 +159,26 @@ class Shown(_Event, frozen=True, tag=True):
 
 
 class Claimed(_Event, frozen=True, tag=True):
-    """A seat said what its card, hand or crib makes."""
+    """A seat claimed the points of its card, hand or crib."""
 
     seat: int
     points: int
 
 
 class MugginsCalled(_Event, frozen=True, tag=True):
-    """A seat challenged the claim (R97)."""
+    """A seat challenged a claim (R97)."""
 
     seat: int
 
 
 class Accepted(_Event, frozen=True, tag=True):
-    """A seat let the claim stand."""
+    """A seat accepted a claim."""
 
     seat: int
 
 
 class ClaimSettled(_Event, frozen=True, tag=True):
-    """The claim is closed: the claim, what was right and why, and who is paid for calling (R94, R95)."""
+    """A claim was settled. `right` and `scores` are correct; `caller` is paid for calling (R94, R95)."""
 
     seat: int
     claimed: int
@@ -188,9 +188,9 @@ class ClaimSettled(_Event, frozen=True, tag=True):
 
 
 class Pegged(_Event, frozen=True, tag=True):
-    """A side's front peg moved; `points` in full, `score` stopped at the target (C11).
+    """A side's front peg moved; `points` are all points, `score` stops at the target (C11).
 
-    `scores` is empty where a claim was pegged that was not right.
+    `scores` is empty if a wrong claim was pegged.
     """
 
     seat: int
@@ -202,19 +202,19 @@ class Pegged(_Event, frozen=True, tag=True):
 
 
 class DealEnded(_Event, frozen=True, tag=True):
-    """The deal is over without a winner; the next dealer is `dealer` (R30, R92)."""
+    """The deal ended without a winner; `dealer` is the next dealer (R30, R92)."""
 
     dealer: int
 
 
 class GameWon(_Event, frozen=True, tag=True, omit_defaults=True):
-    """A side reached the target (R13–R15); `lost`: games each side loses, the winner 0 (R18–R20)."""
+    """A side won (R13–R15). `lost`: games lost by each side, 0 for the winner (R18–R20)."""
 
     side: int
     scores: tuple[int, ...]
     lost: tuple[int, ...]
     forfeited: int | None = None
-    """The seat that gave up; the target was not reached."""
+    """Seat that forfeited the game; the target was not reached."""
     why: ForfeitedFor | None = None
 
 
@@ -241,9 +241,12 @@ Event = (
     | DealEnded
     | GameWon
 )
-"""Something that happened at a table."""
+"""Any event at a table."""
 
 
 def is_called(called: bool, event: Event) -> bool:
-    """Return whether muggins was called on the claim an event is about; `called`: whether before it."""
+    """Return whether muggins was called on the claim that an event is about.
+
+    called: the result for the event before.
+    """
     return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))

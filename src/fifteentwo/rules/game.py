@@ -1,10 +1,10 @@
-"""The rules themselves: what is legal, and what every action brings about.
+"""The rules: legal actions, and the events that actions cause.
 
-    legal(state)          the actions open to all seats that may act
-    decide(state, action) the events an action brings about; raises IllegalAction
-    step(state, action)   folds each event as it is decided, and stops at GameWon
+    legal(state)          the legal actions of all seats that may act
+    decide(state, action) the events that an action causes; raises IllegalAction
+    step(state, action)   applies each event as it is decided, and stops at GameWon
 
-That stop is what lets heels win, and pone count out before the dealer (R14, R91).
+Because `step` stops, heels can win, and pone can count out before the dealer (R14, R91).
 """
 
 from collections.abc import Generator, Iterator
@@ -62,16 +62,16 @@ from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
 Steps = Generator[tuple[Event, State], None, State]
-"""Events one by one, each with the state after it; returns the last state."""
+"""Events with the states after them; returns the last state."""
 
-MOST_POINTS = 29
-"""The most any hand can make, so the most anyone may claim."""
-LEAST_CUT = 4
-"""Cards that must lie in each part of a cut (C19)."""
+MAX_POINTS = 29
+"""Most points of a hand, and so of a claim."""
+MIN_CUT = 4
+"""Smallest number of cards in each part of a cut (C19)."""
 
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-    """The state after an action, and what happened; IllegalAction where the rules forbid it."""
+    """Return the state after an action, and its events; raise IllegalAction if the rules forbid it."""
     events: list[Event] = []
     for event, after in _steps(state, action):
         events.append(event)
@@ -82,18 +82,18 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 
 def decide(state: State, action: Action) -> Iterator[Event]:
-    """What an action brings about, event by event; IllegalAction where the rules forbid it."""
+    """Yield the events that an action causes; raise IllegalAction if the rules forbid it."""
     for event, after in _steps(state, action):
         yield event
         if after.won is not None:
             return
 
 
-# ── What is legal ────────────────────────────────────────────────────────────────────────────────────────
+# ── Legal actions ────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Public(Protocol):
-    """What every seat knows of the table, and all that decides what a seat may do besides its own hand."""
+    """What all seats know about the table; with a hand it decides the legal actions of a seat."""
 
     @property
     def rules(self) -> Rules: ...
@@ -106,7 +106,7 @@ class Public(Protocol):
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """The seats that may act now; none while chance or the table must."""
+    """Return the seats that may act now; none while chance or the table must act."""
     match state.phase:
         case Phase.PLAY | Phase.CLAIM:
             return (state.turn,)
@@ -123,7 +123,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State) -> tuple[Action, ...]:
-    """Every action open now. `Deal` is not listed, there are too many; nor `Forfeit`, which is no move."""
+    """Return every legal action, without `Deal`, which has too many forms, and `Forfeit`."""
     match state.phase:
         case Phase.NAME_DEALER:
             return tuple(NameDealer(seat) for seat in range(state.rules.seats))
@@ -131,25 +131,25 @@ def legal(state: State) -> tuple[Action, ...]:
             return tuple(TurnUp(card) for card in unseen(state))
         case _:
             return tuple(
-                action for seat in to_act(state) for action in open_to(state, seat, state.hands[seat])
+                action for seat in to_act(state) for action in seat_actions(state, seat, state.hands[seat])
             )
 
 
-def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[SeatAction, ...]:
-    """What a seat whose turn it is may do, from nothing but what it may know."""
+def seat_actions(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[SeatAction, ...]:
+    """Return the legal actions of a seat on turn, from public information and its hand."""
     match table.phase:
         case Phase.PLAY:
             return tuple([Play(seat, card) for card in pegging.playable(hand, table.count)])
         case Phase.DISCARD:
             return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
-            return tuple([Cut(seat, at) for at in _cuts(len(DECK))])
+            return tuple([Cut(seat, at) for at in _allowed_cuts(len(DECK))])
         case Phase.CUT_STOCK:
-            return tuple([Cut(seat, at) for at in _cuts(_stock(table.rules))])
+            return tuple([Cut(seat, at) for at in _allowed_cuts(_stock_size(table.rules))])
         case Phase.DRAW:
             return tuple([Draw(seat, at) for at in range(len(DECK)) if at not in table.drawn_at])
         case Phase.CLAIM:
-            return tuple([Claim(seat, points) for points in range(MOST_POINTS + 1)])
+            return tuple([Claim(seat, points) for points in range(MAX_POINTS + 1)])
         case Phase.CHALLENGE:
             return Accept(seat), CallMuggins(seat)
         case _:
@@ -157,27 +157,27 @@ def open_to(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[SeatActio
 
 
 def unseen(state: State) -> tuple[Card, ...]:
-    """The cards chance may turn up now, in index order."""
-    out = _out(state)
+    """Return the cards that chance may turn up now, in index order."""
+    out = _used_cards(state)
     return tuple(card for card in DECK if card not in out)
 
 
-def _out(state: State) -> set[Card]:
-    """The cards chance cannot turn up: drawn already, or dealt."""
+def _used_cards(state: State) -> set[Card]:
+    """Return the cards that chance cannot turn up, because they were drawn or dealt."""
     if state.phase is Phase.DRAW_TURN:
         return set(state.turned)
     return set(state.crib).union(*state.hands)
 
 
-def _cuts(cards: int) -> range:
-    return range(LEAST_CUT, cards - LEAST_CUT + 1)
+def _allowed_cuts(cards: int) -> range:
+    return range(MIN_CUT, cards - MIN_CUT + 1)
 
 
-def _stock(rules: Rules) -> int:
+def _stock_size(rules: Rules) -> int:
     return len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
 
 
-# ── What an action brings about ──────────────────────────────────────────────────────────────────────────
+# ── Events of actions ──────────────────────────────────────────────────────────────────────────────────
 
 
 def _steps(state: State, action: Action) -> Steps:
@@ -205,28 +205,28 @@ def _steps(state: State, action: Action) -> Steps:
         case Forfeit():
             return _forfeit(state, action)
         case Go():
-            _must_be(state, Phase.PLAY, "R54", action.seat)
+            _require_phase(state, Phase.PLAY, "R54", action.seat)
             raise IllegalAction("go-with-playable-card", "R54", action.seat)
         case other:
             raise InvalidArgument("not-an-action", "action", other)
 
 
-def _must_be(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
-    """Refuse an action of another phase, or of a seat that is not to act."""
+def _require_phase(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
+    """Raise IllegalAction in another phase, or if the seat is not to act."""
     if seat is not None:
-        _must_be_seat(state, seat)
+        _require_seat(state, seat)
     if state.phase is not phase:
         raise IllegalAction("not-now", rule, seat, phase=state.phase.value)
     if seat is not None and seat not in to_act(state):
         raise IllegalAction("out-of-turn", rule, seat)
 
 
-def _must_be_seat(state: State, seat: int, rule: str = "R1") -> None:
+def _require_seat(state: State, seat: int, rule: str = "R1") -> None:
     if not is_seat(seat, state.rules.seats):
         raise IllegalAction("no-such-seat", rule, seat)
 
 
-def _happen(state: State, event: Event) -> Steps:
+def _apply(state: State, event: Event) -> Steps:
     state = evolve(state, event)
     yield event, state
     return state
@@ -235,7 +235,7 @@ def _happen(state: State, event: Event) -> Steps:
 def _peg(
     state: State, seat: int, reason: PeggedFor, scores: tuple[Score, ...], points: int | None = None
 ) -> Steps:
-    """Move the peg by these scores, or by claimed points; reaching the target ends the game (R14)."""
+    """Move the peg by the scores, or by claimed points; at the target the game ends (R14)."""
     rules = state.rules
     points = sum([score.points for score in scores]) if points is None else points
     if not points:
@@ -249,57 +249,58 @@ def _peg(
         lost = tuple(
             0 if other == side else rules.games_lost(front) for other, front in enumerate(state.front)
         )
-        state = yield from _happen(state, GameWon(side, state.front, lost))
+        state = yield from _apply(state, GameWon(side, state.front, lost))
     return state
 
 
 def _forfeit(state: State, action: Forfeit) -> Steps:
-    """The best of the other sides wins, of equals the first from the dealer's left; a plain game is lost.
+    """End the game: the best other side wins, of equal ones the first from the dealer's left.
 
-    Leaving does not avoid a skunk: once the winner is past the skunk line itself, the line counts (R18).
+    Forfeiting loses a plain game, but does not avoid a skunk: if the winner is past the skunk line, the line
+    counts (R18).
     """
     rules, seat = state.rules, action.seat
-    _must_be_seat(state, seat)
+    _require_seat(state, seat)
     own = rules.side(seat)
     order = [rules.side((state.dealer + place) % rules.seats) for place in range(1, rules.seats + 1)]
     won = max((side for side in order if side != own), key=lambda side: state.front[side])
     at_least = rules.games_lost(state.front[won]) == 1
     lost = [0 if side == won else 1 for side in range(rules.sides)]
     lost[own] = rules.games_lost(state.front[own]) if at_least else 1
-    return (yield from _happen(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
+    return (yield from _apply(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
 
 
 def _draw(state: State, action: Draw) -> Steps:
-    _must_be(state, Phase.DRAW, "R24", action.seat)
+    _require_phase(state, Phase.DRAW, "R24", action.seat)
     if not 0 <= action.at < len(DECK) or action.at in state.drawn_at:
         raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
-    return (yield from _happen(state, Picked(action.seat, action.at)))
+    return (yield from _apply(state, Picked(action.seat, action.at)))
 
 
 def _turn_up(state: State, action: TurnUp) -> Steps:
     if state.phase is Phase.STARTER:
         return (yield from _turn_starter(state, action.card))
-    _must_be(state, Phase.DRAW_TURN, "R45")
-    if action.card in _out(state):
+    _require_phase(state, Phase.DRAW_TURN, "R45")
+    if action.card in _used_cards(state):
         raise IllegalAction("card-not-in-stock", "R24", card=action.card.text)
-    state = yield from _happen(state, Drew(state.drawer, action.card))
+    state = yield from _apply(state, Drew(state.drawer, action.card))
     if state.drawing:
         return state
-    if again := draw.tied(state.rules, state.drawn):
-        return (yield from _happen(state, DrawTied(again)))
+    if again := draw.tied_seats(state.rules, state.drawn):
+        return (yield from _apply(state, DrawTied(again)))
     if state.rules.partners_by_draw:
-        state = yield from _happen(state, PartnersMade(draw.seating(state.drawn)))
+        state = yield from _apply(state, PartnersMade(draw.seating(state.drawn)))
     return (yield from _choose_dealer(state, draw.dealer(state.rules, state.drawn)))
 
 
 def _name_dealer(state: State, action: NameDealer) -> Steps:
-    _must_be(state, Phase.NAME_DEALER, "R28")
-    _must_be_seat(state, action.dealer, "R28")
+    _require_phase(state, Phase.NAME_DEALER, "R28")
+    _require_seat(state, action.dealer, "R28")
     return (yield from _choose_dealer(state, action.dealer))
 
 
 def _choose_dealer(state: State, dealer: int) -> Steps:
-    state = yield from _happen(state, DealerChosen(dealer))
+    state = yield from _apply(state, DealerChosen(dealer))
     if state.rules.three_for_last:
         three = (Score(ScoreName.THREE_FOR_LAST, (), 3, "R100"),)
         state = yield from _peg(state, state.eldest, PeggedFor.THREE_FOR_LAST, three)
@@ -308,15 +309,15 @@ def _choose_dealer(state: State, dealer: int) -> Steps:
 
 def _cut(state: State, action: Cut) -> Steps:
     stock = state.phase is Phase.CUT_STOCK
-    _must_be(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
-    if action.at not in _cuts(_stock(state.rules) if stock else len(DECK)):
+    _require_phase(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
+    if action.at not in _allowed_cuts(_stock_size(state.rules) if stock else len(DECK)):
         raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
     cut = StockCut(action.seat, action.at) if stock else DeckCut(action.seat, action.at)
-    return (yield from _happen(state, cut))
+    return (yield from _apply(state, cut))
 
 
 def _deal(state: State, action: Deal) -> Steps:
-    _must_be(state, Phase.DEAL, "R33")
+    _require_phase(state, Phase.DEAL, "R33")
     rules = state.rules
     dealt = rules.seats * rules.dealt
     if len(action.cards) != dealt + rules.dealt_to_crib:
@@ -327,38 +328,38 @@ def _deal(state: State, action: Deal) -> Steps:
         tuple(action.cards[(seat - state.eldest) % rules.seats : dealt : rules.seats])
         for seat in range(rules.seats)
     )
-    return (yield from _happen(state, Dealt(hands, action.cards[dealt:])))
+    return (yield from _apply(state, Dealt(hands, action.cards[dealt:])))
 
 
 def _discard(state: State, action: Discard) -> Steps:
     rules, seat = state.rules, action.seat
     rule = "R39" if rules.seats == 2 else "R40"
-    _must_be(state, Phase.DISCARD, rule, seat)
+    _require_phase(state, Phase.DISCARD, rule, seat)
     if len(action.cards) != rules.discards or len(set(action.cards)) != rules.discards:
         raise IllegalAction("wrong-number-of-cards", rule, seat, number=len(action.cards))
     for card in action.cards:
         if card not in state.hands[seat]:
             raise IllegalAction("card-not-held", rule, seat, card=card.text)
-    return (yield from _happen(state, Discarded(seat, action.cards)))
+    return (yield from _apply(state, Discarded(seat, action.cards)))
 
 
 def _turn_starter(state: State, card: Card) -> Steps:
-    if card in _out(state):
+    if card in _used_cards(state):
         raise IllegalAction("card-not-in-stock", "R45", card=card.text)
-    state = yield from _happen(state, StarterTurned(card))
+    state = yield from _apply(state, StarterTurned(card))
     if card.rank is Rank.JACK:
         heels = (Score(ScoreName.HEELS, (card,), 2, "R47"),)
         state = yield from _peg(state, state.dealer, PeggedFor.HEELS, heels)
     return state
 
 
-# ── The play ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _play(state: State, action: Play) -> Steps:
     seat, card = action.seat, action.card
     if state.phase is not Phase.PLAY or seat != state.turn or type(seat) is not int:
-        _must_be(state, Phase.PLAY, "R50", seat)
+        _require_phase(state, Phase.PLAY, "R50", seat)
     if card not in state.hands[seat]:
         raise IllegalAction("card-not-held", "R51", seat, card=card.text)
     count = state.count + card.value
@@ -375,16 +376,16 @@ def _play(state: State, action: Play) -> Steps:
 
 
 def _after_card(state: State) -> Steps:
-    """All that follows a card by itself: goes, the end of the count, the next lead, the show (R55–R67)."""
+    """Yield what is forced after a card: goes, the end of the count, the next lead, the show (R55–R67)."""
     last = state.played[-1][0]
     while state.turn not in (last, NO_SEAT) and state.count < LIMIT and not _can_play(state, state.turn):
-        state = yield from _happen(state, WentGo(state.turn))
+        state = yield from _apply(state, WentGo(state.turn))
     if state.count < LIMIT:
         if state.turn != NO_SEAT and _can_play(state, state.turn):
             return state
         point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
         state = yield from _peg(state, last, PeggedFor.LAST_CARD, point)
-    state = yield from _happen(state, CountCleared(state.count))
+    state = yield from _apply(state, CountCleared(state.count))
     if state.turn == NO_SEAT or state.rules.one_count:
         return (yield from _show_next(state))
     return state
@@ -398,21 +399,21 @@ def _can_play(state: State, seat: int) -> bool:
 
 
 def _show_next(state: State) -> Steps:
-    """Show the hands in order and the crib, counting each; then the deal passes on (R78, R79, R92)."""
+    """Show and count the hands in order and the crib, and end the deal (R78, R79, R92)."""
     order = state.show_seats
     while state.shown < len(order):
         seat = order[state.shown]
         crib = state.shown == len(order) - 1
-        state = yield from _happen(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
+        state = yield from _apply(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
         if state.rules.claimed:
             return state
-        scores, reason = _right(state)
+        scores, reason = _right_scores(state)
         state = yield from _peg(state, seat, reason, scores)
-    return (yield from _happen(state, DealEnded(state.eldest)))
+    return (yield from _apply(state, DealEnded(state.eldest)))
 
 
-def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
-    """What the card, hand or crib being counted makes."""
+def _right_scores(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
+    """Return the right scores of the card, hand or crib that is counted."""
     if not state.shown:
         return pegging.scores(state.in_count), PeggedFor.PLAY
     assert state.starter is not None
@@ -425,17 +426,17 @@ def _right(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
 
 
 def _claim(state: State, action: Claim) -> Steps:
-    _must_be(state, Phase.CLAIM, "R93", action.seat)
-    if not 0 <= action.points <= MOST_POINTS:
+    _require_phase(state, Phase.CLAIM, "R93", action.seat)
+    if not 0 <= action.points <= MAX_POINTS:
         raise IllegalAction("claim-out-of-range", "R93", action.seat, points=action.points)
-    state = yield from _happen(state, Claimed(action.seat, action.points))
+    state = yield from _apply(state, Claimed(action.seat, action.points))
     if state.phase is Phase.CHALLENGE:
         return state
     return (yield from _settle(state))
 
 
 def _challengers(state: State) -> tuple[int, ...]:
-    """Opponents yet to answer, from the claimer's left; none farther than the nearest who called."""
+    """Return the opponents who may still answer, from the claimer's left up to the nearest caller."""
     rules, waiting = state.rules, []
     for place in range(1, rules.seats):
         seat = (state.turn + place) % rules.seats
@@ -449,23 +450,23 @@ def _challengers(state: State) -> tuple[int, ...]:
 def _answer(state: State, action: Accept | CallMuggins) -> Steps:
     if state.rules.muggins is Muggins.OFF:
         raise IllegalAction("muggins-off", "R98", action.seat)
-    _must_be(state, Phase.CHALLENGE, "R97", action.seat)
+    _require_phase(state, Phase.CHALLENGE, "R97", action.seat)
     answer = Accepted(action.seat) if isinstance(action, Accept) else MugginsCalled(action.seat)
-    state = yield from _happen(state, answer)
+    state = yield from _apply(state, answer)
     return state if _challengers(state) else (yield from _settle(state))
 
 
 def _settle(state: State) -> Steps:
-    """Peg the claimer's own points, then the caller's (C12), and go on.
+    """Peg the claimer's points and the caller's (C12), and continue.
 
-    Nothing moves before the challenge is over, so a claim that is too high cannot win and then be put right.
+    No peg moves before the challenge is over, so a claim that is too high cannot win first.
     """
-    scores, reason = _right(state)
+    scores, reason = _right_scores(state)
     right, claimed, seat = sum(score.points for score in scores), state.claim, state.turn
     assert claimed is not None
     over_counts = state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
-    caller = _nearest(state) if claimed < right or (claimed > right and over_counts) else None
-    state = yield from _happen(state, ClaimSettled(seat, claimed, right, scores, caller))
+    caller = _nearest_caller(state) if claimed < right or (claimed > right and over_counts) else None
+    state = yield from _apply(state, ClaimSettled(seat, claimed, right, scores, caller))
     stands = claimed <= right or (over_counts and caller is None)
     pegged = claimed if stands else right
     state = yield from _peg(state, seat, reason, scores if pegged == right else (), pegged)
@@ -476,7 +477,7 @@ def _settle(state: State) -> Steps:
     return (yield from _show_next(state) if state.shown else _after_card(state))
 
 
-def _nearest(state: State) -> int | None:
-    """The first seat to the claimer's left that called."""
+def _nearest_caller(state: State) -> int | None:
+    """Return the first seat to the claimer's left that called."""
     seats = state.rules.seats
     return min(state.called, key=lambda seat: (seat - state.turn) % seats, default=None)

@@ -65,9 +65,7 @@ def _corner(cards: Sequence[Card]) -> list[NearMiss]:
 
 
 def _run_with(played: Sequence[Card]) -> tuple[Card, ...]:
-    """Return three or more cards of successive ranks, among them the last one played; empty if there are
-    none.
-    """
+    """Return three or more cards of successive ranks with the last card played, or no cards."""
     latest = {card.rank.value: card for card in played}
     low = high = played[-1].rank.value
     while low - 1 in latest:

@@ -1,4 +1,4 @@
-"""What one card scores in pegging (R59, R68–R75)."""
+"""Scores of one card in pegging (R59, R68–R75)."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,22 +6,18 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score, ScoreName
 
 LIMIT = 31
-"""The highest count (R53)."""
+"""Highest count (R53)."""
 
-_PAIRS = {
-    2: (ScoreName.PAIR, 2),
-    3: (ScoreName.PAIR_ROYAL, 6),
-    4: (ScoreName.DOUBLE_PAIR_ROYAL, 12),
-}
+_PAIRS = {2: (ScoreName.PAIR, 2), 3: (ScoreName.PAIR_ROYAL, 6), 4: (ScoreName.DOUBLE_PAIR_ROYAL, 12)}
 
 
 def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
-    """Return the cards that may be played on a count (R53)."""
+    """Return the cards that can be played on a count (R53)."""
     return tuple([card for card in cards if count + card.value <= LIMIT])
 
 
 def scores(played: Sequence[Card]) -> tuple[Score, ...]:
-    """What the last of these cards of one count makes: fifteen, pairs, run, thirty-one, all added (R75).
+    """Return the scores of the last card of a count: fifteen, pairs, run and thirty-one (R75).
 
     >>> from fifteentwo.rules.cards import cards
     >>> [(score.name.value, score.points) for score in scores(cards("4C 5D 6S"))]
@@ -33,7 +29,7 @@ def scores(played: Sequence[Card]) -> tuple[Score, ...]:
     scored: list[Score] = []
     if count == 15:
         scored.append(Score(ScoreName.FIFTEEN, tuple(played), 2, "R68"))
-    alike = _alike(played)
+    alike = _equal_ranks(played)
     if alike > 1:
         name, points = _PAIRS[alike]
         scored.append(Score(name, tuple(played[-alike:]), points, "R69"))
@@ -45,8 +41,8 @@ def scores(played: Sequence[Card]) -> tuple[Score, ...]:
     return tuple(scored)
 
 
-def _alike(played: Sequence[Card]) -> int:
-    """How many cards at the end share one rank."""
+def _equal_ranks(played: Sequence[Card]) -> int:
+    """Return how many cards at the end have the same rank."""
     rank = played[-1].rank
     alike = 1
     while alike < len(played) and played[-1 - alike].rank is rank:
@@ -55,7 +51,7 @@ def _alike(played: Sequence[Card]) -> int:
 
 
 def _run(played: Sequence[Card]) -> int:
-    """The longest run that the last cards make in any order, or 0; a rank twice prevents it (C7)."""
+    """Return the length of the longest run of the last cards, or 0; a repeated rank ends it (C7)."""
     seen = 0
     lowest, highest = 14, 0
     longest = 0

@@ -1,4 +1,4 @@
-"""A whole game as text, both ways (docs/record.md), and single values as JSON.
+"""Games as text, written and read (docs/record.md), and single values as JSON.
 
 fifteentwo record 1
 variant six-card
@@ -42,56 +42,62 @@ T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
 DEALING = "1"
-"""The version of the rules by which cards follow from seeds (docs/dealing.md)."""
-MOST_NAME = 100
-"""Characters of a name that is read."""
+"""Version of the rules by which seeds decide cards (docs/dealing.md)."""
+MAX_NAME_LENGTH = 100
+"""Limit on characters of a name."""
 UNKNOWN = "?"
-"""How a card is shown that no one wrote down."""
-COMPUTER, NOTHING = "computer", "nothing"
-"""In place of a seat's commitment: the server plays it, or its page put nothing in."""
+"""Text of a card that was not written down."""
+COMPUTER = "computer"
+"""Instead of a commitment: the server plays the seat."""
+NO_COMMITMENT = "nothing"
+"""Instead of a commitment: the seat's page sent none."""
 
 
 class StoodIn(msgspec.Struct, frozen=True):
-    """A level played for an absent player: at which seat, and from which action to which, from 1."""
+    """A level that played for an absent player, from action `first` to action `last`, counted from 1."""
 
     seat: int
-    """Where they came in, before partners are drawn."""
+    """Seat at which the player arrived, before partners are drawn."""
     level: str
     first: int
     last: int
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """One game, finished or not: enough to play it again card by card."""
+    """A game, finished or not, that can be replayed card by card."""
 
     rules: Rules
     names: tuple[str, ...]
-    """Who came in first, second, …: at seat 0, 1, … before partners are drawn."""
+    """Names in the order of arrival: at seats 0, 1, … before partners are drawn."""
     actions: tuple[Action, ...]
-    """What every seat and chance did, in order."""
+    """Actions of all seats and of chance, in order."""
     named: bool = False
-    """The first dealer was named, whatever the rules say of the draw (C14)."""
+    """Whether the first dealer was named, even if the rules say that seats draw (C14)."""
     commitment: str = ""
-    """The server's, published before the first card; empty if the dealing was not committed to."""
+    """The server's commitment, published before the first card; empty without one."""
     committed: tuple[str, ...] = ()
-    """What each seat's page committed to, COMPUTER or NOTHING; empty without a commitment."""
+    """The commitment of each seat's page, or COMPUTER or NO_COMMITMENT; empty without a server commitment."""
     seeds: tuple[str, ...] = ()
-    """What they were to; empty where there was none."""
+    """The seeds behind the seats' commitments; empty texts if there are none."""
     links: tuple[str, ...] = ()
-    """What opens the draws and each deal."""
+    """The values that reveal the draws and each deal."""
     stood_in: tuple[StoodIn, ...] = ()
-    """Where levels played for people who were away."""
+    """Levels that played for absent players."""
     unknown: tuple[Card, ...] = ()
-    """Cards of the last deal that stand for some that no one wrote down: no one saw them before the game was
-    over, so any would do. They are shown as UNKNOWN, and such a game cannot be reviewed."""
+    """Cards of the last deal that replace cards not written down.
+
+    Nobody saw these cards before the game was over, so any cards would do. A game with unknown cards cannot
+    be
+    reviewed.
+    """
 
     def absent(self, step: int) -> tuple[int, ...]:
-        """For whom levels played at an action, by its place from 0: the seats they came to."""
+        """Return the seats of arrival for which levels played at an action, by its index from 0."""
         return tuple([one.seat for one in self.stood_in if one.first <= step + 1 <= one.last])
 
 
 def replay(record: Record) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
-    """Play a record again: each action, the state after it, what happened; IllegalAction if refused."""
+    """Yield each action of a record, the state after it, and its events; raise IllegalAction."""
     state = start(record.rules, named=record.named)
     for action in record.actions:
         state, events = step(state, action)
@@ -99,7 +105,7 @@ def replay(record: Record) -> Iterator[tuple[Action, State, tuple[Event, ...]]]:
 
 
 def last_state(record: Record) -> State:
-    """The state a record leads to."""
+    """Return the state after all actions of a record."""
     state = start(record.rules, named=record.named)
     for _, after, _ in replay(record):
         state = after
@@ -107,7 +113,7 @@ def last_state(record: Record) -> State:
 
 
 def unseen(record: Record) -> frozenset[Card]:
-    """Return the cards of the last deal that were neither played nor shown; none in a game not over."""
+    """Return the cards of the last deal that were neither played nor shown; none if the game is not over."""
     hidden: set[Card] = set()
     over = False
     for action, state, events in replay(record):
@@ -124,7 +130,7 @@ def unseen(record: Record) -> frozenset[Card]:
 
 
 def unknown_by_action(record: Record) -> Iterator[frozenset[Card]]:
-    """Yield for each action which cards are UNKNOWN from then on: none before the last deal."""
+    """Yield for each action the cards that are UNKNOWN after it: none before the last deal."""
     left = sum(isinstance(action, Deal) for action in record.actions)
     for action in record.actions:
         left -= isinstance(action, Deal)
@@ -135,13 +141,13 @@ def unknown_by_action(record: Record) -> Iterator[frozenset[Card]]:
 
 
 def write(record: Record) -> str:
-    """The record as text; `read` gives the same record back."""
+    """Return a record as text; `read` returns an equal record."""
     body = "".join(f"{line}\n" for line in _lines(record))
     return f"{body}sum {_sum(body)}\n"
 
 
 def _sum(body: str) -> str:
-    # Half a surrogate pair is damage to report, not to fall over.
+    # Half a surrogate pair must give a wrong sum, not an exception.
     return hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -185,7 +191,7 @@ def _option_text(value: Any) -> str:
 
 
 def action_text(action: Action) -> str:
-    """An action as one line."""
+    """Return an action as one line."""
     match action:
         case Draw(seat=seat, at=at):
             return f"draw {seat} {at}"
@@ -217,7 +223,7 @@ def action_text(action: Action) -> str:
 
 
 def read(text: str) -> Record:
-    """Read a record and play it through; NotationError names the first line that is wrong."""
+    """Return a record from text, after it was played through; raise NotationError at the first wrong line."""
     lines = text.removeprefix("\ufeff").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
@@ -230,7 +236,7 @@ def read(text: str) -> Record:
         raise NotationError("record-cut-short", lines[-1], len(lines))
     header, actions, first_action = _split(lines)
     record = _record(header, actions, first_action)
-    last = _checked(record, first_action, lines)
+    last = _play_through(record, first_action, lines)
     check_unknown(record)
     if _end(record, last) != lines[-1].strip():
         raise NotationError("end-does-not-agree", lines[-1], len(lines))
@@ -243,13 +249,13 @@ def _check_sum(lines: list[str]) -> None:
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
-_AFTER = {"seed", "link", "stand-in", "unknown"}
+_AFTER_ACTIONS = {"seed", "link", "stand-in", "unknown"}
 _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
 
 def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
-    """The header by key, the actions, and the line number of the first action."""
+    """Return the header by key, the actions, and the line number of the first action."""
     header: dict[str, str] = {}
     actions: list[Action] = []
     first_action, proofs = len(lines), False
@@ -259,15 +265,15 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
             which, _, rest = rest.partition(" ")
             key = f"{key} {which}"
         kind = key.partition(" ")[0]
-        if (kind in _HEADER and not actions) or (kind in _AFTER and actions):
+        if (kind in _HEADER and not actions) or (kind in _AFTER_ACTIONS and actions):
             if key in header:
                 raise NotationError("line-twice", line, number)
-            if kind == "seat" and len(rest) > MOST_NAME:
+            if kind == "seat" and len(rest) > MAX_NAME_LENGTH:
                 raise NotationError("name-too-long", rest, number)
             if kind == "stand-in" and not _is_stand_in(rest):
                 raise NotationError("stand-in-unreadable", line, number)
             header[key] = rest
-            proofs = proofs or kind in _AFTER
+            proofs = proofs or kind in _AFTER_ACTIONS
         elif proofs:
             raise NotationError("not-an-action", line, number)
         else:
@@ -282,16 +288,16 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
     except FifteenTwoError as error:
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
-    committed = _numbered(header, "committed")
+    committed = _pop_numbered(header, "committed")
     commitment, dealing = header.get("commitment", ""), header.get("dealing", "")
     if dealing != (DEALING if commitment else ""):
         raise NotationError("dealing-unknown", dealing, first_action)
     if len(committed) != (rules.seats if commitment else 0):
         raise NotationError("no-such-seat", f"committed {len(committed)}", first_action)
     seeds = tuple(header.pop(f"seed {seat}", "") for seat in range(rules.seats))
-    links = _numbered(header, "link")
-    stood_in = tuple([_stood_in(one, rules, len(actions)) for one in _numbered(header, "stand-in")])
-    extra = [key for key in header if key.startswith(_BY_NUMBER) and key not in _seat_keys(rules)]
+    links = _pop_numbered(header, "link")
+    stood_in = tuple([_read_stand_in(one, rules, len(actions)) for one in _pop_numbered(header, "stand-in")])
+    extra = [key for key in header if key.startswith(_NUMBERED_KEYS) and key not in _seat_keys(rules)]
     if extra:
         raise NotationError("no-such-seat", extra[0], first_action)
     if header.get("start") not in ("named", "drawn"):
@@ -318,7 +324,7 @@ def _unknown(text: str) -> tuple[Card, ...]:
 
 
 def check_unknown(record: Record) -> None:
-    """NotationError where a card is given as not written down that was seen, or the game is not over."""
+    """Raise NotationError if an unknown card was seen, or the game is not over."""
     if record.unknown and not (
         len({*record.unknown}) == len(record.unknown) and unseen(record).issuperset(record.unknown)
     ):
@@ -332,7 +338,7 @@ def _is_stand_in(text: str) -> bool:
     return text.isascii() and level.isalpha() and all(one.isdecimal() and len(one) < 6 for one in numbers)
 
 
-def _stood_in(text: str, rules: Rules, actions: int) -> StoodIn:
+def _read_stand_in(text: str, rules: Rules, actions: int) -> StoodIn:
     seat, level, first, last = text.split()
     one = StoodIn(int(seat), level, int(first), int(last))
     if not (0 <= one.seat < rules.seats and 1 <= one.first <= one.last <= actions):
@@ -340,15 +346,15 @@ def _stood_in(text: str, rules: Rules, actions: int) -> StoodIn:
     return one
 
 
-def _numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
-    """The lines of this key, numbered from 0 without a gap; they are taken out of the header."""
+def _pop_numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
+    """Remove and return the header lines of a key, numbered from 0 without gaps."""
     values: list[str] = []
     while (value := header.pop(f"{key} {len(values)}", None)) is not None:
         values.append(value)
     return tuple(values)
 
 
-_BY_NUMBER = ("seat ", "committed ", "seed ", "link ", "stand-in ")
+_NUMBERED_KEYS = ("seat ", "committed ", "seed ", "link ", "stand-in ")
 
 
 def _seat_keys(rules: Rules) -> set[str]:
@@ -366,8 +372,8 @@ def _options(header: dict[str, str]) -> dict[str, Any]:
     return options
 
 
-def _checked(record: Record, first_action: int, lines: list[str]) -> State:
-    """The last state; an action the rules refuse is reported with its line."""
+def _play_through(record: Record, first_action: int, lines: list[str]) -> State:
+    """Return the last state; raise NotationError with the line of an action that the rules refuse."""
     state = start(record.rules, named=record.named)
     for number, action in enumerate(record.actions, start=first_action):
         try:
@@ -394,7 +400,7 @@ _READERS: dict[str, Callable[[list[str]], Action]] = {
 
 
 def read_action(line: str, number: int) -> Action:
-    """Return the action on a line; NotationError with the line's number where it is none."""
+    """Return the action of a line; raise NotationError with the line's number."""
     words = line.split()
     try:
         return _READERS[words[0]](words[1:])
@@ -439,12 +445,12 @@ _encoder = msgspec.json.Encoder(enc_hook=_encode_card)
 
 
 def to_json(value: object) -> bytes:
-    """An action, event, view, state or rules as JSON; cards as text."""
+    """Return an action, event, view, state or rules as JSON; cards are text."""
     return _encoder.encode(value)
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Return the value that `to_json` wrote; NotationError if the text is not one. `kind` may be a union."""
+    """Return the value of a JSON text; raise NotationError if it is not one. kind: a type or a union."""
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_decode_card)
     except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError) as error:
@@ -452,5 +458,5 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 
 
 def to_plain(value: object) -> Any:
-    """The same as `to_json`, as dicts and lists."""
+    """Return a value as dicts and lists, with the fields of `to_json`."""
     return msgspec.to_builtins(value, enc_hook=_encode_card)

@@ -1,4 +1,4 @@
-"""What a hand or crib scores in the show, in counting order (R80–R90, R93)."""
+"""Scores of a hand or crib in the show, in counting order (R80–R90, R93)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -10,17 +10,19 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score, ScoreName
 
 _index = attrgetter("index")
-_PAIRS = {
-    2: (ScoreName.PAIR, 2),
-    3: (ScoreName.PAIR_ROYAL, 6),
-    4: (ScoreName.DOUBLE_PAIR_ROYAL, 12),
-}
+_PAIRS = {2: (ScoreName.PAIR, 2), 3: (ScoreName.PAIR_ROYAL, 6), 4: (ScoreName.DOUBLE_PAIR_ROYAL, 12)}
 
 
 def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[Score, ...]:
-    """Every score of a hand (or crib) with the starter, in the order they are counted (R93, C20).
+    """Return all scores of a hand or crib with the starter, in counting order (R93, C20).
 
-    A hand of three is a five-card hand, with its own flush (R103). IllegalAction where a card is there twice.
+    Args:
+        hand: four cards; three cards are a hand of five-card cribbage, with its own flush (R103).
+        starter: the starter.
+        crib: whether the cards are a crib, whose flush needs the starter (R86).
+
+    Raises:
+        IllegalAction: a card occurs twice.
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> [score.points for score in scores(cards("5H 5S 6D JC"), Card("7C"))]
@@ -42,7 +44,7 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
 
 def points(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> int:
-    """The points of a hand or crib."""
+    """Return the points of a hand or crib."""
     return sum(score.points for score in scores(hand, starter, crib=crib))
 
 
@@ -100,7 +102,7 @@ def _nobs(hand: Sequence[Card], starter: Card) -> Iterator[Score]:
 
 
 def run_shape(ranks: Sequence[int]) -> str | None:
-    """The name of the run in these ranks with its pairs (R84); None where there is no run.
+    """Return the name of the run in these ranks with its pairs (R84); None if there is no run.
 
     >>> run_shape([3, 3, 4, 4, 5])
     'quadruple_run_of_three'

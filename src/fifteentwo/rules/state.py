@@ -1,4 +1,4 @@
-"""A game as a value, and the bookkeeping of events: `evolve` never judges, `game.decide` does."""
+"""The state of a game, and how events change it: `evolve` applies events that `game.decide` has allowed."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class Phase(StrEnum):
-    """What the game waits for (R125)."""
+    """The phases of a game; each names the next thing to happen (R125)."""
 
     NAME_DEALER = "name-dealer"
     DRAW = "draw"
@@ -75,74 +75,74 @@ class PastDeal(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Everything about one game. Tuples of tuples are by seat; `front` and `rear` by side."""
+    """All facts of one game. Tuples of tuples are by seat; `front` and `rear` are by side."""
 
     rules: Rules
     phase: Phase
     seating: tuple[int, ...]
-    """Who came in n-th sits at seat i where seating[i] == n (R29)."""
+    """Seat i has the player who arrived n-th if seating[i] == n (R29)."""
     drawn: tuple[tuple[Card, ...], ...]
-    """Cards each seat drew for the deal, the oldest first (R24, R27)."""
+    """Cards that each seat drew for the first deal, the oldest first (R24, R27)."""
     drawing: tuple[int, ...] = ()
-    """Seats that still have to draw."""
+    """Seats that must still draw."""
     drawer: int = NO_SEAT
-    """The seat whose drawn card is about to be turned up."""
+    """Seat whose drawn card is turned up next."""
     drawn_at: tuple[int, ...] = ()
-    """Places of the spread deck already taken in this round of draws."""
+    """Indices of the spread deck taken in this round of draws."""
     turned: tuple[Card, ...] = ()
     """Cards turned up in this round of draws."""
     dealer: int = NO_SEAT
     deal: int = 0
-    """1 for the first deal."""
+    """Number of the deal, from 1."""
     deck_cut: int = 0
-    """How many cards were lifted before this deal (R32)."""
+    """Cards lifted before this deal (R32)."""
     stock_cut: int = 0
-    """How many cards were lifted for the starter (R45)."""
+    """Cards lifted for the starter (R45)."""
     hands: tuple[tuple[Card, ...], ...]
-    """Cards held: as dealt, then less the discards, then less the cards played."""
+    """Cards held: those dealt, less discards, less cards played."""
     kept: tuple[tuple[Card, ...], ...]
-    """The hand each seat will show; empty until it has discarded."""
+    """The hand that each seat will show; empty until it has discarded."""
     discarded: tuple[tuple[Card, ...], ...]
     crib: tuple[Card, ...] = ()
-    """All cards discarded or dealt to the crib so far, sorted: the order does not show who discarded what."""
+    """Cards discarded or dealt to the crib, sorted, so that their order shows nothing."""
     starter: Card | None = None
     played: tuple[tuple[int, Card], ...] = ()
-    """Every card of this deal's pegging with the seat that played it."""
+    """Cards played in this deal, with the seats that played them."""
     count_ends: tuple[int, ...] = ()
-    """Where in `played` each finished count ended."""
+    """Indices in `played` at which each finished count ended."""
     count: int = 0
     said_go: tuple[int, ...] = ()
     """Seats that said go in this count."""
     turn: int = NO_SEAT
-    """The seat to play, or to claim."""
+    """Seat that must play or claim."""
     shown: int = 0
-    """How many of the hands, then the crib, have been shown this deal."""
+    """Number of hands, and then the crib, shown in this deal."""
     claim: int | None = None
-    """What `turn` has claimed and others may challenge."""
+    """Points that `turn` has claimed and that may be challenged."""
     accepted: tuple[int, ...] = ()
     called: tuple[int, ...] = ()
     front: tuple[int, ...]
-    """The front peg of each side: its score (R115)."""
+    """Score of each side: its front peg (R115)."""
     rear: tuple[int, ...]
-    """The rear peg of each side: its score before the last move."""
+    """Score of each side before its last move: its rear peg."""
     won: GameWon | None = None
     past: tuple[PastDeal, ...] = ()
     """The earlier deals of this game, the oldest first."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:
-        """The cards of the present count, in order."""
+        """Cards of the current count, in order."""
         began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
     @property
     def eldest(self) -> int:
-        """The seat on the dealer's left; with two players, pone."""
+        """Seat on the dealer's left; with two players, pone."""
         return (self.dealer + 1) % self.rules.seats
 
     @property
     def show_seats(self) -> tuple[int, ...]:
-        """The order of the show: from the dealer's left, the dealer, and the crib (R78, R79)."""
+        """Seats in the order of the show: from the dealer's left to the dealer, and the crib (R78, R79)."""
         seats = self.rules.seats
         return (*((self.dealer + step) % seats for step in range(1, seats + 1)), self.dealer)
 
@@ -153,7 +153,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def start(rules: Rules, *, named: bool = False) -> State:
-    """A game before its first event; `named` leaves the draw out and waits for NameDealer (R28, C14)."""
+    """Return a game before its first event.
+
+    named: whether the draw is left out, so that the game waits for NameDealer (R28, C14).
+    """
     seats = range(rules.seats)
     by_name = named or rules.first_dealer is FirstDealer.NAMED
     return State(
@@ -171,7 +174,7 @@ def start(rules: Rules, *, named: bool = False) -> State:
 
 
 def evolve(state: State, event: Event) -> State:
-    """The state after an event; the event is taken at its word."""
+    """Return the state after an event, which is not checked."""
     return _BOOKKEEPING[type(event)](state, event)
 
 
@@ -182,7 +185,7 @@ def _picked(state: State, event: Picked) -> State:
 def _drew(state: State, event: Drew) -> State:
     return replace(
         state,
-        drawn=_with(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
+        drawn=_with_value(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
         drawing=tuple(other for other in state.drawing if other != event.seat),
         drawer=NO_SEAT,
         turned=(*state.turned, event.card),
@@ -203,7 +206,7 @@ def _partners_made(state: State, event: PartnersMade) -> State:
 
 
 def _dealer_chosen(state: State, event: DealerChosen) -> State:
-    return replace(state, dealer=event.dealer, drawing=(), phase=_opening(state.rules))
+    return replace(state, dealer=event.dealer, drawing=(), phase=_first_phase(state.rules))
 
 
 def _deck_cut(state: State, event: DeckCut) -> State:
@@ -233,7 +236,7 @@ def _played(state: State, event: Played) -> State:
         hands=hands,
         played=(*state.played, (seat, card)),
         count=event.count,
-        turn=seat if claimed else _next(hands, state.said_go, seat),
+        turn=seat if claimed else _next_to_play(hands, state.said_go, seat),
         phase=Phase.CLAIM if claimed else Phase.PLAY,
     )
 
@@ -241,15 +244,15 @@ def _played(state: State, event: Played) -> State:
 def _discarded(state: State, event: Discarded) -> State:
     seat, cards = event.seat, event.cards
     hand = tuple(card for card in state.hands[seat] if card not in cards)
-    discarded = _with(state.discarded, seat, cards)
+    discarded = _with_value(state.discarded, seat, cards)
     everyone = all(discarded)
     phase = Phase.DISCARD
     if everyone:
         phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
     return replace(
         state,
-        hands=_with(state.hands, seat, hand),
-        kept=_with(state.kept, seat, hand),
+        hands=_with_value(state.hands, seat, hand),
+        kept=_with_value(state.kept, seat, hand),
         discarded=discarded,
         crib=tuple(sorted((*state.crib, *cards))),
         phase=phase,
@@ -258,7 +261,7 @@ def _discarded(state: State, event: Discarded) -> State:
 
 def _went_go(state: State, event: WentGo) -> State:
     gone = (*state.said_go, event.seat)
-    return replace(state, said_go=gone, turn=_next(state.hands, gone, event.seat))
+    return replace(state, said_go=gone, turn=_next_to_play(state.hands, gone, event.seat))
 
 
 def _count_cleared(state: State, _: CountCleared) -> State:
@@ -267,7 +270,7 @@ def _count_cleared(state: State, _: CountCleared) -> State:
         count=0,
         said_go=(),
         count_ends=(*state.count_ends, len(state.played)),
-        turn=_next(state.hands, (), state.played[-1][0]),
+        turn=_next_to_play(state.hands, (), state.played[-1][0]),
     )
 
 
@@ -275,8 +278,8 @@ def _pegged(state: State, event: Pegged) -> State:
     side = event.side
     return replace(
         state,
-        front=_with(state.front, side, event.score),
-        rear=_with(state.rear, side, state.front[side]),
+        front=_with_value(state.front, side, event.score),
+        rear=_with_value(state.rear, side, state.front[side]),
     )
 
 
@@ -299,7 +302,7 @@ def _muggins_called(state: State, event: MugginsCalled) -> State:
 
 
 def _claim_settled(state: State, event: ClaimSettled) -> State:
-    turn = state.turn if state.shown else _next(state.hands, state.said_go, event.seat)
+    turn = state.turn if state.shown else _next_to_play(state.hands, state.said_go, event.seat)
     return replace(state, claim=None, accepted=(), called=(), phase=Phase.PLAY, turn=turn)
 
 
@@ -317,7 +320,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
         state,
         past=(*state.past, over),
         dealer=event.dealer,
-        phase=_opening(state.rules),
+        phase=_first_phase(state.rules),
         deck_cut=0,
         stock_cut=0,
         hands=nothing,
@@ -334,12 +337,12 @@ def _next_deal(state: State, event: DealEnded) -> State:
     )
 
 
-def _opening(rules: Rules) -> Phase:
+def _first_phase(rules: Rules) -> Phase:
     return Phase.CUT if rules.cut_before_deal else Phase.DEAL
 
 
-def _next(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int) -> int:
-    """The next seat clockwise that holds cards and has not said go; `seat` itself comes last (C4, C6)."""
+def _next_to_play(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int) -> int:
+    """Return the next seat with cards that has not said go; `seat` itself comes last (C4, C6)."""
     seats = len(hands)
     for step in range(1, seats + 1):
         other = (seat + step) % seats
@@ -348,7 +351,7 @@ def _next(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], seat: int)
     return NO_SEAT
 
 
-def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def _with_value(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 

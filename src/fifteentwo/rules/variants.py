@@ -1,16 +1,16 @@
-"""What may be agreed before the game: one frozen record of values, and the named variants (R1–R5)."""
+"""Rules as values: the named variants, and the options that players agree (R1–R5)."""
 
 from enum import StrEnum
 from typing import Any
 
 import msgspec
 
-from fifteentwo.rules.board import lines
+from fifteentwo.rules.board import skunk_lines
 from fifteentwo.rules.errors import InvalidArgument, InvalidRules, UnknownVariant, is_seat
 
 
 class Variant(StrEnum):
-    """The games the documents describe."""
+    """The variants of the rule documents."""
 
     SIX_CARD = "six-card"
     FIVE_CARD = "five-card"
@@ -20,7 +20,7 @@ class Variant(StrEnum):
 
 
 class FirstDealer(StrEnum):
-    """Who deals first: the lowest or the highest card drawn (R25), or the one who is named (R28)."""
+    """The first dealer: the seat with the lowest or the highest card drawn (R25), or a named one (R28)."""
 
     LOW = "low"
     HIGH = "high"
@@ -28,23 +28,22 @@ class FirstDealer(StrEnum):
 
 
 class Starter(StrEnum):
-    """Whether the stock is cut for the starter, or its top card turned (R45)."""
+    """How the starter is found: by cutting the stock, or from its top (R45)."""
 
     CUT = "cut"
     TOP = "top"
 
 
 class Counting(StrEnum):
-    """Whether the table counts, or each player claims: what hands and cribs make, or cards too (R93–R98)."""
+    """Counting by the table, by players for hands and cribs, or by players also in pegging (R93–R98)."""
 
     AUTOMATIC = "automatic"
     HANDS = "claimed-hands"
-    """The table counts pegging."""
     CLAIMED = "claimed"
 
 
 class Muggins(StrEnum):
-    """What an opponent may call: nothing, missed points (R94), or also points too many (R95)."""
+    """What opponents may call: nothing, missed points (R94), or also overclaimed points (R95)."""
 
     OFF = "off"
     MISSED = "missed"
@@ -52,32 +51,32 @@ class Muggins(StrEnum):
 
 
 TARGETS = (121, 61)
-"""The game, and the half game (R13)."""
+"""Targets of the game and the half game (R13)."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything agreed before the game. Make one with `rules_for`."""
+    """The rules of a game. Create them with `rules_for`."""
 
     variant: Variant
     seats: int
     sides: int
-    """2 in partnerships: seat 0 with 2, 1 with 3 (R110)."""
+    """Number of sides; 2 in partnerships: seats 0 and 2, 1 and 3 (R110)."""
     dealt: int
     """Cards dealt to each seat (R34–R37)."""
     dealt_to_crib: int = 0
-    """Cards dealt straight to the crib (R35)."""
+    """Cards dealt to the crib (R35)."""
     discards: int
-    """Cards each seat discards (R39, R40)."""
+    """Cards that each seat discards (R39, R40)."""
     one_count: bool = False
-    """The play is a single count (R102)."""
+    """Whether pegging is a single count (R102)."""
     three_for_last: bool = False
-    """The side without the first deal starts with 3 (R100)."""
+    """Whether the side without the first deal starts with 3 points (R100)."""
     target: int = 121
     first_dealer: FirstDealer = FirstDealer.LOW
     partners_by_draw: bool = False
-    """The two highest cards drawn play the two lowest (R29)."""
+    """Whether the two highest cards drawn play the two lowest (R29)."""
     cut_before_deal: bool = True
-    """The player on the dealer's left cuts the shuffled deck (R32)."""
+    """Whether the player on the dealer's left cuts the deck (R32)."""
     starter: Starter = Starter.CUT
     skunk: bool = False
     double_skunk: bool = False
@@ -120,23 +119,23 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def claimed(self) -> bool:
-        """Players say what their hands and cribs score; the table does not."""
+        """Whether players claim the points of their hands and cribs."""
         return self.counting is not Counting.AUTOMATIC
 
     @property
     def claims_pegging(self) -> bool:
-        """Players say what they score in pegging, too."""
+        """Whether players also claim their points in pegging."""
         return self.counting is Counting.CLAIMED
 
     @property
     def skunk_line(self) -> int | None:
-        """A loser below this is skunked (R18, R19); None where skunks are not played."""
-        return lines(self.target).get("skunk") if self.skunk else None
+        """Score below which a loser is skunked (R18, R19); None without skunks."""
+        return skunk_lines(self.target).get("skunk") if self.skunk else None
 
     @property
     def double_skunk_line(self) -> int | None:
-        """A loser below this is double skunked (R20); None where that is not played."""
-        return lines(self.target).get("double_skunk") if self.double_skunk else None
+        """Score below which a loser is double skunked (R20); None without double skunks."""
+        return skunk_lines(self.target).get("double_skunk") if self.double_skunk else None
 
     def side(self, seat: int) -> int:
         """Return the side that a seat scores for (R105, R112); raise InvalidArgument if it is no seat."""
@@ -145,7 +144,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return seat % self.sides
 
     def games_lost(self, points: int) -> int:
-        """What a loser with so many points loses: 1 game, 2 skunked, 4 double skunked (R18–R20)."""
+        """Return the games lost by a loser with this score: 1, skunked 2, double skunked 4 (R18–R20)."""
         if self.double_skunk_line is not None and points < self.double_skunk_line:
             return 4
         if self.skunk_line is not None and points < self.skunk_line:
@@ -174,11 +173,19 @@ OPTIONS = (
     "counting",
     "muggins",
 )
-"""The options that may be chosen; everything else belongs to the variant."""
+"""Options that players choose; all other fields follow from the variant."""
 
 
 def rules_for(variant: str, **options: Any) -> Rules:
-    """The rules of a variant with these options; UnknownVariant or InvalidRules where there are none.
+    """Return the rules of a variant with options.
+
+    Args:
+        variant: name of the variant.
+        options: any of OPTIONS.
+
+    Raises:
+        UnknownVariant: the variant or an option does not exist.
+        InvalidRules: the options are not allowed together.
 
     >>> rules_for("six-card", target=61, skunk=True).skunk_line
     31
@@ -202,7 +209,7 @@ def rules_for(variant: str, **options: Any) -> Rules:
 
 
 def options_of(rules: Rules) -> dict[str, Any]:
-    """The options by name, such that `rules_for(rules.variant, **options_of(rules)) == rules`."""
+    """Return the options by name, so that `rules_for(rules.variant, **options_of(rules)) == rules`."""
     return {name: getattr(rules, name) for name in OPTIONS}
 
 

@@ -1,4 +1,4 @@
-"""What one seat may see: the state as a View, and events with hidden cards left out (R33, R39, R43)."""
+"""Views: the part of a state, and of events, that one seat may see (R33, R39, R43)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from fifteentwo.rules.actions import Action, Discard, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import InvalidArgument, is_seat
 from fifteentwo.rules.events import Dealt, Discarded, Event, GameWon
-from fifteentwo.rules.game import open_to, to_act
+from fifteentwo.rules.game import seat_actions, to_act
 from fifteentwo.rules.pegging import LIMIT, playable
 from fifteentwo.rules.state import PastDeal, Phase, State
 from fifteentwo.rules.variants import Rules
@@ -18,13 +18,13 @@ _MAX_SEATS = 4
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The table from one seat: the fields of `State`, less what the seat may not know."""
+    """A table as one seat sees it: the fields of `State` without what the seat may not know."""
 
     seat: int
     rules: Rules
     phase: Phase
     to_act: tuple[int, ...]
-    """The seats the table waits for."""
+    """Seats that may act now."""
     seating: tuple[int, ...]
     drawn: tuple[tuple[Card, ...], ...]
     drawing: tuple[int, ...]
@@ -32,13 +32,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     dealer: int
     deal: int
     hand: tuple[Card, ...]
-    """The cards this seat holds now."""
+    """Cards that this seat holds."""
     kept: tuple[Card, ...]
-    """The hand this seat will show."""
+    """The hand that this seat will show."""
     discarded: tuple[Card, ...]
-    """What this seat gave to the crib."""
+    """Cards that this seat discarded."""
     hand_sizes: tuple[int, ...]
-    """How many cards each seat holds."""
+    """Number of cards that each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
     count_ends: tuple[int, ...]
@@ -46,9 +46,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     said_go: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
-    """Hands shown, by seat; empty where not yet shown."""
+    """Hands that were shown, by seat; empty before."""
     open_crib: tuple[Card, ...]
-    """The crib once it is shown (R43)."""
+    """The crib after it was shown (R43)."""
     claim: int | None
     front: tuple[int, ...]
     rear: tuple[int, ...]
@@ -58,18 +58,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def in_count(self) -> tuple[Card, ...]:
-        """The cards of the present count, in order."""
+        """Cards of the current count, in order."""
         began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
     @property
     def playable(self) -> tuple[Card, ...]:
-        """The cards of the hand that may be played on the present count (R53)."""
+        """Cards of the hand that can be played (R53)."""
         return playable(self.hand, self.count)
 
     @property
     def side(self) -> int:
-        """The side this seat scores for."""
+        """Side of this seat."""
         return self.rules.side(self.seat)
 
     @property
@@ -79,13 +79,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def view(state: State, seat: int, *, past: bool = False) -> View:
-    """Return the table as this seat may see it; raise InvalidArgument if there is no such seat.
+    """Return the View of a seat; raise InvalidArgument if the seat does not exist.
 
-    past: with the earlier deals of this game, for players that learn from them; pages do not get them.
+    past: whether it has the earlier deals of the game, for players that learn from them; pages do not get them.
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
-    opened = _opened(state)
+    opened = _shown_seats(state)
     return View(
         seat=seat,
         rules=state.rules,
@@ -124,7 +124,7 @@ def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody at the table knows: the fields of `State` that lie open, and of the rest how many."""
+    """What everybody at the table knows: the open fields of `State`, and the sizes of hands."""
 
     rules: Rules
     phase: Phase
@@ -136,7 +136,6 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     dealer: int
     deal: int
     hand_sizes: tuple[int, ...]
-    """How many cards each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
     count_ends: tuple[int, ...]
@@ -144,7 +143,6 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
     said_go: tuple[int, ...]
     turn: int
     open_hands: tuple[tuple[Card, ...], ...]
-    """Hands shown, by seat; empty where not yet shown."""
     open_crib: tuple[Card, ...]
     claim: int | None
     front: tuple[int, ...]
@@ -153,8 +151,8 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def public(state: State) -> PublicView:
-    """The table as a spectator may see it: nothing that is not open to every seat."""
-    opened = _opened(state)
+    """Return what a spectator may see: only what is open to every seat."""
+    opened = _shown_seats(state)
     return PublicView(
         rules=state.rules,
         phase=state.phase,
@@ -181,18 +179,17 @@ def public(state: State) -> PublicView:
     )
 
 
-def _opened(state: State) -> tuple[int, ...]:
-    """The seats that have shown their hands."""
+def _shown_seats(state: State) -> tuple[int, ...]:
     return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
 
 
 def choices(seen: View) -> tuple[SeatAction, ...]:
-    """What the seat of this View may do now; the same as its share of `legal`."""
-    return open_to(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
+    """Return the legal actions of a View's seat, as `legal` would."""
+    return seat_actions(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
 
 
 def allows(seen: View, action: Action) -> bool:
-    """Whether the seat of this View may do that now; seats discard in any order."""
+    """Return whether an action is legal for a View's seat; the order of discards does not matter."""
     if isinstance(action, Discard):
         given = sorted(action.cards)
         return any(isinstance(one, Discard) and given == sorted(one.cards) for one in choices(seen))
@@ -200,7 +197,7 @@ def allows(seen: View, action: Action) -> bool:
 
 
 def see(event: Event, seat: int | None) -> Event:
-    """Return the event as a seat (None: a spectator) may see it; raise InvalidArgument if it is no seat."""
+    """Return an event as a seat may see it, or a spectator if `seat` is None; raise InvalidArgument."""
     seats = len(event.hands) if isinstance(event, Dealt) else _MAX_SEATS
     if seat is not None and not is_seat(seat, seats):
         raise InvalidArgument("not-a-seat", "seat", seat)

@@ -22,7 +22,7 @@ from typing import TypeVar
 from fifteentwo.contest.table import Decks, Outcome, chance
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.game import LEAST_CUT, open_to, step
+from fifteentwo.rules.game import MIN_CUT, seat_actions, step
 from fifteentwo.rules.state import Phase, State
 
 A = TypeVar("A", bound=Action)
@@ -126,7 +126,7 @@ def seeded_cut(state: State, decks: SeededDecks) -> Cut | None:
     rules, name, cards = state.rules, f"cut-{state.deal + 1}", len(DECK)
     if state.phase is Phase.CUT_STOCK:
         name, cards = f"starter-{state.deal}", len(DECK) - rules.seats * rules.dealt - rules.dealt_to_crib
-    return Cut(state.eldest, LEAST_CUT + decks.choose_below(name, cards - 2 * LEAST_CUT + 1))
+    return Cut(state.eldest, MIN_CUT + decks.choose_below(name, cards - 2 * MIN_CUT + 1))
 
 
 def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
@@ -138,7 +138,7 @@ def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
         return action
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
         return _draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
-    if isinstance(action, Cut) and action in open_to(state, state.eldest, ()):
+    if isinstance(action, Cut) and action in seat_actions(state, state.eldest, ()):
         return seeded_cut(state, decks) or action
     return action
 

@@ -12,7 +12,7 @@ from fifteentwo.contest.same_decks import DeckTops, with_tops
 from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.record import COMPUTER, NOTHING
+from fifteentwo.rules.record import COMPUTER, NO_COMMITMENT
 from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import (
@@ -155,7 +155,7 @@ class GameDealing(NamedTuple):
         if self.seeds is None:
             return ()
         asked = {person: self.seeds.commitments.get(person) for person in self.seeds.people}
-        promised = {person: "" if one is None else one or NOTHING for person, one in asked.items()}
+        promised = {person: "" if one is None else one or NO_COMMITMENT for person, one in asked.items()}
         return tuple([promised.get(person, COMPUTER) for person in self.match.seating])
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fifteentwo.contest.table import chance
 from fifteentwo.rules.actions import Action, Cut, Draw, Forfeit
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import COMPUTER, NOTHING, Record
+from fifteentwo.rules.record import COMPUTER, NO_COMMITMENT, Record
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log.dealing import CHAIN_LINKS, SeededDecks, commitment_to, seeded_action
@@ -35,11 +35,11 @@ def _expected_from_seeds(record: Record) -> Expected:
         seed = record.seeds[seat] if seat < len(record.seeds) else ""
         if promised == COMPUTER:
             continue
-        if promised != NOTHING and (
+        if promised != NO_COMMITMENT and (
             (own := _parse_bytes(seed)) is None or commitment_to(own) != promised.lower()
         ):
             raise DealingRefuted("seed-broken", seat=seat)
-        seeds.append("-" if promised == NOTHING else seed.lower())
+        seeds.append("-" if promised == NO_COMMITMENT else seed.lower())
     links: list[bytes] = []
     before = record.commitment.lower()
     for number, written in enumerate(record.links):

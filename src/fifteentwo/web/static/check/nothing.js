@@ -1,4 +1,4 @@
-// Why cards that look as if they scored score nothing, as analysis/nothing.py finds it, in the same order and words.
+// Why cards that look as if they scored score nothing, as `rules/near_misses.py` finds it, in the same order and words.
 // tests/web/count.test.mjs holds it to that.
 
 import { RANKS, countsFor } from "../cards/deck.js";
