@@ -61,14 +61,14 @@ NO_SEAT = -1
 
 
 class PastDeal(msgspec.Struct, frozen=True, gc=False):
-    """A deal of this game that was shown to its end: hands and crib lie open to every seat."""
+    """An earlier deal of this game in which all hands and the crib were shown."""
 
     dealer: int
     starter: Card
     kept: tuple[tuple[Card, ...], ...]
-    """The hand of each seat."""
+    """Hands by seat."""
     discarded: tuple[tuple[Card, ...], ...]
-    """What each seat gave to the crib; in a View, empty for the other seats."""
+    """Discards by seat; in a View, empty for the other seats."""
     crib: tuple[Card, ...]
     played: tuple[tuple[int, Card], ...]
     count_ends: tuple[int, ...]
@@ -127,7 +127,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Score of each side before its last move: its rear peg."""
     won: GameWon | None = None
     past: tuple[PastDeal, ...] = ()
-    """The earlier deals of this game, the oldest first."""
+    """Earlier deals of this game, the oldest first."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:

@@ -81,7 +81,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def view(state: State, seat: int, *, past: bool = False) -> View:
     """Return the View of a seat; raise InvalidArgument if the seat does not exist.
 
-    past: whether it has the earlier deals of the game, for players that learn from them; pages do not get them.
+    past: whether to include earlier deals of the game, for players that learn from them. Pages do not get
+    them.
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
@@ -118,7 +119,7 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
 
 
 def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
-    """Return an earlier deal without what the other seats gave to the crib."""
+    """Return an earlier deal without the discards of other seats."""
     own = tuple([cards if other == seat else () for other, cards in enumerate(deal.discarded)])
     return msgspec.structs.replace(deal, discarded=own)
 

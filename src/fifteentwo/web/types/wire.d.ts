@@ -53,6 +53,7 @@ declare namespace Wire {
     front: number[];
     rear: number[];
     won: GameWon | null;
+    past: PastDeal[];
   }
 
   interface Rules {
@@ -97,6 +98,16 @@ declare namespace Wire {
   }
 
   type ForfeitedFor = "resigned" | "time" | "away" | "failed";
+
+  interface PastDeal {
+    dealer: number;
+    starter: Card;
+    kept: Card[][];
+    discarded: Card[][];
+    crib: Card[];
+    played: [number, Card][];
+    count_ends: number[];
+  }
 
   interface MatchState {
     tally: number[];
