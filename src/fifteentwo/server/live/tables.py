@@ -47,6 +47,8 @@ MAX_LISTED_AT_HOME = 8
 """Unfinished tables that the home page of a person lists."""
 MAX_IDLE_TABLES = 64
 """Tables in memory that have no page and no task. The least recently used is dropped first."""
+MAX_LOADS = 6
+"""Tables loaded at a time. All pages reconnect when a server starts; other requests need connections too."""
 COMPARE_INTERVAL_SECONDS = 2.0
 """Seconds between two comparisons of the open tables with a database that other processes use."""
 PAGE_SEEN_INTERVAL_SECONDS = 3600.0
@@ -71,6 +73,7 @@ class Tables:
         self._seen_pages = SeenPages(store)
         self._loads: dict[str, asyncio.Task[LiveTable]] = {}
         """The task that loads each table, by table id. The least recently used is first."""
+        self._load_slots = asyncio.Semaphore(MAX_LOADS)
         self._comparing: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
@@ -157,12 +160,13 @@ class Tables:
             raise
 
     async def _load(self, table_id: str) -> LiveTable:
-        if self.store.is_shared:
-            await become_holder(self.store, table_id)
-            if self._comparing is None:
-                self._comparing = start_task(self._keep_comparing())
-        with _reporting_damage(table_id):
-            found = await matches.load_match(self.store, table_id)
+        async with self._load_slots:
+            if self.store.is_shared:
+                await become_holder(self.store, table_id)
+                if self._comparing is None:
+                    self._comparing = start_task(self._keep_comparing())
+            with _reporting_damage(table_id):
+                found = await matches.load_match(self.store, table_id)
         if found is None:
             raise Refused("no-such-game", status=404)
         stored, ledger = found
