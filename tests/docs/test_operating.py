@@ -16,7 +16,7 @@ import click
 import pytest
 
 from fifteentwo.cli import main
-from fifteentwo.server.http import listening, open_pages, rate_limits
+from fifteentwo.server.http import listening, rate_limits
 from fifteentwo.server.http.rate_limits import RATES, Rate
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
@@ -75,10 +75,8 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert f"A person has {100 * rate_limits.PERSON_SHARE:g} %" in OPERATE
     # Other tests of the same process may play without it.
     assert stated(Rate(socket.MESSAGE_BURST, 30.0)) in OPERATE
-    assert (
-        f"{open_pages.MAX_PAGES_OF_A_PERSON} of a person, {open_pages.MAX_PAGES_OF_AN_ADDRESS} of an address"
-        in OPERATE
-    )
+    person, address = rate_limits.MAX_PAGES_OF_A_PERSON, rate_limits.MAX_PAGES_OF_AN_ADDRESS
+    assert f"{person} of a person, {address} of an address" in OPERATE
     assert f"| {MAX_JOBS} of each kind" in OPERATE
     assert f"{MAX_WAITING} in the queue" in OPERATE
     assert f"After {sign_in_limits.FREE_TRIES} wrong ones" in (ROOT / "docs" / "accounts.md").read_text(

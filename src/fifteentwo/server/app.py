@@ -21,8 +21,7 @@ from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import metrics
 from fifteentwo.server.http.hosts import HostCheck, TrustedProxies, parse_networks
 from fifteentwo.server.http.metrics import Metrics, ResponseMetrics
-from fifteentwo.server.http.open_pages import OpenPages
-from fifteentwo.server.http.rate_limits import RateLimiter, RateLimitMiddleware
+from fifteentwo.server.http.rate_limits import OpenPages, RateLimiter, RateLimitMiddleware
 from fifteentwo.server.live.seats import keep_freeing_seats
 from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
@@ -192,7 +191,6 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
 def _routes(
     pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, open_pages: OpenPages
 ) -> list[BaseRoute]:
-    """Return the routes of every page."""
     return [
         Route("/", pages.home),
         Route("/games", pages.create, methods=["POST"]),

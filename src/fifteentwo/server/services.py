@@ -51,7 +51,6 @@ class Services(NamedTuple):
         )
 
     async def close(self) -> None:
-        """Close the tables, then the database."""
         await asyncio.to_thread(self.study_pool.kill)
         await self.tables.close()
         await self.store.close()

@@ -11,13 +11,13 @@ from starlette.requests import HTTPConnection
 from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http import open_pages, rate_limits
-from fifteentwo.server.http.open_pages import OpenPages
+from fifteentwo.server.http import rate_limits
 from fifteentwo.server.http.rate_limits import (
     LIST_TABLE,
     PAGE,
     RATES,
     Kind,
+    OpenPages,
     Rate,
     RateLimiter,
     TokenBucket,
@@ -223,7 +223,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_open_pages_of_a_browser_are_limited(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_pages, "MAX_PAGES_OF_A_PERSON", 3)
+    monkeypatch.setattr(rate_limits, "MAX_PAGES_OF_A_PERSON", 3)
     with live.person() as aiko, live.person() as ben, ExitStack() as pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
@@ -240,7 +240,7 @@ def test_closed_page_no_longer_counts() -> None:
     counted = OpenPages()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(open_pages.MAX_PAGES_OF_A_PERSON):
+        for _ in range(rate_limits.MAX_PAGES_OF_A_PERSON):
             stack.enter_context(counted.count_while_open(one, "owner"))
         with pytest.raises(Refused):
             stack.enter_context(counted.count_while_open(one, "owner"))

@@ -11,9 +11,9 @@ from typing import Any
 from fifteentwo.server.background import log_thread_exceptions
 
 MAX_LINES_OF_A_KIND = 10
-"""Lines of one kind that are logged in each period of PERIOD_SECONDS."""
 PERIOD_SECONDS = 10.0
-"""After a period, the next line says how many lines were left out."""
+"""Seconds in which at most MAX_LINES_OF_A_KIND lines of a kind are logged. The next line says how many were
+left out."""
 MAX_KINDS = 256
 _SECRETS = (
     (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
@@ -37,15 +37,11 @@ def without_secrets(text: str) -> str:
 
 
 class PlainFormatter(logging.Formatter):
-    """Log lines for people."""
-
     def format(self, record: logging.LogRecord) -> str:
         return without_secrets(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """Log lines for programs: JSON objects."""
-
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, Any] = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",

@@ -58,7 +58,6 @@ class Metrics:
             Gauge(name, about, registry=self._registry).set_function(value)
 
     def text(self) -> bytes:
-        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)
 
 

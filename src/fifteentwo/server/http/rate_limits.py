@@ -2,13 +2,16 @@
 
 Each address block has a bucket of tokens for each name in RATES. A request spends the tokens of its kind from
 the buckets of its address blocks and its person. If a bucket has too few, the request is refused with 429 and
-Retry-After, and spends nothing. Requests of this machine itself are not limited.
+Retry-After, and spends nothing. Requests of this machine itself are not limited. The number of open pages is
+limited by person and address block too.
 """
 
 import ipaddress
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from starlette.requests import HTTPConnection, Request
@@ -67,6 +70,8 @@ SIGN_IN = Kind("sign-in", 1, "too-many-tries")
 EXPORT = Kind("export", 1, "too-many-tries")
 FILE_PATHS = ("/static/", "/manual/")
 UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")
+MAX_PAGES_OF_A_PERSON = 64
+MAX_PAGES_OF_AN_ADDRESS = 512
 MAX_BUCKETS = 40_000
 """Buckets in memory. The least recently used is dropped first."""
 CLOSE_AND_RECONNECT = 1013
@@ -199,3 +204,31 @@ class RateLimitMiddleware:
             await self._refused(Request(scope), refused)(scope, receive, send)
         else:
             await WebSocketClose(CLOSE_AND_RECONNECT)(scope, receive, send)
+
+
+class OpenPages:
+    """The number of open pages at tables, by person and by address block."""
+
+    def __init__(self) -> None:
+        self._by_key: Counter[str] = Counter()
+
+    @property
+    def number(self) -> int:
+        return self._by_key["all"]
+
+    @contextmanager
+    def count_while_open(self, connection: HTTPConnection, person: str) -> Iterator[None]:
+        """Count a page while it is open. Raise Refused if its person or address block has too many."""
+        block = block_of(connection)
+        crowded = block and self._by_key[f"at {block}"] >= MAX_PAGES_OF_AN_ADDRESS
+        if crowded or self._by_key[f"of {person}"] >= MAX_PAGES_OF_A_PERSON:
+            raise Refused("too-many-pages", status=429)
+        keys = "all", f"of {person}", f"at {block}"
+        self._by_key.update(keys)
+        try:
+            yield
+        finally:
+            self._by_key.subtract(keys)
+            for key in keys:
+                if not self._by_key[key]:
+                    del self._by_key[key]

@@ -28,14 +28,12 @@ class Cookie(NamedTuple):
         return connection.cookies.get(self._name(connection), "")
 
     def write(self, request: HTTPConnection, response: Response, value: str) -> None:
-        """Set the cookie in the browser that sent a request."""
         name, secure = self._name(request), is_secure(request)
         response.set_cookie(
             name, value, max_age=self.max_age_seconds, httponly=True, samesite="lax", secure=secure
         )
 
     def delete(self, request: HTTPConnection, response: Response) -> None:
-        """Delete the cookie from the browser that sent a request."""
         response.delete_cookie(self._name(request), httponly=True, samesite="lax", secure=is_secure(request))
 
 
@@ -113,7 +111,6 @@ def is_same_origin(connection: HTTPConnection) -> bool:
 
 
 def is_secure(connection: HTTPConnection) -> bool:
-    """Return whether a request came over https."""
     return _scheme(connection) == "https"
 
 

@@ -32,7 +32,6 @@ class Coach(Part):
 
     def __init__(self) -> None:
         self._previous_state: State | None = None
-        """The game before the last row."""
         self._are_hints_loaded = False
 
     # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────

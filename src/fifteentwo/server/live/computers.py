@@ -48,7 +48,6 @@ class Computers(Part):
 
     @property
     def is_choosing(self) -> bool:
-        """Whether a computer is choosing an action."""
         return self._turn is not None
 
     def start_turn(self, table: LiveTable) -> None:

@@ -177,7 +177,6 @@ class MoveClock(Part):
                 self._move_times[person] = MoveTime(asked.seq, 0.0)
 
     def _clocks_to_run(self, table: LiveTable) -> dict[int, ClockKind]:
-        """Return which clock runs now for each person."""
         terms, ledger = _terms_in_force(table), table.ledger
         has_own_clock = (
             ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None

@@ -38,7 +38,6 @@ class PageUpdates(Part):
                 page.send(wire.encode(wire.PeopleMessage(now)))
 
     def send_table(self, table: LiveTable, page: OpenPage) -> None:
-        """Send one page the whole table."""
         if page.screen is None:
             now, names = table_extras(table, page.person), table.names(page.lang)
             page.send(wire.table_message(table.ledger, page.person, page.lang, names, now))

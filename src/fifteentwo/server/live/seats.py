@@ -68,10 +68,8 @@ def taken_seat_row(
 
 async def record_host(store: Store, match_id: str, origin: Origin) -> None:
     """Store the origin of the host of a table to which others are invited."""
-    async with store.writing() as connection:
-        await connection.execute(
-            taken_seat.insert(), taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
-        )
+    row = taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
+    await store.execute(taken_seat.insert().values(row))
 
 
 async def limit_unopened_seats(store: Store, origin: Origin) -> None:
@@ -83,10 +81,9 @@ async def limit_unopened_seats(store: Store, origin: Origin) -> None:
         (taken_seat.c.browser, origin.browser, MAX_PER_BROWSER),
         (taken_seat.c.address, origin.address, MAX_PER_ADDRESS),
     ):
-        async with store.reading() as connection:
-            asked = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
-            if (await connection.execute(asked)).scalar_one() >= most:
-                raise Refused("too-many-unopened-seats", status=429)
+        count = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
+        if (await store.first(count))[0] >= most:
+            raise Refused("too-many-unopened-seats", status=429)
 
 
 async def take_seat(
@@ -118,19 +115,13 @@ async def record_opened(store: Store, match_id: str, persons: Iterable[int]) -> 
         taken_seat.c.has_opened_page == sa.false(),
     )
     with contextlib.suppress(StoreError):
-        async with store.reading() as connection:
-            if (await connection.execute(sa.select(taken_seat.c.match_id).where(own))).first() is None:
-                return
-        async with store.writing() as connection:
-            await connection.execute(taken_seat.update().where(own).values(has_opened_page=True))
+        if await store.first(sa.select(taken_seat.c.match_id).where(own)) is not None:
+            await store.execute(taken_seat.update().where(own).values(has_opened_page=True))
 
 
 async def free_unopened(tables: Tables) -> int:
     """Free the seats whose tables were not opened in time; return their number."""
-    async with tables.store.reading() as connection:
-        rows = (
-            await connection.execute(sa.select(taken_seat).where(taken_seat.c.has_opened_page == sa.false()))
-        ).all()
+    rows = await tables.store.select(sa.select(taken_seat).where(taken_seat.c.has_opened_page == sa.false()))
     here, late = tables.held_tables(), []
     for row in rows:
         looking = here[row.match_id].pages if row.match_id in here else ()

@@ -11,8 +11,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.metrics import Metrics
-from fifteentwo.server.http.open_pages import OpenPages
-from fifteentwo.server.http.rate_limits import HINT, TokenBucket, admit
+from fifteentwo.server.http.rate_limits import HINT, OpenPages, TokenBucket, admit
 from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock

@@ -40,9 +40,7 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     options: wire.TableOptions
     commitment: str
     sentences: tuple[str, ...]
-    """The sentences of the last events."""
     last_deal: LastDeal | None
-    """The last finished deal of this game."""
     is_abandoned: bool
     is_awaiting_seeds: bool
     """Whether pages must still commit or reveal before the first card."""

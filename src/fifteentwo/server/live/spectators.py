@@ -36,7 +36,6 @@ DELAY_SECONDS = 30.0
 POLL_SECONDS = 3.0
 """Seconds between two reads of a spectated table's log."""
 MAX_SPECTATORS = 24
-"""Spectators that one table may have."""
 
 
 class SpectatorPage(Outbox):
@@ -67,8 +66,6 @@ class RowTimes(Part):
 
 
 class _WaitingRow:
-    """A row that is not released yet."""
-
     def __init__(self, row: Row, seen_at: float, can_be_shown: bool) -> None:
         self.row = row
         self.seen_at = seen_at
@@ -142,8 +139,6 @@ class DelayedTable:
 
 
 class _SpectatedTable:
-    """A table that has spectators."""
-
     def __init__(
         self, store: Store, stored: StoredTable, held_table: Callable[[str], LiveTable | None]
     ) -> None:
@@ -234,7 +229,6 @@ class Spectators:
         self._tables: dict[str, _SpectatedTable] = {}
 
     def count(self, table_id: str) -> int:
-        """Return the number of spectators of a table."""
         table = self._tables.get(table_id)
         return 0 if table is None else len(table.pages)
 

@@ -70,7 +70,6 @@ class TableState:
 
     @property
     def games_played(self) -> int:
-        """The number of finished games of the match."""
         return self.ledger.match_so_far.played
 
     async def ledger_with_game(self, number: int) -> Ledger:

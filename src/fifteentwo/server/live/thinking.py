@@ -62,7 +62,6 @@ class Delay(NamedTuple):
     max_seconds: float
 
     def draw(self) -> float:
-        """Return a random delay in seconds."""
         return random.uniform(self.min_seconds, self.max_seconds)
 
 
@@ -249,7 +248,6 @@ class Thinking:
             self._retry_at = now + self._retry_delay
 
     async def close(self) -> None:
-        """Stop the workers and the external programs."""
         self._is_closed = True
         await asyncio.to_thread(self.programs.close)
         await asyncio.to_thread(self.pool.kill)

@@ -174,8 +174,6 @@ class Fallback(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An open seat and the path of its invitation."""
-
     seat: int
     path: str
 
@@ -193,7 +191,6 @@ class TableExtras(msgspec.Struct, frozen=True):
     """The options of a table and the rights of its people, which pages show beside the game."""
 
     levels: tuple[str | None, ...]
-    """The level of each seat's computer; None for a person."""
     options: TableOptions
     undo: bool
     hints: bool
@@ -209,7 +206,6 @@ class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
     match: MatchState
     undo: bool
     hints: bool
-    """Whether hints are offered at this table."""
     fallbacks: tuple[Fallback, ...]
     closed: bool
     """Whether the game was abandoned or the table cancelled."""
@@ -223,7 +219,6 @@ class WholeTable(SettledTable, frozen=True, kw_only=True):
     options: TableOptions
     commitment: str
     sentences: tuple[str, ...]
-    """The sentences of the last events."""
     invitations: tuple[Invitation, ...]
 
 
@@ -269,7 +264,6 @@ class ScreenPass(msgspec.Struct, frozen=True, kw_only=True):
     """The first seats of the people who share the screen."""
     names: tuple[str, ...]
     waiting_seats: tuple[int, ...]
-    """The seats that the table waits for."""
     front: tuple[int, ...]
     sentences: tuple[str, ...]
     """The sentences of what has happened since the person last looked."""
@@ -295,7 +289,6 @@ class Clock(msgspec.Struct, frozen=True):
 
     seats: tuple[SeatTime, ...]
     move_seconds: float | None
-    """Agreed seconds for a move."""
     away_seconds: float | None
     """Agreed seconds that a person may be absent in one game."""
     on_timeout: str
@@ -378,8 +371,6 @@ class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
 
 
 class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
-    """The seats that the table waits for."""
-
     d: Awaited
 
 
@@ -390,8 +381,6 @@ class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
 
 
 class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass-screen"):
-    """The pass of a shared screen."""
-
     d: ScreenPass
 
 
@@ -410,8 +399,6 @@ class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
 
 
 class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
-    """The clocks of all seats."""
-
     d: Clock
 
 
@@ -422,8 +409,6 @@ class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
 
 
 class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
-    """The refusal of a message."""
-
     d: Refusal
 
 
@@ -526,7 +511,6 @@ def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: b
 
 
 def view_message(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> bytes:
-    """Return the settled table after a batch of events as a message."""
     return to_json(ViewMessage(ledger.v, settled_table(ledger, person, extras, shared=shared)))
 
 
@@ -584,7 +568,6 @@ def waiting_message(seats: Iterable[int], challenge_seconds_left: float | None) 
 
 
 def refused_message(error: FifteenTwoError, lang: str) -> bytes:
-    """Return the refusal of a message, and the reason, in a language."""
     return to_json(RefusedMessage(refusal(error, lang)))
 
 

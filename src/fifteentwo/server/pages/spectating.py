@@ -12,8 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.open_pages import OpenPages
-from fifteentwo.server.http.rate_limits import TokenBucket, block_of
+from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, block_of
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
 from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all

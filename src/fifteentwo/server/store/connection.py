@@ -1,15 +1,21 @@
-"""Addresses of databases, and the SQLAlchemy engines that connect to them."""
+"""Connections to databases: their addresses, SQLAlchemy engines and errors, and the lock of a SQLite file."""
 
+import contextlib
 import os
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from filelock import BaseFileLock, FileLock, Timeout
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.health import Health
 from fifteentwo.server.settings import games_file
 
 LOCK_TIMEOUT_SECONDS = 2.0
@@ -136,3 +142,79 @@ def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
         for pragma in pragmas:
             cursor.execute(pragma)
         cursor.close()
+
+
+# ── Errors ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def translate_errors(condition: Health | None = None) -> Iterator[None]:
+    """Raise the errors of a driver as StoreError with a code, and note whether the database works."""
+    try:
+        yield
+    except IntegrityError as error:
+        raise StoreError("conflict") from error
+    except (SQLAlchemyError, OSError, sqlite3.Error) as error:
+        code = error_code(error)
+        # A value that no database accepts is no failure of this one.
+        if condition is not None and not isinstance(error, DataError):
+            condition.note_failure(code, driver_error(error))
+        raise StoreError(code) from error
+    if condition is not None:
+        condition.note_success()
+
+
+def driver_error(error: BaseException) -> BaseException:
+    """Return the driver's own error, without SQLAlchemy's around it."""
+    return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
+def error_code(error: BaseException) -> str:
+    """Return the code of an error, found by words of the driver's message."""
+    if isinstance(error, PoolTimeout):
+        return "database-busy"
+    message = str(driver_error(error)).lower()
+    if "locked" in message or "busy" in message:
+        return "database-locked"
+    if "malformed" in message or "not a database" in message or "corrupt" in message:
+        return "database-damaged"
+    if "readonly" in message or "read-only" in message or "permission" in message:
+        return "database-read-only"
+    if "full" in message or "no space" in message:
+        return "disk-full"
+    return "database-unreachable"
+
+
+# ── The lock of a SQLite file ────────────────────────────────────────────────────────────────────────────
+
+
+def lock_database(database: Path) -> BaseFileLock:
+    """Lock a database file until the lock is released. Raise StoreError if another process has it.
+
+    Two servers would not see each other's open tables. The lock is a separate file next to the database,
+    because SQLite drops its locks when any other handle of the database file is closed. It is released when
+    its process ends, even if it crashes; the file stays.
+    """
+    file = database.with_name(f"{database.name}-serving")
+    lock = FileLock(file, timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise StoreError("database-already-served", file=database.name) from None
+    except OSError:
+        raise StoreError("database-read-only") from None
+    copy_owner(file, database.parent)
+    return lock
+
+
+def copy_owner(file: Path, like: Path) -> None:
+    """Give a file the owner, if this process may, and the mode of another file; of a folder only the owner.
+
+    The service could not open files that an administrator restores as root otherwise.
+    """
+    found = like.stat()
+    if not like.is_dir():
+        file.chmod(found.st_mode & 0o777)
+    # Only root may do this; Windows has no such owners.
+    with contextlib.suppress(OSError, AttributeError):
+        os.chown(file, found.st_uid, found.st_gid)

@@ -19,9 +19,13 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.connection import LOCK_TIMEOUT_SECONDS, database_url
-from fifteentwo.server.store.database_errors import translate_errors
-from fifteentwo.server.store.file_lock import copy_owner, lock_database
+from fifteentwo.server.store.connection import (
+    LOCK_TIMEOUT_SECONDS,
+    copy_owner,
+    database_url,
+    lock_database,
+    translate_errors,
+)
 from fifteentwo.server.store.schema import finished_game, log_row, match, metadata
 from fifteentwo.server.store.store import SCHEMA_VERSION, migrate, schema_version_of
 

@@ -53,7 +53,6 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     levels: tuple[str | None, ...]
     sides: int
     winner: int
-    """The side that won."""
     scores: tuple[int, ...]
     games_lost: tuple[int, ...]
     """Games lost by each side: 2 if skunked, 4 if double skunked (R18–R20)."""
@@ -62,7 +61,6 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     from_position: bool = False
     """Whether the game continued from a position of another game: then it is listed, but not counted."""
     forfeited_seat: int | None = None
-    """The seat that forfeited the game."""
     forfeit_reason: ForfeitedFor | None = None
     daily: bool = False
     """Whether it was the daily deal."""
@@ -99,7 +97,6 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     @property
     def side(self) -> int | None:
-        """The player's side."""
         return None if self.seat is None else self.seat % self.summary.sides
 
     @property
@@ -151,26 +148,22 @@ class History:
 
     async def _matches_to_list(self, match_ids: sa.Select[tuple[str]]) -> list[str]:
         """Return those matches whose log has grown since their finished games were stored."""
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(match.c.id, match.c.created_at)
-                .where(match.c.id.in_(match_ids))
-                .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
-                .where(sa.or_(history_progress.c.seq.is_(None), history_progress.c.seq != last_row_seq()))
-                .order_by(match.c.created_at.desc(), match.c.id)
-            )
-            return [row.id for row in rows]
+        rows = await self._store.select(
+            sa.select(match.c.id, match.c.created_at)
+            .where(match.c.id.in_(match_ids))
+            .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
+            .where(sa.or_(history_progress.c.seq.is_(None), history_progress.c.seq != last_row_seq()))
+            .order_by(match.c.created_at.desc(), match.c.id)
+        )
+        return [row.id for row in rows]
 
     async def _store_new_games(self, match_id: str) -> None:
         """Read the log from the first game that is not stored, and store the finished games."""
         stored = await self._store.load(match_id, with_rows=False)
         if stored is None:
             return
-        async with self._store.reading() as connection:
-            asked = sa.select(sa.func.max(finished_game.c.game_number)).where(
-                finished_game.c.match_id == match_id
-            )
-            before = (await connection.execute(asked)).scalar_one() or 0
+        last = sa.select(sa.func.max(finished_game.c.game_number)).where(finished_game.c.match_id == match_id)
+        before = (await self._store.first(last))[0] or 0
         ledger = await matches.ledger_before_game(self._store, stored, before + 1)
         while rows := await self._store.rows(match_id, ledger.seq + 1, matches.ROWS_PER_READ):
             try:
@@ -226,70 +219,55 @@ class History:
         """
         out = hidden_game
         some = reviewed_offset is not None
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(
-                    finished_game.c.match_id,
-                    finished_game.c.game_number,
-                    finished_game.c.body,
-                    player.c.player_number.label("person"),
-                    out.c.owner,
-                    review.c.body.label("review"),
-                )
-                .join(player, sa.and_(player.c.match_id == finished_game.c.match_id, player.c.owner == owner))
-                .outerjoin(out, _is_of_finished_game(out, out.c.owner == owner))
-                .outerjoin(review, _is_of_finished_game(review, review.c.engine == review_engine()))
-                .where(out.c.owner.is_not(None) if only_hidden else out.c.owner.is_(None))
-                .where(review.c.body.is_not(None) if some else sa.true())
-                .order_by(
-                    finished_game.c.ended_at.desc(),
-                    finished_game.c.match_id,
-                    finished_game.c.game_number.desc(),
-                )
-                .offset(reviewed_offset or 0)
-                .limit(REVIEWED_GAMES_PER_READ if some else MAX_GAMES_OF_A_PERSON)
+        found = await self._store.select(
+            sa.select(
+                finished_game.c.match_id,
+                finished_game.c.game_number,
+                finished_game.c.body,
+                player.c.player_number.label("person"),
+                out.c.owner,
+                review.c.body.label("review"),
             )
-            found = rows.all()
+            .join(player, sa.and_(player.c.match_id == finished_game.c.match_id, player.c.owner == owner))
+            .outerjoin(out, _is_of_finished_game(out, out.c.owner == owner))
+            .outerjoin(review, _is_of_finished_game(review, review.c.engine == review_engine()))
+            .where(out.c.owner.is_not(None) if only_hidden else out.c.owner.is_(None))
+            .where(review.c.body.is_not(None) if some else sa.true())
+            .order_by(
+                finished_game.c.ended_at.desc(),
+                finished_game.c.match_id,
+                finished_game.c.game_number.desc(),
+            )
+            .offset(reviewed_offset or 0)
+            .limit(REVIEWED_GAMES_PER_READ if some else MAX_GAMES_OF_A_PERSON)
+        )
         return await asyncio.to_thread(_played_games, found)
 
     async def count_of(self, owner: str) -> int:
         """Return how many stored finished games a person has."""
-        async with self._store.reading() as connection:
-            rows = await connection.execute(
-                sa.select(sa.func.count())
-                .select_from(finished_game)
-                .where(
-                    finished_game.c.match_id.in_(sa.select(player.c.match_id).where(player.c.owner == owner))
-                )
-            )
-            return int(rows.scalar_one())
+        own = sa.select(player.c.match_id).where(player.c.owner == owner)
+        count = sa.select(sa.func.count()).select_from(finished_game)
+        return int((await self._store.first(count.where(finished_game.c.match_id.in_(own))))[0])
 
     async def hide(self, owner: str, match_id: str, game_number: int) -> None:
         """Hide a game from a person's history. The log keeps it."""
         await self.unhide(owner, match_id, game_number)
-        async with self._store.writing() as connection:
-            await connection.execute(
-                hidden_game.insert(), {"owner": owner, "match_id": match_id, "game_number": game_number}
-            )
+        hidden = {"owner": owner, "match_id": match_id, "game_number": game_number}
+        await self._store.execute(hidden_game.insert().values(hidden))
 
     async def has_hidden_games(self, owner: str) -> bool:
         """Return whether a person has hidden any finished game."""
         mine = sa.and_(hidden_game.c.owner == owner, hidden_game.c.game_number > 0)
-        async with self._store.reading() as connection:
-            return (
-                await connection.execute(sa.select(hidden_game.c.match_id).where(mine))
-            ).first() is not None
+        return await self._store.first(sa.select(hidden_game.c.match_id).where(mine)) is not None
 
     async def unhide(self, owner: str, match_id: str, game_number: int) -> None:
-        """Show a hidden game in the history again."""
-        async with self._store.writing() as connection:
-            await connection.execute(
-                hidden_game.delete().where(
-                    hidden_game.c.owner == owner,
-                    hidden_game.c.match_id == match_id,
-                    hidden_game.c.game_number == game_number,
-                )
+        await self._store.execute(
+            hidden_game.delete().where(
+                hidden_game.c.owner == owner,
+                hidden_game.c.match_id == match_id,
+                hidden_game.c.game_number == game_number,
             )
+        )
 
     async def save_review(
         self, match_id: str, game_number: int, seats: Iterable[SeatReview], findings: bytes | None = None
@@ -322,9 +300,8 @@ class History:
             review.c.game_number == game_number,
             review.c.engine == review_engine(),
         )
-        async with self._store.reading() as connection:
-            found = await connection.execute(sa.select(review.c.findings).where(*where))
-            return found.scalar_one_or_none()
+        found = await self._store.first(sa.select(review.c.findings).where(*where))
+        return None if found is None else found.findings
 
     async def save_failure(self, game: PlayedGame, error: Exception) -> None:
         """Store that a game cannot be reviewed, so that the others are; another engine tries it again.

@@ -24,12 +24,12 @@ from fifteentwo.server.health import Health
 from fifteentwo.server.store.connection import (
     database_url,
     is_in_memory,
+    lock_database,
     make_log_engine,
     make_read_engine,
     make_write_engine,
+    translate_errors,
 )
-from fifteentwo.server.store.database_errors import translate_errors
-from fifteentwo.server.store.file_lock import lock_database
 from fifteentwo.server.store.schema import (
     UNFINISHED,
     game_start,
@@ -114,7 +114,6 @@ class Store:
             self._file_lock.release()
 
     async def create(self, stored: StoredTable) -> None:
-        """Store a new table with its first rows."""
         async with self.writing() as connection:
             await connection.execute(
                 match.insert(),
@@ -204,9 +203,10 @@ class Store:
 
     async def rows(self, match_id: str, first: int, limit: int) -> tuple[Row, ...]:
         """Return rows of a table's log from number `first` on, at most `limit`."""
-        async with self.reading() as connection:
-            found = await connection.execute(_rows_query(match_id).where(log_row.c.seq >= first).limit(limit))
-            return tuple(Row(*row) for row in found)
+        found: Sequence[Any] = await self.select(
+            _rows_query(match_id).where(log_row.c.seq >= first).limit(limit)
+        )
+        return tuple(Row(*row) for row in found)
 
     async def last_game_start(self, match_id: str, game_number: int) -> StoredGameStart | None:
         """Return the last stored start of a game of a match, up to this game number."""
@@ -253,7 +253,6 @@ class Store:
         return (await self.people_of([match_id]))[match_id]
 
     async def people_of(self, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
-        """Return who sits at each of these tables, as `people`."""
         if not match_ids:
             return {}
         async with self.reading() as connection:
@@ -262,9 +261,7 @@ class Store:
 
     async def has_owner(self, owner: str) -> bool:
         """Return whether an owner sits at any table; the owner of a forged cookie does not."""
-        async with self.reading() as connection:
-            found = await connection.execute(sa.select(sa.exists().where(player.c.owner == owner)))
-            return bool(found.scalar_one())
+        return bool((await self.first(sa.select(sa.exists().where(player.c.owner == owner))))[0])
 
     async def unfinished_of(self, owner: str, limit: int, *, only_hidden: bool = False) -> list[str]:
         """Return the tables where an owner may have an unfinished game, the last played first.
@@ -281,23 +278,22 @@ class Store:
             .limit(1)
             .scalar_subquery()
         )
-        async with self.reading() as connection:
-            found = await connection.execute(
-                sa.select(match.c.id)
-                .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
-                .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)))
-                .where(
-                    sa.or_(
-                        history_progress.c.seq.is_(None),
-                        history_progress.c.seq != last_row_seq(),
-                        history_progress.c.has_open_game,
-                    )
+        found = await self.select(
+            sa.select(match.c.id)
+            .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
+            .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)))
+            .where(
+                sa.or_(
+                    history_progress.c.seq.is_(None),
+                    history_progress.c.seq != last_row_seq(),
+                    history_progress.c.has_open_game,
                 )
-                .where(match.c.id.in_(out) if only_hidden else match.c.id.not_in(out))
-                .order_by(sa.func.coalesce(last_at, match.c.created_at).desc(), match.c.id)
-                .limit(limit)
             )
-            return [row.id for row in found]
+            .where(match.c.id.in_(out) if only_hidden else match.c.id.not_in(out))
+            .order_by(sa.func.coalesce(last_at, match.c.created_at).desc(), match.c.id)
+            .limit(limit)
+        )
+        return [row.id for row in found]
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
@@ -328,7 +324,6 @@ class Store:
             return (await connection.execute(query)).all()
 
     async def first(self, query: sa.Executable) -> Any:
-        """Return the first row of a query, or None."""
         async with self.reading() as connection:
             return (await connection.execute(query)).first()
 

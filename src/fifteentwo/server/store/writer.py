@@ -16,10 +16,9 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Health
-from fifteentwo.server.store.database_errors import error_code
+from fifteentwo.server.store.connection import error_code
 
 MAX_BATCH = 500
-"""Rows that one statement may append."""
 MIN_INTERVAL_SECONDS = 0.004
 """Seconds from the start of one statement to the start of the next, so that rows gather."""
 

@@ -24,6 +24,7 @@ class StandInSpan(msgspec.Struct, frozen=True):
     person: int
     level: str
     first_action: int
+    """Index of the first action of the span."""
     end_action: int | None = None
     """Index of the first action after the span; None while the level plays."""
 

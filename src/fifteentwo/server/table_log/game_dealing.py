@@ -30,8 +30,6 @@ _HEX = re.compile("[0-9a-f]{64}")
 
 
 class Stage(StrEnum):
-    """The progress of collecting a game's seeds."""
-
     COMMITTING = "committing"
     REVEALING = "revealing"
     DEALING = "dealing"

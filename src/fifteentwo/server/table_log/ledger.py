@@ -65,6 +65,7 @@ class GameStart(msgspec.Struct, frozen=True):
 
     match: Match
     seq: int
+    """Number of the row that starts the game."""
     v: int
 
 
@@ -120,6 +121,7 @@ class Ledger:
 
     @property
     def v(self) -> int:
+        """The version of the table: the number of its last event."""
         return self.dropped_events + len(self.entries)
 
     def entry(self, v: int) -> Entry:
@@ -152,7 +154,6 @@ class Ledger:
 
     @property
     def dealing(self) -> GameDealing:
-        """The dealing of the present game."""
         return GameDealing(
             self.match,
             self._secret,

@@ -263,6 +263,7 @@ def first_undoable_row(ledger: Ledger, seat: int) -> int | None:
 
 
 def _undoable_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Outcome]]:
+    """Yield the last steps of a seat, the newest first, up to one that revealed a card."""
     for seq, taken in () if ledger.is_abandoned else reversed(ledger.steps):
         if not all(_reveals_nothing(event, seat) for event in taken.events):
             return

@@ -40,6 +40,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
 
 NO_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM)
+"""The times after which others may claim the game if no clock was agreed."""
 
 
 def read_time_control(fields: Mapping[str, str]) -> TimeControl | None:
