@@ -1,4 +1,4 @@
-"""Arenas: duplicate deals, swapped seats, the same result however many processes, an honest interval."""
+"""Arenas: duplicate deals, swapped seats, results that do not depend on processes, and correct intervals."""
 
 import json
 import random
@@ -38,7 +38,7 @@ def test_a_level_against_itself_wins_exactly_half_of_every_variant(variant: Vari
 
 
 def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
-    """Greedy and random play as differently as can be, and still meet the same hands and starters."""
+    """Greedy and random play differently, and still get the same hands and starters."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     cards: list[list[object]] = []
     for swapped in (0, 1):
@@ -203,7 +203,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
     assert outcome == [(2 * PAIRS_IN_A_BATCH, 120)]
     (kept,) = tmp_path.iterdir()
-    # The kill tore the line that was being written.
+    # The process was killed while it wrote a line.
     kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')
     played: list[Sequence[int]] = []
     inner = contest_arena.play_pairs
@@ -215,7 +215,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
     assert arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path)) == whole
     assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
-    # A smaller arena of the same seed needs nothing new; another seed begins again.
+    # A smaller arena of the same seed needs no new games; another seed starts again.
     played.clear()
     assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
         "greedy", "random", 100, 6
@@ -226,7 +226,7 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
 
 
 def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over nine pairs of a game for three: three arrangements and three first dealers."""
+    """Three arrangements and three first dealers give nine pairs of three-handed games."""
     rules = rules_for("three-handed", first_dealer="named", cut_before_deal=False, starter="top", target=61)
     pairing = Pairing((Level("random"), Level("random")), 1, rules)
     dealers: list[int] = []

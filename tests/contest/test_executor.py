@@ -1,4 +1,4 @@
-"""The same jobs in this process, on processes of this machine and on a Dask cluster that loses a worker."""
+"""Jobs in this process, in processes of this machine, and on a Dask cluster that loses a worker."""
 
 import os
 import signal
@@ -18,11 +18,11 @@ from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import points
 
 JOBS = [(batch, (40_000, 1000 + batch)) for batch in range(24)]
-"""Of some hundredths of a second each."""
+"""Jobs of some hundredths of a second each."""
 
 
 def counted(deals: int, seed: int) -> list[int]:
-    """How many random hands make each number of points."""
+    """Return the number of random hands by points."""
     dealt = random_deals(deals, 5, seed)
     made: list[int] = np.bincount(points(dealt[:, :4], dealt[:, 4]), minlength=30).tolist()
     return made
@@ -56,7 +56,7 @@ def test_results_come_with_their_keys_and_the_first_failure_is_raised() -> None:
 
 
 class Counter(Executor):
-    """Does the first job, and never begins another."""
+    """An executor that does the first job and no other."""
 
     def __init__(self) -> None:
         self.futures: list[Future[Any]] = []
@@ -74,7 +74,7 @@ class Counter(Executor):
 
 
 @pytest.mark.parametrize("divisor", [1, 0])
-def test_a_failure_or_no_listener_cancels_what_has_not_begun(divisor: int) -> None:
+def test_a_failure_or_closing_cancels_jobs_that_have_not_begun(divisor: int) -> None:
     executor = Counter()
     results = run_all(executor, truediv, [(number, (1, divisor)) for number in range(4)])
     if divisor:
@@ -136,7 +136,7 @@ def test_a_failure_on_a_cluster_is_raised(cluster: Any) -> None:
         dict(run_all(executor, truediv, [(number, (1, number)) for number in range(4)]))
 
 
-def test_without_the_extra_a_cluster_is_refused_and_nothing_else_is() -> None:
+def test_only_the_cluster_needs_the_extra() -> None:
     ask = """
 import sys
 sys.modules["distributed"] = None

@@ -1,4 +1,4 @@
-"""Ladders: all pairs are played, ratings agree with results, intervals cover, and a stopped one goes on."""
+"""Ladders: all pairs are played, ratings agree with results, intervals cover, stopped ladders continue."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Matches: the tally in games, who deals next, and partners who stay together (R18–R22, R29, C14, C15)."""
+"""Matches: tally, next dealer, and partners who stay together (R18–R22, R29, C14, C15)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ from fifteentwo.rules.variants import rules_for
 
 
 def finished(variant: str, scores: tuple[int, ...], **options: Any) -> State:
-    """A game that ended with these scores while seat 0 dealt; the highest won."""
+    """Return a game with these final scores and dealer 0; the highest score won."""
     rules = rules_for(variant, **options)
     winner = scores.index(max(scores))
     lost = tuple(0 if side == winner else rules.games_lost(points) for side, points in enumerate(scores))
@@ -25,7 +25,7 @@ def finished(variant: str, scores: tuple[int, ...], **options: Any) -> State:
 
 
 def with_another(match: Match, decks: Decks, players: Sequence[Player]) -> Match:
-    """The match after one more game; players by the order they first came in."""
+    """Return the match after another game; players are in the order of arrival."""
     table = match.table(decks)
     play_out(table, [players[who] for who in match.seating])
     return match.after(table.state)
@@ -73,7 +73,7 @@ def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_
 
 
 def given_up(variant: str, front: tuple[int, ...], seat: int) -> State:
-    """A game in progress that this seat forfeits."""
+    """Return an unfinished game that a seat forfeits."""
     state = finished(variant, front)
     state, _ = step(replace(state, won=None), Forfeit(seat, ForfeitedFor.RESIGNED))
     return state
@@ -149,7 +149,7 @@ def test_an_unfinished_game_does_not_count() -> None:
 
 
 def test_players_keep_their_places_when_the_draw_seats_them_again() -> None:
-    """Each player acts for the seat it was moved to, so its own draws stay its own."""
+    """Each player acts for its new seat, so its random choices stay the same."""
     rules = rules_for("partners", partners_by_draw=True)
     for seed in range(30):
         table = Table(rules, seeded(seed))
@@ -172,14 +172,14 @@ def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
 
 
 def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
-    """The match after games that ended so."""
+    """Return the match after games with these results."""
     for one in scores:
         match = match.after(finished(str(match.rules.variant), one, skunk=match.rules.skunk))
     return match
 
 
 @pytest.mark.parametrize("length", [Length.TO_3, Length.TO_5, Length.TO_7])
-def test_a_match_to_so_many_is_won_by_the_first_to_have_them(length: Length) -> None:
+def test_a_match_is_won_by_the_first_to_reach_its_tally(length: Length) -> None:
     match = new_match(rules_for("six-card"), length=length)
     most = int(length.value[-1])
     for number in range(most - 1):

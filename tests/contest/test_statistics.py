@@ -1,4 +1,4 @@
-"""What games come to: counted against a second count, and against best play's own averages."""
+"""Statistics of games, against a second count and against the averages of best play."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.rules.second_scorer import show_points
 
 @pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
 def test_every_hand_crib_and_peg_is_in_it_once(variant: str) -> None:
-    """Against the second scorer, also where the game was over before a hand was counted."""
+    """The second scorer agrees, even if a game ended before a hand was counted."""
     play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
     for number in range(6):
         record = written_game(number, rules_for(variant))
@@ -40,7 +40,7 @@ def _check_deal(before: State, action: Action, deals: Iterator[SeatDeal]) -> Non
     for seat in range(before.rules.seats):
         deal = next(deals)
         assert (deal.seat, deal.dealer) == (seat, seat == before.dealer)
-        if before.rules.one_count:  # The second scorer does not know a hand of three.
+        if before.rules.one_count:  # The second scorer cannot count a hand of three.
             continue
         hand = [card.text for card in before.kept[seat]]
         assert deal.hand == show_points(hand, starter.text, crib=False)
@@ -61,14 +61,14 @@ def test_means_and_their_intervals_are_those_of_the_textbook() -> None:
     assert few.margin is None, "too few to say how sure it is"
 
 
-def test_nineteen_intervals_in_twenty_hold_the_truth() -> None:
+def test_nineteen_of_twenty_intervals_contain_the_truth() -> None:
     luck = random.Random(5)
     means = [mean([luck.randrange(13) for _ in range(60)]) for _ in range(600)]
     held = sum(abs(one.mean - 6) <= one.margin for one in means if one is not None and one.margin)
     assert 0.92 < held / 600 < 0.975
 
 
-def test_a_share_stays_within_what_can_be() -> None:
+def test_intervals_of_shares_stay_between_0_and_1() -> None:
     assert share_interval(0, 0) == (0.0, 1.0)
     for number in (1, 5, 40):
         low, high = share_interval(0, number)

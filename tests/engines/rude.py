@@ -15,7 +15,7 @@ answered = 0
 
 
 def misbehave(view: View) -> None:
-    """Do what this manner is called after."""
+    """Misbehave in the given manner."""
     seat = view.seat
     if manner in ("hang", "hang-with-child"):
         if manner == "hang-with-child":

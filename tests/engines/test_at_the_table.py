@@ -1,4 +1,4 @@
-"""Programs as opponents at a live table: chosen by name, played against, and forfeiting where they fail."""
+"""Programs as opponents at a live table: they are chosen by name, play, and forfeit if they fail."""
 
 import random
 import sys
@@ -65,7 +65,7 @@ def test_a_failing_program_forfeits(manner: str, why: str, tmp_path: Path, mark:
         assert not until_gone(mark)
 
 
-def test_where_the_program_is_not_given_any_more_a_level_plays_and_the_page_says_so(tmp_path: Path) -> None:
+def test_a_level_replaces_a_program_that_is_no_longer_offered(tmp_path: Path) -> None:
     database = tmp_path / "tables.sqlite3"
     with serving(database, settings=Settings(engines=(ada(),))) as live, live.person() as person:
         game = person.new_game(level_1="program:Ada", target="61")

@@ -1,4 +1,4 @@
-"""The engine protocol: every line gets its answer."""
+"""The engine protocol of bots: every line gets a response."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def seen(phase: Phase, seat: int = 0) -> View:
-    """What a seat sees when a game first reaches this phase."""
+    """Return a seat's View when a game first reaches a phase."""
     table = Table(rules_for("six-card"), seeded(3))
     while table.state.phase != phase:
         action = legal(table.state)[0]
@@ -31,7 +31,7 @@ def answers(*lines: bytes, level: str = "greedy") -> list[dict[str, Any]]:
 
 
 def test_every_view_is_answered_with_a_bare_action() -> None:
-    """Our own decoder, and the server's, refuse what they do not know."""
+    """Our decoder and the server's refuse unknown fields."""
     for phase in (Phase.DRAW, Phase.DISCARD, Phase.PLAY):
         seats = [asked for asked in (seen(phase, seat) for seat in (0, 1)) if choices(asked)]
         assert seats
@@ -40,7 +40,7 @@ def test_every_view_is_answered_with_a_bare_action() -> None:
             assert from_json(answer, SeatAction) in choices(asked)  # type: ignore[arg-type]
 
 
-def test_it_names_its_level_when_asked_and_only_then() -> None:
+def test_a_bot_names_its_level_only_when_asked() -> None:
     about = {"type": "engine", "level": "club", "protocol": 1}
     result = answers(b"engine\n", to_json(seen(Phase.DISCARD)) + b"\r\n", b" engine \n", level="club")
     assert result[0] == result[2] == about
@@ -48,7 +48,7 @@ def test_it_names_its_level_when_asked_and_only_then() -> None:
     assert json.loads(Bot("club", 1).introduction) == about
 
 
-def test_a_line_that_is_no_view_is_answered_and_the_next_one_too() -> None:
+def test_an_invalid_line_is_answered_and_so_is_the_next() -> None:
     good = to_json(seen(Phase.DISCARD))
     result = answers(b"nonsense\n", b"\xff\xfe\n", b"\n", good[:-5], b'{"seat":0}', b"[" * 5000, good)
     assert [answer.get("code") for answer in result] == ["not-readable"] * 5 + [None]
@@ -70,7 +70,7 @@ def test_a_view_no_game_leads_to_does_not_end_the_engine(level: str) -> None:
     assert second["level"] == level
 
 
-def test_quit_ends_it() -> None:
+def test_quit_ends_the_bot() -> None:
     assert answers(b"engine\n", b"quit\n", b"engine\n") == answers(b"engine\n")
 
 

@@ -1,4 +1,4 @@
-"""`fifteentwo bot check`: good programs pass, and what is wrong with others is named."""
+"""`fifteentwo bot check`: good programs pass, and the faults of others are named."""
 
 import json
 import sys

@@ -23,7 +23,7 @@ def command(request: pytest.FixtureRequest) -> list[str]:
     return [RUN_BY[bot.suffix], str(bot)]
 
 
-def test_there_is_one_in_each_language() -> None:
+def test_there_is_an_example_in_each_language() -> None:
     assert {bot.suffix for bot in BOTS.iterdir()} == set(RUN_BY)
 
 

@@ -1,4 +1,4 @@
-"""The session of engine protocol 1: its schema, hello, new games, and bots that answer Views alone."""
+"""A session of engine protocol 1: schema, hello, new games, and bots that only answer Views."""
 
 import json
 import sys
@@ -157,7 +157,7 @@ def test_a_bot_that_answers_views_alone_still_plays(otherwise: str, tmp_path: Pa
         assert engine.introduction is None
 
 
-def test_what_a_bot_wrote_that_was_not_asked_for_is_refused(tmp_path: Path) -> None:
+def test_unrequested_output_is_refused(tmp_path: Path) -> None:
     command = bot(
         tmp_path,
         """
@@ -182,7 +182,9 @@ def test_a_program_that_is_not_there_is_refused_at_once() -> None:
             ft.engine(command)
 
 
-def test_our_secrets_are_not_in_its_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_settings_are_not_in_the_programs_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FIFTEENTWO_DATABASE_URL", "postgresql://user:secret@db/x")
     command = bot(tmp_path, "import os\nsys.exit(os.environ.get('FIFTEENTWO_DATABASE_URL', 'none'))\n")
     with ft.engine(command) as engine, pytest.raises(AssertionError, match="1: none"):

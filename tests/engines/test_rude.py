@@ -1,4 +1,4 @@
-"""Programs that hang, crash, flood and lie lose the game; nothing of them stays behind, and play goes on."""
+"""Programs that hang, crash, send too much or lie lose the game; their processes end, and play continues."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def rude(manner: str, after: int = 3, seconds: float = 1.0) -> Program:
 
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Set a mark that every program of this test inherits; none of them may be left at its end."""
+    """Set an environment variable that all programs of this test inherit; no such process may survive."""
     mark = uuid.uuid4().hex
     monkeypatch.setenv(MARK, mark)
     yield mark
@@ -58,7 +58,7 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def until_gone(mark: str, seconds: float = 10.0) -> list[int]:
-    """Wait until no process with this mark is left; return those that are after so many seconds."""
+    """Wait until no process has this mark; return those that are left after the given seconds."""
     ends = time.monotonic() + seconds
     while (left := marked(mark)) and time.monotonic() < ends:
         time.sleep(0.02)
@@ -78,7 +78,7 @@ def loses(manner: str, games: int, mark: str) -> None:
 
 
 @pytest.mark.parametrize("manner", ["hang-with-child", "crash", "flood", "illegal"])
-def test_a_rude_program_loses_and_nothing_of_it_stays_behind(manner: str, mark: str) -> None:
+def test_a_rude_program_loses_and_leaves_no_process(manner: str, mark: str) -> None:
     loses(manner, 2, mark)
 
 
@@ -118,7 +118,7 @@ def test_a_program_that_never_starts_is_waited_for_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("mark")
-def test_the_game_of_a_failing_program_goes_to_the_other_player_also_of_three() -> None:
+def test_a_failing_programs_game_is_won_by_another_player() -> None:
     result = arena(rude("vanish", 0), "greedy", 2, 1, variant="three-handed")
     assert result["wins"] == [0, 2]
 

@@ -1,4 +1,4 @@
-"""`fifteentwo.cribbage_v0` is a PettingZoo environment, in every variant and by every option."""
+"""`fifteentwo.cribbage_v0` is a valid PettingZoo environment, in every variant and with every option."""
 
 import copy
 import subprocess
@@ -23,7 +23,7 @@ from fifteentwo.rules.view import View
 
 CLAIMS: dict[str, Any] = {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True}
 EVERY = pytest.mark.parametrize("variant", list(Variant))
-# PettingZoo says these of every environment with a mask that is not one of its own.
+# PettingZoo warns about every external environment with a mask.
 KNOWN = (
     "ignore:Observation is not a NumPy array",
     "ignore:Observation space for each agent probably should be",
@@ -46,7 +46,7 @@ def test_seed_test(variant: str, options: dict[str, Any]) -> None:
 
 
 def finished(env: Any, seed: int | None = None) -> dict[str, float]:
-    """Play a game of random actions to its end; the rewards."""
+    """Play a game of random actions to its end; return the rewards."""
     env.reset(seed=seed)
     rewards: dict[str, float] = {}
     for agent in env.agent_iter(20_000):
@@ -94,7 +94,7 @@ def test_r18_a_skunk_is_two_games_where_skunks_are_agreed() -> None:
 
 
 def test_forced_passes_are_no_actions() -> None:
-    """Who acts always holds something to play: no agent is asked to say go."""
+    """The agent on turn always has a legal card; no agent is asked to say go."""
     env = cribbage_v0.raw_env("four-handed")
     for seed in range(2):
         env.reset(seed=seed)
@@ -164,7 +164,7 @@ def test_render_is_a_line_of_what_the_agent_on_turn_sees(capsys: pytest.CaptureF
 
 
 def test_an_agent_can_be_a_level_and_a_policy_a_player() -> None:
-    """A level plays by the View of its agent; a policy plays at a table as the environment would have it."""
+    """A level plays from the View of its agent, and a policy plays at a table."""
     env = cribbage_v0.raw_env()
     level = player("greedy", 1)
     env.reset(seed=8)

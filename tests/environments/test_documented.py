@@ -1,4 +1,4 @@
-"""`docs/environments.md` is right: its programs run, its sizes are those of the arrays."""
+"""The programs in `docs/environments.md` run, and its sizes are those of the arrays."""
 
 import re
 from pathlib import Path

@@ -32,7 +32,7 @@ OPTIONS: tuple[dict[str, Any], ...] = ({}, {"counting": "claimed-hands"}, CLAIMS
 
 
 def states(variant: str, options: dict[str, Any], seed: int) -> Iterator[State]:
-    """States of a half game of random actions in which a seat may act, one of three, and the last."""
+    """Yield every third state of a random half game in which a seat may act, and the last state."""
     luck = random.Random(seed)
     table = Table(rules_for(variant, target=61, **options), seeded(seed))
     turn = 0
@@ -118,7 +118,7 @@ def cards(plane: list[int]) -> set[Any]:
 def test_r33_r43_nothing_hidden_changes_an_observation(
     variant: str, options: dict[str, Any], seed: int, data: st.DataObject
 ) -> None:
-    """Deal the cards that a seat cannot see to others: its observation and mask stay."""
+    """Hidden cards are dealt differently: a seat's observation and mask stay equal."""
     reached = [
         state for state in states(variant, options, seed) if state.phase in (Phase.DISCARD, Phase.PLAY)
     ]
@@ -130,7 +130,7 @@ def test_r33_r43_nothing_hidden_changes_an_observation(
 
 
 def hidden_dealt_again(state: State, seat: int, luck: random.Random) -> State:
-    """The same state with all cards that this seat has not seen dealt again."""
+    """Return the state with all cards that this seat has not seen dealt differently."""
     known = {*state.hands[seat], *state.discarded[seat], *(card for _, card in state.played)}
     if state.starter:
         known.add(state.starter)

@@ -1,4 +1,4 @@
-"""Many games at once are the rules' games: the same decks and actions give the same of everything."""
+"""Vectorised games follow the rules: equal decks and actions give equal results."""
 
 import copy
 import os
@@ -25,7 +25,7 @@ SHOW = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 class Mirror:
-    """One of the games, played again by the rules."""
+    """One of the games, replayed by the rules."""
 
     def __init__(self, games: SixCard, place: int) -> None:
         self.games, self.place = games, place
@@ -42,7 +42,7 @@ class Mirror:
         self.state, _ = step(self.state, Deal(dealt))
 
     def act(self, chosen: int) -> tuple[int, int]:
-        """Do it, and turn up the starter; the points pegged by seat, the show left out."""
+        """Do an action and turn up the starter; return the points pegged by seat, without the show."""
         seat = int(self.games.seats[self.place])
         starter = DECK[self.games.decks[self.place, 12]]
         seen = view(self.state, seat)
@@ -57,7 +57,7 @@ class Mirror:
         return pegged[0], pegged[1]
 
     def past(self, event: Event) -> int:
-        """Points past the target, which are not pegged."""
+        """Return the points above the target, which are not pegged."""
         assert isinstance(event, Pegged)
         if self.state.won is None or event.score < self.state.rules.target:
             return 0
@@ -72,7 +72,7 @@ class Mirror:
 
 
 def followed(games: SixCard, steps: int) -> int:
-    """Play random actions here and by the rules; how many games were won."""
+    """Play random actions in both; return how many games were won."""
     mirrors = [Mirror(games, place) for place in range(len(games.seats))]
     won = 0
     for mirror in mirrors:
@@ -203,7 +203,7 @@ def test_with_and_without_numba_games_are_the_same() -> None:
 
 
 def test_deals_are_even() -> None:
-    """Each place of the deck has each card equally often, and seats deal first equally often."""
+    """Every place of the deck has every card equally often, and both seats deal first equally often."""
     games = SixCard(52_000, 21)
     counts = np.zeros((13, 52))
     for place in range(13):

@@ -1,4 +1,4 @@
-"""Games as other programs write them: cribbage-zero's, made here, and histories of OpenSpiel 2.0."""
+"""Games in notations of other programs: cribbage-zero's, made here, and histories of OpenSpiel 2.0."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.formats.written_games import written_game
 
 
 class History(msgspec.Struct, frozen=True):
-    """A game that OpenSpiel played by chance, with what it says of it."""
+    """A game that OpenSpiel played at random, with OpenSpiel's result."""
 
     players: int
     scores: tuple[int, ...]
@@ -28,7 +28,7 @@ HISTORIES = from_json(
 
 
 def whole_games(numbers: range) -> list[Record]:
-    """Games of two with six cards whose first dealer has seat 0."""
+    """Return two-handed six-card games in which seat 0 deals first."""
     games = []
     for number in numbers:
         record = written_game(number, notation_rules(121))
@@ -37,7 +37,7 @@ def whole_games(numbers: range) -> list[Record]:
 
 
 def cribbage_zero(record: Record) -> str:
-    """A game of two with six cards, whose first dealer has seat 0, with every score."""
+    """Return a game in cribbage-zero's notation, with every score."""
     pegging: list[list[tuple[str, int]]] = []
     for action, _, events in replay(record):
         if isinstance(action, Deal):

@@ -1,4 +1,4 @@
-"""Games that were given up, at any moment, are written in the notations of others and come back the same."""
+"""Forfeited games, forfeited at any moment, survive writing and reading in every notation."""
 
 import random
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, star
 
 
 def given_up(game: Record, after: int, luck: random.Random) -> Record:
-    """The game with its first actions alone, then given up by a player."""
+    """Return the first actions of a game, followed by a forfeit."""
     forfeit = Forfeit(luck.randrange(2), luck.choice(tuple(ForfeitedFor)))
     return Record(rules=game.rules, names=game.names, actions=(*game.actions[:after], forfeit))
 
 
 def ending(record: Record, *, turned: bool) -> Iterator[object]:
-    """All that is seen and scored, and who gave up and why."""
+    """Yield everything seen and scored, and who forfeited and why."""
     yield from happenings(record, first_pone=turned)
     for _, _, events in replay(record):
         yield from (event.why for event in events if isinstance(event, GameWon))
@@ -43,7 +43,7 @@ def assert_comes_back(game: Record, format_name: str) -> None:
 
 @pytest.mark.parametrize("format_name", FORMATS)
 @pytest.mark.parametrize("rules", AGREED, ids=["121, cut", "61, uncut"])
-def test_a_game_given_up_at_any_moment_comes_back(format_name: str, rules: Rules) -> None:
+def test_a_game_forfeited_at_any_moment_survives_writing_and_reading(format_name: str, rules: Rules) -> None:
     luck = random.Random(5)
     for number in range(3):
         game = written_game(number, rules)

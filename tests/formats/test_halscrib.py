@@ -1,4 +1,4 @@
-"""HALSCRIB's notation as people write it: what is read, what is asked for, what is refused and why."""
+"""HALSCRIB's notation as people write it: what is read, what is missing, and what is refused."""
 
 import pytest
 

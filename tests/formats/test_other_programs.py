@@ -1,4 +1,4 @@
-"""Files of other programs: notation and encoding are found, every game is read, and differences are named."""
+"""Files of other programs: notation and encoding are detected, games are read, and differences are named."""
 
 import json
 import random
@@ -22,7 +22,7 @@ JAPANESE = {"Aiko": "愛子", "Ken": "ケン"}
 
 
 def refused(data: bytes | str) -> NotationError:
-    """Why a file was refused, which has a sentence of one line in both languages."""
+    """Return why a file is refused; the reason has a sentence of one line in both languages."""
     with pytest.raises(NotationError) as error:
         read(data)
     for lang in LANGUAGES:
@@ -34,7 +34,7 @@ def refused(data: bytes | str) -> NotationError:
 
 
 def events_of(number: int) -> str:
-    """What `fifteentwo replay --json` prints of a game."""
+    """Return the output of `fifteentwo replay --json`."""
     record = written_game(number, EVERY_RULES[number * 997 % len(EVERY_RULES)])
     return "".join(json.dumps(to_plain(event)) + "\n" for _, _, events in replay(record) for event in events)
 
@@ -244,7 +244,7 @@ def test_damaged_files_are_refused_or_are_another_game(notation: str) -> None:
 
 
 def _code_of(data: bytes) -> str:
-    """Why a file is refused, or nothing where its games are records."""
+    """Return the code of a refusal, or "" if all games are read."""
     try:
         games = read(data)
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""Games written in the notations of others and read back are the same; damaged ones are refused by line."""
+"""Games written in other notations and read back are equal; damaged ones are refused with their line."""
 
 import random
 import re
@@ -38,7 +38,7 @@ def assert_refused_by_line(number: int, format_name: str) -> None:
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_games_come_back_whole(format_name: str) -> None:
+def test_games_survive_writing_and_reading(format_name: str) -> None:
     for number in range(40):
         assert_comes_back(number, format_name)
 
@@ -51,7 +51,7 @@ def test_damaged_games_are_refused_by_line(format_name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_ten_thousand_games_come_back_whole(format_name: str) -> None:
+def test_ten_thousand_games_survive_writing_and_reading(format_name: str) -> None:
     for number in range(GAMES):
         assert_comes_back(number, format_name)
 
@@ -64,8 +64,8 @@ def test_a_thousand_damaged_games_are_refused_by_line(format_name: str) -> None:
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-def test_whatever_is_read_says_no_more_and_no_less_than_the_text(format_name: str) -> None:
-    """Any character changed: it is refused, or it is another game that reads exactly so."""
+def test_a_changed_text_is_refused_or_read_exactly(format_name: str) -> None:
+    """Any changed character is refused, or gives another game with exactly this text."""
     luck, taken = random.Random(12), 0
     text = write(written_game(7), format_name)
     for _ in range(300):
@@ -79,7 +79,7 @@ def test_whatever_is_read_says_no_more_and_no_less_than_the_text(format_name: st
 
 
 def _read_again(text: str, format_name: str) -> tuple[str, int]:
-    """What was read of a text, written again; or nothing, and the line it was refused for."""
+    """Return the text of the game read from a text, or nothing and the line of the error."""
     try:
         return write(read_one(text).record, format_name), 1
     except NotationError as error:
@@ -87,6 +87,6 @@ def _read_again(text: str, format_name: str) -> tuple[str, int]:
 
 
 def _cards_of(text: str) -> list[set[str]]:
-    """The cards of each deal, without the starter's owner."""
+    """Return the cards of each deal, without the owner of the starter."""
     deals = re.split(r"^Deal +\d+: |^PONE.*", text, flags=re.MULTILINE)[1:]
     return [set(re.findall(r"\b[A2-9TJQK][SHDC]\b", deal.upper())) for deal in deals]

@@ -1,4 +1,4 @@
-"""The forum's transcript as it is written: free text between, names below, suits left out."""
+"""The forum's transcript as people write it: comments in between, names below, suits left out."""
 
 import random
 import re
@@ -33,7 +33,7 @@ def refused(text: str, *, fill_suits: bool = False) -> tuple[str, int]:
 
 
 def laid_out_as_in_the_forum(text: str) -> str:
-    """The same game with its words where the site has them: names below, the crib on two lines."""
+    """Return the game with the forum's layout: names below, the crib on two lines."""
     out = []
     for line in text.splitlines():
         if head := re.match(r"(PONE|DEALER) \((\d+)(\*?)\): (.*)", line):
@@ -72,7 +72,7 @@ def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
         one_less = WHOLE[: found.start()] + WHOLE[found.end() :]
         line = WHOLE[: found.start()].count("\n") + 1
         code, refused_at = _refusal(one_less)
-        # In pegging it may be plain which card is meant, and the discards stand in two places.
+        # In pegging a suit may follow from other cards; discards are written in two places.
         plain = (
             WHOLE.splitlines()[line - 1].startswith(("play", "crib"))
             or "(" in one_less.splitlines()[line - 1]
@@ -81,7 +81,7 @@ def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
 
 
 def _refusal(text: str) -> tuple[str, int]:
-    """Why a text was refused; nothing where it is the whole game."""
+    """Return why a text was refused, or "" if the whole game was read."""
     try:
         assert read_one(text).record == read_one(WHOLE).record
     except NotationError as error:
@@ -100,7 +100,7 @@ def test_suits_that_are_filled_in_keep_every_score() -> None:
 
 
 def _with_fewer_suits(line: str, luck: random.Random) -> str:
-    """Half of the suits of a line, and of the play none."""
+    """Return a line without half of its suits; the play loses all suits."""
     kept = 0.0 if line.startswith("play") else 0.5
     return SUIT.sub(lambda suit: suit[0] if luck.random() < kept else "", line)
 
@@ -146,7 +146,7 @@ def test_what_is_wrong_is_named_with_its_line(change: tuple[str, str], code: str
     assert refused(BLOCK.replace(*change, 1)) == (code, line)
 
 
-def test_a_deal_between_that_is_missing_is_seen() -> None:
+def test_a_missing_deal_is_detected() -> None:
     lines = WHOLE.splitlines()
     heads = [number for number, line in enumerate(lines) if line.startswith("PONE")]
     without = "\n".join(lines[: heads[1]] + lines[heads[2] :])
@@ -156,7 +156,7 @@ def test_a_deal_between_that_is_missing_is_seen() -> None:
     assert refused("\n".join(lines[heads[0] + 1 :]))[0] == "part-without-pone"
 
 
-def test_the_whole_is_the_same_game_under_any_free_text() -> None:
+def test_comments_do_not_change_the_game() -> None:
     luck = random.Random(3)
     words = ["then", "the", "cut", "8", "31-2", "Ken", "(of", "all)", "5-6", "[sic]", "\x1b[2J", "あ"]
     lines = []

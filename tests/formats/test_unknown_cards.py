@@ -1,4 +1,4 @@
-"""Games whose writer left cards out: `?` where no one saw a card, or no one wrote it down."""
+"""Games whose writer left out cards: `?` for a card that nobody saw or wrote down."""
 
 import json
 import random
@@ -24,7 +24,7 @@ from tests.formats.written_games import Happening, happenings, written_game
 
 
 def of_chance(number: int) -> Record:
-    """A game of chance with the names of its players."""
+    """Return a random game with names."""
     return replace(written_game(number), names=("Aiko", "Ken"))
 
 
@@ -34,14 +34,14 @@ WHOLE = write(GAMES[0], "transcript")
 
 
 def with_open(text: str, cards: frozenset[Card], sign: str = "?") -> str:
-    """The text with a sign for these cards in its last deal."""
+    """Return the text with unknown signs for these cards of its last deal."""
     at = max(text.rfind("PONE"), text.rfind("\nDeal"))
     signs = "|".join(card.text for card in cards)
     return text[:at] + re.sub(rf"\b(?:{signs})\b", sign, text[at:], flags=re.IGNORECASE)
 
 
 def shown(game: Record) -> list[Happening]:
-    """What was seen of a game: all but the discards of its last deal."""
+    """Return everything seen in a game: all but the discards of its last deal."""
     seen = list(happenings(game, first_pone=True))
     last = max(place for place, one in enumerate(seen) if one[0] == "discarded")
     return seen[:last] + seen[last + 1 :]
@@ -68,7 +68,7 @@ def test_cards_that_no_one_saw_may_be_left_out(game: Record) -> None:
 
 
 def last_seen(game: Record) -> list[Card]:
-    """The cards of the last deal that were seen."""
+    """Return the cards of the last deal that were seen."""
     state = last_state(game)
     dealt = [card for hands in (state.kept, state.discarded) for hand in hands for card in hand]
     return [card for card in dealt if card not in unseen(game)]
@@ -76,7 +76,7 @@ def last_seen(game: Record) -> list[Card]:
 
 @pytest.mark.parametrize("game", GAMES[::3])
 @pytest.mark.parametrize("sign", ["?", "??"])
-def test_halscrib_may_leave_them_out_too(game: Record, sign: str) -> None:
+def test_halscrib_may_leave_out_unseen_cards(game: Record, sign: str) -> None:
     read_game = read_one(with_open(write(game, "halscrib"), unseen(game), sign)).record
     assert len(read_game.unknown) == len(unseen(game))
     assert list(happenings(read_game))[-1] == list(happenings(game))[-1]
@@ -84,7 +84,7 @@ def test_halscrib_may_leave_them_out_too(game: Record, sign: str) -> None:
         write(read_game, "halscrib")
 
 
-def test_fewer_may_be_left_out_and_suits_with_them() -> None:
+def test_some_unknown_cards_and_suits_may_be_left_out() -> None:
     luck = random.Random(4)
     for game in GAMES[::3]:
         some = frozenset(luck.sample(sorted(unseen(game)), luck.randint(1, len(unseen(game)))))
@@ -96,7 +96,7 @@ def test_fewer_may_be_left_out_and_suits_with_them() -> None:
         assert filled.suits_added == 13 * text.count("PONE") - len(some)
 
 
-def test_such_a_game_is_described_without_them_and_not_reviewed() -> None:
+def test_a_game_with_unknown_cards_is_described_and_not_reviewed() -> None:
     game = read_one(with_open(WHOLE, unseen(GAMES[0]))).record
     last = list(replay_text(game, "en"))[-40:]
     assert sum(line.count("?") for line in last) == 2 * len(game.unknown) - sum(

@@ -1,4 +1,4 @@
-"""Games by their number as records, what must survive a notation, and ways to damage a text."""
+"""Numbered games as records, what a notation must preserve, and damages of texts."""
 
 import random
 import re
@@ -31,15 +31,15 @@ Happening = tuple[object, ...]
 
 
 def written_game(number: int, rules: Rules = SIX_CARD) -> Record:
-    """A whole game of chance."""
+    """Return a whole random game."""
     actions = tuple(moment.action for moment in game(number, rules))
     return Record(rules=rules, names=NAMES[number % len(NAMES)], actions=actions)
 
 
 def happenings(record: Record, *, first_pone: bool = False) -> Iterator[Happening]:
-    """Everything that can be seen or scored, in order; first_pone: seats counted from the first pone.
+    """Yield everything seen or scored, in order. first_pone: count seats from the first pone.
 
-    Names and the cutting, drawing and order of dealing are left out, and who discarded first.
+    Names, cuts, draws, the order of dealing and the order of discards are left out.
     """
     turned = 0
     discarded: dict[int, Happening] = {}
@@ -73,7 +73,7 @@ def _happening(event: Event, turned: int) -> Happening | None:
 
 
 def breaking(text: str, luck: random.Random) -> tuple[str, range]:
-    """The text with a damage that can mean no other game, and the lines that may be named for it."""
+    """Return a damaged text that cannot be another game, and the lines that the error may name."""
     lines = text.splitlines()
     deals = [n for n, line in enumerate(lines) if re.match(r"Deal +\d+: ", line)]
     return _broken_halscrib(lines, deals, luck) if deals else _broken_transcript(lines, luck)

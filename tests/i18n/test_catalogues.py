@@ -1,4 +1,4 @@
-"""The two catalogues say the same things, and what is compiled is what is written."""
+"""The two catalogues have the same keys, and the compiled files match the sources."""
 
 import re
 import string
@@ -39,7 +39,7 @@ def test_placeholders_agree_in_every_sentence_and_plural() -> None:
     for key, words in english.items():
         wanted = set().union(*(_placeholders(word) for word in words))
         for word in japanese[key]:
-            # A sentence may leave a value out, but never ask for one the other does not get.
+            # A sentence may omit a value, but not need one that the other language does not get.
             assert _placeholders(word) <= wanted | _values_only_japanese_needs(key), key
 
 
@@ -113,13 +113,13 @@ def test_every_word_asked_for_exists(files: str, asking: str) -> None:
 
 
 SPOKEN_TO_ONE = (".you", ".team")
-"""Ends that `i18n.events` puts to the key of a sentence."""
+"""Suffixes that `i18n.events` adds to keys."""
 FOR_THE_TABLE = {"over.wins.team", *(f"level.note.{level}" for level in LEVELS)}
-"""Words that the table and the first page are about to take up."""
+"""Texts that the table and the home page will use soon."""
 
 
 def _families(sources: str) -> list[str]:
-    """What keys put together look like: `score.${name}`, f"variant.{name}", "game." ~ name."""
+    """Return patterns of composed keys: `score.${name}`, f"variant.{name}", "game." ~ name."""
     part = r"[a-z_-]+"
     beginnings = re.findall(rf"""["`]({part}(?:\.{part})*\.)(?:\{{|\$\{{|" ~)""", sources)
     deeper = re.findall(rf""""({part}\.)" ~ \w+ ~ "\.\"""", sources)

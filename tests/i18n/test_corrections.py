@@ -1,4 +1,4 @@
-"""Corrections of the readings of both catalogues: the old words are gone, the better ones are there."""
+"""Corrections of both catalogues: old words are gone, and better ones are used."""
 
 import re
 import tomllib
@@ -75,7 +75,7 @@ GONE = {
         r"From this deal on without",
     ),
 }
-"""What no sentence says any more."""
+"""Words that no sentence contains."""
 
 BETTER = {
     "settings.speed.instant": "瞬時",
@@ -101,7 +101,7 @@ BETTER = {
 
 
 def _book(name: str) -> list[str]:
-    """Every Japanese string of a book of words."""
+    """Return every Japanese text of a catalogue."""
     found: list[str] = []
 
     def walk(value: object) -> None:

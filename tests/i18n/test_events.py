@@ -1,4 +1,4 @@
-"""Every event has text in both languages, for the player it happened to and for the others."""
+"""Every event has text in both languages, for the player concerned and for the others."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Ten minutes are short: at most seventeen screens, each of at most 40 words or 90 Japanese characters."""
+"""The lesson is short: at most seventeen screens, each of at most 40 words or 90 Japanese characters."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What is printed adds up: differences, sums and chances, over many hands and games."""
+"""Printed figures add up: differences, sums and probabilities, over many hands and games."""
 
 import json
 import random
@@ -21,7 +21,7 @@ GAMES = ((["club", "casual"], 3), (["casual", "beginner"], 8), (["random", "club
 
 
 def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
-    """Random six cards, the side and the score."""
+    """Return random six-card hands with role and score."""
     luck = random.Random(20)
     return [
         (tuple(luck.sample(DECK, 6)), luck.random() < 0.5, (luck.randrange(121), luck.randrange(121)))

@@ -1,4 +1,4 @@
-"""Why another choice was better: each sentence says its figures as they are printed elsewhere."""
+"""Reasons why another choice was better: each sentence has the figures printed elsewhere."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every code raised anywhere has a sentence in both languages, with its rule and what can be done."""
+"""Every error code has a sentence in both languages, with its rule and what to do."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ _OF_THE_RULES = {"IllegalAction", "InvalidRules"}
 
 @cache
 def _raised() -> list[tuple[str, str]]:
-    """Kind and code of every error made with a literal code, anywhere in the package."""
+    """Return class and code of every error raised with a literal code in the package."""
     return sorted(set(_made()))
 
 
@@ -61,7 +61,7 @@ def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
 
 
 def refused(kind: str, code: str) -> FifteenTwoError:
-    """An error of the rules with every value that a sentence may want."""
+    """Return an error with every value that a sentence may need."""
     values = {
         "at": 2,
         "action": 7,

@@ -1,4 +1,4 @@
-"""What the analysis and the arena return as values, for people: tables, comparisons, reviews, results."""
+"""Reports of analysis and arenas as text: tables, comparisons, reviews, results."""
 
 import ast
 import re
@@ -66,7 +66,7 @@ def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() 
     )
     assert f"starters that help J♣ K♦ ({first})" in english
     assert f"starters that help 6♦ 7♣ ({second})" in english
-    # The queen of clubs helps the second more than any other, so it comes first there.
+    # The queen of clubs helps the second discard most, so it is first there.
     assert english[english.index(f"starters that help 6♦ 7♣ ({second})") + 1] == "  Q♣: 12 / 18"
     assert len(english) == len(japanese)
     assert not any(re.search("[A-Za-z]{3,}", line) for line in japanese)
@@ -146,7 +146,7 @@ def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None
     report = reviewed(
         decision(loss_points=0.004, loss_win=0.00004),
         decision(loss_points=0.0, loss_win=None),
-        # The best for winning, though another card makes more: no loss.
+        # This card is best for winning although another scores more, so there is no loss.
         decision(best="T", loss_win=0.0),
     )
     luck_is = (
@@ -269,7 +269,7 @@ def test_cards_are_joined_as_they_are_read() -> None:
 
 
 def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
-    """No Japanese and no table of languages in the packages that compute."""
+    """The packages that compute contain no Japanese text and no table of languages."""
     sources = [
         path
         for package in ("analysis", "contest", "players", "fast")

@@ -1,4 +1,4 @@
-"""The spoken count: Parlett's order, both languages, and never a total that is not the score."""
+"""The spoken count: Parlett's order, both languages, and totals that equal the score."""
 
 import random
 import re
@@ -19,7 +19,7 @@ _NUMBERS = ["zero", *_ONES, *_TEENS, *_TWENTIES, "thirty", "thirty-one"]
 
 
 def _english_total(stated: str) -> int:
-    """The number an English entry ends with, the longest that fits."""
+    """Return the number at the end of an English entry, the longest that fits."""
     if stated == "one for his nobs":
         return 1
     return max(number for number, word in enumerate(_NUMBERS) if re.search(rf"\b{word}$", stated))

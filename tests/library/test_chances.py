@@ -1,4 +1,4 @@
-"""`ft.win_probability` at every moment of a game: certain where it is, calibrated where it is estimated."""
+"""`ft.win_probability` at every moment of a game: exact if the result is certain, calibrated otherwise."""
 
 import pickle
 import random
@@ -77,7 +77,7 @@ def test_it_is_the_best_discard_then_the_best_card() -> None:
 
 
 def test_after_a_card_it_is_the_value_of_that_card() -> None:
-    """No one has learnt anything since: only rounding of unlikely beliefs may differ."""
+    """Nobody has learnt anything since, so only rounding of unlikely beliefs may differ."""
     before = ft.Position("90-96 pone 5H5SJCKD/6D7C 4S JCTS")
     values = {
         option.card.text: option.win for option in before.options() if isinstance(option, ft.CardOption)
@@ -148,7 +148,7 @@ def test_games_are_a_number_from_one() -> None:
 
 
 def calibration(games: int, seed: int) -> dict[str, tuple[int, float, float]]:
-    """Return by phase of sampled moments: how many, mean chance less mean result, and its standard error."""
+    """Return for each phase the number of sampled moments, the mean error, and its standard error."""
     rules = ft.rules_for("six-card", cut_before_deal=False, starter="top")
     wrong: dict[str, list[list[float]]] = defaultdict(list)
     chance = random.Random(seed)
@@ -170,7 +170,7 @@ def calibration(games: int, seed: int) -> dict[str, tuple[int, float, float]]:
 
 
 def _mean(by_game: list[list[float]]) -> tuple[int, float, float]:
-    """Return how many, their mean, and its standard error: moments of one game are not independent."""
+    """Return number, mean and standard error; moments of one game depend on each other."""
     means = [sum(errors) / len(errors) for errors in by_game]
     mean = sum(means) / len(means)
     spread = sum((one - mean) ** 2 for one in means) / (len(means) - 1)

@@ -1,4 +1,4 @@
-"""Games and matches of levels and of players that a user writes."""
+"""Games and matches of levels and of players that users write."""
 
 import json
 import random
@@ -19,14 +19,14 @@ from fifteentwo.rules.variants import Variant
 
 
 class AtRandom:
-    """A user's player: any choice."""
+    """A user's player that makes random choices."""
 
     def act(self, view: ft.View) -> ft.Action:
         return random.choice(ft.choices(view))
 
 
 class Raises(AtRandom):
-    """It fails in the second deal."""
+    """A player that raises an exception in the second deal."""
 
     def act(self, view: ft.View) -> ft.Action:
         if view.deal == 2:
@@ -35,7 +35,7 @@ class Raises(AtRandom):
 
 
 class Cheats(AtRandom):
-    """It plays cards that it does not hold."""
+    """A player that plays cards that it does not hold."""
 
     name = "a cheat"
 
@@ -46,14 +46,14 @@ class Cheats(AtRandom):
 
 
 class Mumbles(AtRandom):
-    """It gives no action at all."""
+    """A player that returns no action."""
 
     def act(self, view: ft.View) -> ft.Action:
         return str(view.seat)  # type: ignore[return-value]
 
 
 class Remembers(AtRandom):
-    """It holds its own chance, follows games, and is closed."""
+    """A player with its own random generator that follows games and is closed."""
 
     def __init__(self) -> None:
         self.luck = random.Random(5)

@@ -1,4 +1,4 @@
-"""`ft.score` and `ft.discards`: the figures of the commands; the impossible is refused with a code."""
+"""`ft.score` and `ft.discards`: the figures of the commands, and refusals with codes."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The wheel as a user gets it: small, the same from each build, typed, and a program of theirs runs."""
+"""The wheel as users install it: small, reproducible, typed, and able to run a user's program."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(__file__).with_name("user_program.py")
 MAX_WHEEL_BYTES = 21_000_000
-"""With the manual; the compressed solved tables take most of them."""
+"""Limit with the manual; most bytes are compressed solved tables."""
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a fresh environment that has the wheel and what it needs."""
+    """Return the Python of a new environment with the wheel and its requirements."""
     folder = tmp_path_factory.mktemp("fresh")
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"

@@ -1,4 +1,4 @@
-"""Pictures for notebooks: whole SVG and HTML, the pages' own shapes, every card and every score."""
+"""Pictures for notebooks: valid SVG and HTML with the web pages' shapes, every card and every score."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ SCRIPT = Path(ft.__file__).parent / "web/static/cards/faces.js"
 
 
 def drawn(text: str) -> ET.Element:
-    """Return a picture, or HTML, as it is parsed: whole, nothing left open."""
+    """Return a picture or HTML parsed as XML, so that nothing is left open."""
     return ET.fromstring(re.sub("&(?!amp;|lt;|gt;|quot;|#)", "&amp;", str(text)))
 
 

@@ -1,4 +1,4 @@
-"""`ft.Position`: its text, forums' ways of writing it, its View, and what no game leads to."""
+"""`ft.Position`: its text, forum spellings, its View, and impossible positions."""
 
 import json
 import pickle
@@ -18,7 +18,7 @@ VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
 def positions(variant: str, seed: int, *, target: int) -> Any:
-    """Yield every state of a random game in which a position can be written."""
+    """Yield every state of a random game that can be written as a position."""
     chance = random.Random(f"{variant} {seed}")
     rules = ft.rules_for(
         variant,
@@ -44,7 +44,7 @@ def positions(variant: str, seed: int, *, target: int) -> Any:
 
 
 def agrees(position: ft.Position, seen: ft.View) -> None:
-    """The View of a position shows the same play from the same seat, and the same choices."""
+    """Check that a position's View has the same play from the same seat, and the same choices."""
     again = position.view()
     seats = seen.rules.seats
 
@@ -119,7 +119,7 @@ def test_two_hundred_positions_as_forums_write_them() -> None:
         ("six-card 0-0 dealer", "0-0 dealer"),
         ("three-handed 1-2-3* 568QK", "three-handed 1-2-3 eldest 568QK"),
         ("three-handed 1-2*-3 568QK", "three-handed 1-2-3 second 568QK"),
-        # The count is 31: it is over, written or not. Then the other side leads.
+        # A count of 31 is over even if this is not written, and the other side leads.
         ("10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS", "10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS|"),
     ],
 )

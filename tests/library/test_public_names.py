@@ -1,4 +1,4 @@
-"""Every public name is there, documented, and named in the same three places."""
+"""Every public name exists, is documented, and is listed in the same three places."""
 
 import ast
 import inspect
@@ -13,11 +13,11 @@ import fifteentwo as ft
 SOURCE = ast.parse(Path(ft.__file__).read_text("utf-8"))
 LAZY: dict[str, tuple[str, ...]] = vars(ft)["_MODULES"]
 VALUES = {"DECK": "fifteentwo.rules.cards", "LEVELS": None, "Action": None, "Event": None}
-"""Names of values, which have no docstring at run time, and the module of one that is exported elsewhere."""
+"""Names of values, which have no docstring at run time, and their modules if those differ."""
 
 
 def documented_in_source(module: str, name: str) -> bool:
-    """Whether an assignment is followed by a docstring."""
+    """Return whether an assignment is followed by a docstring."""
     body = ast.parse(inspect.getsource(import_module(module))).body
     for statement, below in pairwise(body):
         targets = (

@@ -1,4 +1,4 @@
-"""The programs that README and the docs show, as they stand there."""
+"""The programs in README and the docs run as printed."""
 
 import fifteentwo as ft
 

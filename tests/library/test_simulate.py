@@ -1,4 +1,4 @@
-"""Bulk figures are those of the single ones."""
+"""Bulk figures equal those of single calls."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A program as a user of the library writes it; strict type checkers pass it against the installed wheel."""
+"""A program as users write it; strict type checkers accept it with the installed wheel."""
 
 import random
 import tempfile
@@ -15,7 +15,7 @@ class AtRandom:
 
 
 class Highest:
-    """A player that plays its highest card, and discards what `discards` says."""
+    """A player that plays its highest card, and discards by `discards`."""
 
     def act(self, view: ft.View) -> ft.Action:
         if view.phase is ft.Phase.DISCARD:
@@ -28,7 +28,7 @@ class Highest:
 
 
 def hands() -> list[str]:
-    """What a hand scores, and its discards."""
+    """Return the points and score names of a hand, and its best discard."""
     score: ft.HandScore = ft.score("5H 5S 5D JC", starter="5C")
     names = [item.name.value for item in score.items]
     options: ft.Discards = ft.discards("5H 5S 6D 7C JC KD", dealer=False, score=(110, 116))
@@ -39,7 +39,7 @@ def hands() -> list[str]:
 
 
 def positions() -> float:
-    """The best choice and the chance of winning of positions."""
+    """Return a sum of win probabilities of positions and their best choices."""
     total = 0.0
     for text in ("110-116 pone 5H5S6D7CJCKD", "60-70 dealer 5QQK/68 J 5Q5"):
         position = ft.Position(text)
@@ -50,7 +50,7 @@ def positions() -> float:
 
 
 def games(folder: Path) -> list[str]:
-    """A game played, saved, loaded and reviewed, and a match."""
+    """Play, save, load and review a game, and play a match; return texts about them."""
     someone: ft.Player = AtRandom()
     record: ft.Record = ft.play([someone, Highest()], variant="six-card", seed=7)
     record.save(folder / "game.json")
@@ -64,7 +64,7 @@ def games(folder: Path) -> list[str]:
 
 
 def by_hand() -> int:
-    """The rules step by step: a game to its end."""
+    """Play a game with the functions of the rules; return the number of actions."""
     state = ft.start(ft.rules_for("six-card"))
     deck = ft.seeded(3)
     someone, actions = AtRandom(), 0
@@ -76,7 +76,7 @@ def by_hand() -> int:
 
 
 def refused() -> str:
-    """The code of an error."""
+    """Return the code of an error."""
     try:
         ft.score("5H 5H 5D JC", starter="5C")
     except ft.FifteenTwoError as error:
@@ -85,7 +85,7 @@ def refused() -> str:
 
 
 def main() -> None:
-    """Do all of it."""
+    """Run all parts."""
     with tempfile.TemporaryDirectory() as folder:
         print(*hands(), positions(), *games(Path(folder)), by_hand(), refused())
 

@@ -1,6 +1,6 @@
-"""Whole games kept as text, every event of them: `python -m tests.rules.golden_games` writes them again.
+"""Whole games as text with every event: `python -m tests.rules.golden_games` writes them.
 
-Write them again only when the rules are meant to change, and read the difference.
+Write them again only if the rules are meant to change, and read the difference.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ AGREED: dict[str, Rules] = {
 
 
 def text(value: Any) -> str:
-    """A value of an event in as few words as it takes."""
+    """Return a value of an event in few words."""
     match value:
         case Enum():
             return str(value.value)
@@ -53,13 +53,13 @@ def text(value: Any) -> str:
 
 
 def result(event: Event) -> str:
-    """An event as one line; what its JSON leaves out, where the game was not given up, is left out."""
+    """Return an event as one line, without fields that its JSON omits."""
     written = [name for name in event.__struct_fields__ if name in to_plain(event)]
     return " ".join([str(event.__struct_config__.tag), *(text(getattr(event, name)) for name in written)])
 
 
 def lines_of(record: Record) -> Iterable[str]:
-    """The record, then what every action of it brought about and how the scores stood."""
+    """Yield the record, and the events and scores of every action."""
     yield write(record)
     for number, (_, state, events) in enumerate(replay(record), start=1):
         yield f"{number}: {state.phase.value}, {text(state.front)} {text(state.rear)}"
@@ -72,7 +72,7 @@ def whole(record: Record) -> str:
 
 
 def played(name: str) -> Record:
-    """The game of that name, played again."""
+    """Replay the game with this name."""
     rules = AGREED[name]
     actions = tuple(moment.action for moment in game(len(name), rules))
     return Record(rules=rules, names=("Ann", "Bob", "Cho", "Dee")[: rules.seats], actions=actions)

@@ -1,4 +1,4 @@
-"""What each seat may know, kept apart from the package: from who was dealt, played and showed what."""
+"""What each seat may know, computed apart from the package from deals, plays and shows."""
 
 import random
 from collections.abc import Iterator
@@ -25,13 +25,13 @@ from tests.rules.random_games import Moment
 
 
 class Observer:
-    """Follows a game and remembers who may know which card."""
+    """Follows a game and records which seat may know which card."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.drawn: set[Card] = set()
         self.own: list[list[Card]] = [[] for _ in range(rules.seats)]
-        """What each seat was dealt."""
+        """Cards dealt to each seat."""
         self.in_crib: list[list[Card]] = [[] for _ in range(rules.seats)]
         self.extra: list[Card] = []
         self.open: set[Card] = set()
@@ -40,7 +40,7 @@ class Observer:
         return self.open | set(self.own[seat])
 
     def follow(self, moment: Moment, event: Event) -> None:
-        """Take note of an event; the cards come from the action, not from the event."""
+        """Record an event; its cards come from the action."""
         action = moment.action
         match event:
             case Drew():
@@ -74,7 +74,7 @@ class Observer:
 
 
 def cards_in(value: Any) -> Iterator[Card]:
-    """Every card anywhere inside a value."""
+    """Yield every card inside a value."""
     if isinstance(value, Card):
         yield value
     elif isinstance(value, msgspec.Struct):
@@ -88,7 +88,7 @@ def cards_in(value: Any) -> Iterator[Card]:
 
 
 def swapped(known: set[Card], chooser: random.Random) -> dict[Card, Card]:
-    """Some other way the cards a seat does not know may lie."""
+    """Return another distribution of the cards that a seat does not know."""
     hidden = [card for card in DECK if card not in known]
     other = hidden[:]
     chooser.shuffle(other)
@@ -96,7 +96,7 @@ def swapped(known: set[Card], chooser: random.Random) -> dict[Card, Card]:
 
 
 def with_other_cards(state: State, lie: dict[Card, Card]) -> State:
-    """The same game with the hidden cards lying otherwise."""
+    """Return the game with hidden cards distributed differently."""
 
     def hands(held: tuple[tuple[Card, ...], ...]) -> tuple[tuple[Card, ...], ...]:
         return tuple(tuple(lie[card] for card in hand) for hand in held)

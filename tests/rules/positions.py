@@ -1,4 +1,4 @@
-"""Positions set up by hand: a game in the middle, without playing up to it."""
+"""Positions in the middle of a game, created without playing up to them."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +15,7 @@ from fifteentwo.rules.variants import Rules, rules_for
 
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 ALL = tuple(rules_for(variant) for variant in VARIANTS)
-"""The rules of every variant, nothing else chosen."""
+"""The default rules of every variant."""
 every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
@@ -32,9 +32,9 @@ def at_play(
     front: Sequence[int] | None = None,
     dealer: int | None = None,
 ) -> State:
-    """The play is about to begin: seat 0 leads unless another dealer is named.
+    """Return a state at the start of pegging, in which seat 0 leads unless another dealer is named.
 
-    Hands may be short; what is missing is filled up for the show only.
+    Hands may be short; they are completed for the show only.
     """
     held = tuple(read(hand) for hand in hands)
     used = {card for hand in held for card in hand}
@@ -74,9 +74,9 @@ def before_last_card(
     crib: str | Sequence[str],
     front: Sequence[int] | None = None,
 ) -> tuple[State, Play]:
-    """All but the dealer's last card are played; that card scores only last card, and the show follows it.
+    """Return a state in which the dealer's last card is left; it scores only last card, before the show.
 
-    Of too many hands, and of a hand too long for the variant, the first are taken.
+    Superfluous hands and cards are ignored.
     """
     held = [[card.text for card in read(hand)[: rules.kept]] for hand in hands[: rules.seats]]
     state = at_play(rules, held, starter=starter, crib=crib, front=front)
@@ -96,7 +96,7 @@ def before_last_card(
 
 
 def dealing(rules: Rules, dealer: int = 0) -> State:
-    """Everything is ready for the first deal."""
+    """Return a state before the first deal."""
     state, _ = step(start(rules, named=True), NameDealer(dealer))
     if rules.cut_before_deal:
         state, _ = step(state, Cut(state.eldest, 20))
@@ -104,13 +104,13 @@ def dealing(rules: Rules, dealer: int = 0) -> State:
 
 
 def dealt(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
-    """The cards are dealt, from the top of `deck`."""
+    """Return a state after the deal from the top of `deck`."""
     number = rules.seats * rules.dealt + rules.dealt_to_crib
     return step(dealing(rules, dealer), Deal(tuple(deck[:number])))[0]
 
 
 def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
-    """All seats have discarded the first cards held."""
+    """Return a state in which all seats have discarded their first cards."""
     state = dealt(rules, dealer, deck)
     for seat in range(rules.seats):
         state, _ = step(state, Discard(seat, state.hands[seat][: rules.discards]))
@@ -118,7 +118,7 @@ def discarded(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> Sta
 
 
 def drawing(rules: Rules, *draws: str) -> tuple[State, tuple[Event, ...]]:
-    """Draws "0:5H" by seat, one after the other; the state and all events."""
+    """Do draws such as "0:5H" by seat; return the state and all events."""
     state, result = start(rules), tuple[Event, ...]()
     for at, word in enumerate(draws):
         seat, _, card = word.partition(":")
@@ -129,7 +129,7 @@ def drawing(rules: Rules, *draws: str) -> tuple[State, tuple[Event, ...]]:
 def do(
     state: State, actions: Iterable[Action], result: tuple[Event, ...] = ()
 ) -> tuple[State, tuple[Event, ...]]:
-    """One action after the other; the state and everything that happened."""
+    """Do actions in order; return the state and all events."""
     for action in actions:
         state, events = step(state, action)
         result = (*result, *events)
@@ -137,12 +137,12 @@ def do(
 
 
 def plays(*words: str) -> list[Play]:
-    """Plays written "0:5H"."""
+    """Return plays from texts such as "0:5H"."""
     return [Play(int(word[0]), Card(word[2:])) for word in words]
 
 
 def pegging_entries(events: Iterable[Event]) -> list[list[object]]:
-    """The play as the documents write it: [seat, card, count, points], [seat, "go"], [seat, "last", 1]."""
+    """Return pegging as in the documents: [seat, card, count, points], [seat, "go"], [seat, "last", 1]."""
     result: list[list[object]] = []
     for event in events:
         match event:
@@ -162,17 +162,17 @@ def pegging_entries(events: Iterable[Event]) -> list[list[object]]:
 
 
 def pegged(events: Iterable[Event]) -> list[tuple[PeggedFor, int, int]]:
-    """Every move of a peg: what for, the side, the points."""
+    """Return every move of a peg: reason, side and points."""
     return [(event.reason, event.side, event.points) for event in events if isinstance(event, Pegged)]
 
 
 def counts(events: Iterable[Event]) -> list[int]:
-    """The totals at which counts ended."""
+    """Return the totals at which counts ended."""
     return [event.count for event in events if isinstance(event, CountCleared)]
 
 
 def refused(state: State, action: Action, code: str, rule: str) -> None:
-    """The action is refused with this code and rule, and is not among the legal ones."""
+    """Check that an action is refused with this code and rule, and is not among the legal ones."""
     assert action not in legal(state)
     with pytest.raises(IllegalAction) as caught:
         step(state, action)

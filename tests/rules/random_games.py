@@ -1,4 +1,4 @@
-"""Whole games of random legal actions, every variant and option, each decided by its number."""
+"""Numbered whole games of random legal actions, in every variant and with every option."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.rules.second_scorer import play_points, show_points
 
 
 def all_rules() -> tuple[Rules, ...]:
-    """Every agreement the options allow, in a fixed order."""
+    """Return all combinations of options, in a fixed order."""
     found = []
     for variant, target, first, partners, cut, starter, skunks, counting in product(
         VARIANTS,
@@ -59,12 +59,12 @@ CLAIMED = tuple(rules for rules in EVERY_RULES if rules.claimed)
 
 
 def rules_of(number: int, among: tuple[Rules, ...] = EVERY_RULES) -> Rules:
-    """The agreement of a game: 997 and the number of agreements share no factor, so all come up in turn."""
+    """Return the rules of a game; 997 shares no factor with the number of combinations, so all occur."""
     return among[number * 997 % len(among)]
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One action of a game: the state before, the action, what happened, the state after."""
+    """One action of a game: the state before, the action, its events, and the state after."""
 
     before: State
     action: Action
@@ -73,7 +73,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def game(number: int, rules: Rules | None = None) -> Iterator[Moment]:
-    """One whole game, moment by moment; the same number always plays the same game."""
+    """Yield the moments of a whole game; equal numbers give equal games."""
     chooser = random.Random(f"game {number}")
     state = start(rules or rules_of(number))
     for _ in range(20_000):
@@ -100,7 +100,7 @@ def choose(state: State, chooser: random.Random) -> Action:
 
 
 def right_points(state: State) -> int:
-    """What the card, hand or crib that waits for its claim makes, by the second scorer."""
+    """Return the right points of the card, hand or crib that waits for a claim, by the second scorer."""
     if not state.shown:
         began = state.count_ends[-1] if state.count_ends else 0
         return play_points([card.text for _, card in state.played[began:]])
@@ -111,7 +111,7 @@ def right_points(state: State) -> int:
 
 
 def claim(state: State, chooser: random.Random) -> int:
-    """Right half the time, else short or over by a little or a lot."""
+    """Return a claim that is right half the time, and otherwise too low or too high."""
     right = right_points(state)
     kind = chooser.random()
     if kind < 0.5:

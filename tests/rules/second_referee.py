@@ -1,6 +1,6 @@
-"""A second referee: the points of a whole game from its actions alone, without the package's rules.
+"""A second referee: the points of a game from its actions alone, without the package's rules.
 
-It asks after every card "who can still play?" instead of keeping goes, and counts with the second scorer.
+After every card it asks "who can still play?" instead of keeping goes, and it counts with the second scorer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ from tests.rules.second_scorer import RANKS, play_points, show_points, value
 
 
 class TargetReached(Exception):
-    """A side is home."""
+    """Raised if a side reaches the target."""
 
 
 class RecordEnds(Exception):
-    """There are no more actions."""
+    """Raised if there are no more actions."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Referee:
     at: int = 0
     scores: list[int] = field(default_factory=list)
     moves: list[tuple[int, int]] = field(default_factory=list)
-    """Every move of a peg: the side and the points in full."""
+    """Every move of a peg: the side and all points."""
     winner: int | None = None
     lost: list[int] = field(default_factory=list)
 
@@ -105,7 +105,7 @@ class Referee:
         if not rules.partners_by_draw:
             return dealer
         high = sorted(range(4), key=lambda seat: drawn[seat])[2:]
-        # Seat 0 stays, its partner comes opposite, the others keep their order.
+        # Seat 0 stays, its partner is opposite, and the others keep their order.
         with_zero = high if 0 in high else [seat for seat in range(4) if seat not in high]
         opposite = next(seat for seat in with_zero if seat)
         left, right = (seat for seat in range(4) if seat not in with_zero)
@@ -165,7 +165,7 @@ class Referee:
                 return
 
     def able(self, held: list[list[str]], turn: int, space: int) -> int:
-        """One more than the seat, from `turn` on, that can play; 0 if none can."""
+        """Return one more than the first seat from `turn` on that can play, or 0."""
         for place in range(self.rules.seats):
             seat = (turn + place) % self.rules.seats
             if any(value(card) <= space for card in held[seat]):
@@ -173,7 +173,7 @@ class Referee:
         return 0
 
     def count(self, seat: int, right: int, *, claimed: bool) -> None:
-        """Peg what a card, hand or crib makes, or what its owner claims for it."""
+        """Peg the points of a card, hand or crib, or its owner's claim."""
         rules = self.rules
         if not claimed:
             self.move(seat, right)

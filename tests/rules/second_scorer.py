@@ -1,6 +1,6 @@
-"""A second scorer, written from the rule text alone: slow, plain, and sharing no code with the first.
+"""A second scorer, written from the rules' text alone: slow, plain, and without code of the package.
 
-Cards are text; nothing here imports the package.
+Cards are text.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def consecutive(cards: Sequence[str]) -> bool:
 
 
 def show_parts(hand: Sequence[str], starter: str, crib: bool = False) -> dict[str, int]:
-    """Points by kind: two for every fifteen, two for every pair, the longest runs, flush, nobs."""
+    """Return points by kind: two for every fifteen, two for every pair, the longest runs, flush, nobs."""
     five = [*hand, starter]
     every = [some for size in range(2, len(five) + 1) for some in combinations(five, size)]
     fifteens = 2 * len([some for some in every if sum(value(card) for card in some) == 15])
@@ -46,7 +46,7 @@ def show_points(hand: Sequence[str], starter: str, crib: bool = False) -> int:
 
 
 def play_points(played: Sequence[str]) -> int:
-    """What the last card played makes within one count; last card not counted."""
+    """Return the points of the last card played within one count, without last card."""
     points = 0
     count = sum(value(card) for card in played)
     if count in (15, 31):

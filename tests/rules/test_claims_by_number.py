@@ -33,7 +33,7 @@ def claimed(variant: str, muggins: str) -> Rules:
 
 
 def fifteen_two(rules: Rules, front: int = 0) -> State:
-    """Seat 1 has just played an eight on a seven: right is 2."""
+    """Return a state in which seat 1 has just played an eight on a seven: 2 points are right."""
     hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
     state = at_play(rules, hands, front=[front] * rules.sides)
     state, _ = do(state, [Play(0, Card("7C")), Claim(0, 0)])
@@ -44,7 +44,7 @@ def fifteen_two(rules: Rules, front: int = 0) -> State:
 
 
 def answered(state: State, callers: tuple[int, ...] = ()) -> tuple[State, tuple[Event, ...]]:
-    """Everybody who is asked answers, from the claimer's left."""
+    """Let everybody who is asked answer, from the claimer's left."""
     result: tuple[Event, ...] = ()
     while state.phase is Phase.CHALLENGE:
         seat = to_act(state)[0]
@@ -53,7 +53,7 @@ def answered(state: State, callers: tuple[int, ...] = ()) -> tuple[State, tuple[
 
 
 def opponents(rules: Rules, seat: int) -> list[int]:
-    """From the seat's left."""
+    """Return the opponents from the seat's left."""
     left = [(seat + place) % rules.seats for place in range(1, rules.seats)]
     return [other for other in left if rules.side(other) != rules.side(seat)]
 
@@ -170,7 +170,7 @@ def test_r96_in_the_show_too(variant: str) -> None:
 
 @each_variant
 def test_r96_automatic_scores_are_never_claimed(variant: str) -> None:
-    """Go and last card are pegged by the table, whatever is claimed for the card."""
+    """Go and last card are pegged by the table, whatever a player claims."""
     rules = claimed(variant, "missed-and-overclaims")
     state, last = before_last_card(rules, ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"],
                                    starter="QS", crib="QD JD KC KS")  # fmt: skip

@@ -76,7 +76,7 @@ KINDS = {"R81": "fifteens", "R82": "pairs", "R83": "runs", "R87": "nobs"}
 
 
 def some(step: int, first: int = 0) -> Iterator[tuple[tuple[Card, ...], Card]]:
-    """Every step-th of all hands with their starters, in the order of the deck."""
+    """Yield every step-th of all hands with their starters, in the order of the deck."""
     wanted = first
     for place, hand in enumerate(combinations(DECK, 4)):
         if wanted >= place * 48 + 48:
@@ -129,7 +129,7 @@ def test_every_28_and_29() -> None:
 
 
 def counted(first: int) -> tuple[Counter[int], Counter[int]]:
-    """All hands whose lowest card is this one."""
+    """Return the points of all hands whose lowest card is this one."""
     as_hand: Counter[int] = Counter()
     as_crib: Counter[int] = Counter()
     for rest in combinations(DECK[first + 1 :], 3):

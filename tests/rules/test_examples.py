@@ -1,4 +1,4 @@
-"""Every line of the documents' worked examples, and every other reading of it."""
+"""Every worked example of the documents, in every order of its cards."""
 
 import json
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def test_part(line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("line", of("shape"))
 def test_shape(line: dict[str, Any]) -> None:
-    """Every start rank and every arrangement of the copies gives the value of the named shape (R84)."""
+    """Every lowest rank and every arrangement of copies gives the points of the named shape (R84)."""
     tried = 0
     for copies in set(permutations(line["mult"])):
         for lowest in range(1, 15 - len(copies)):
@@ -130,7 +130,7 @@ def test_frag(line: dict[str, Any], variant: str) -> None:
     words: list[str] = line["cards"]
     state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
     if rules.seats > len(words):
-        # Seats without cards are passed over in silence (C6).
+        # Seats without cards are skipped without an event (C6).
         assert any(not hand for hand in state.hands)
     _, events = do(state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)]))
     result = [entry for entry in pegging_entries(events) if len(entry) == 4]

@@ -32,7 +32,7 @@ from tests.rules.second_scorer import RANKS, play_points
 Hand = tuple[int, ...]
 Walk = Callable[..., None]
 Found = tuple[int, int, int, int]
-"""Ways to the end, positions on the way (the first one too), and all points of pone and of dealer."""
+"""Numbers of ways and positions, and the sums of pone's and dealer's points."""
 
 PACKED: dict[Hand, int] = {
     hand: sum(1 << 4 * rank for rank in hand) for hand in combinations_with_replacement(range(13), 4)
@@ -42,7 +42,7 @@ EACH = sum(1 << 4 * rank for rank in range(13))
 
 
 def dealer_hands(pone: Hand) -> Iterator[Hand]:
-    """The hands that one deck allows with this one: of no rank more than four."""
+    """Return the hands that one deck allows with this one: at most four cards of a rank."""
     # Three more carry five copies, and no fewer, into the fourth bit.
     full = PACKED[pone] + 3 * EACH
     return (hand for hand, own in PACKED.items() if not (full + own) & 8 * EACH)
@@ -53,7 +53,7 @@ def pairs() -> Iterator[tuple[Hand, Hand]]:
 
 
 def by_the_rules(pone: Hand, dealer: Hand) -> Found:
-    """Count with `legal` and `step`, a card of each rank standing for all of it."""
+    """Count with `legal` and `step`; a card of each rank stands for all its cards."""
     used: dict[int, int] = {}
     hands: list[list[str]] = []
     for hand in (pone, dealer):
@@ -87,7 +87,7 @@ def _walk(state: State, points: tuple[int, int]) -> Found:
 
 
 def by_hand(pone: Hand, dealer: Hand) -> Found:
-    """The same without the rules: two piles of ranks, a stack, and "who can still play?"."""
+    """Count without the rules: two piles of ranks, a stack, and "who can still play?"."""
     held = [list(pone), list(dealer)]
     stack: list[int] = []
     points = [0, 0]
@@ -97,7 +97,7 @@ def by_hand(pone: Hand, dealer: Hand) -> Found:
         return min(rank + 1, 10)
 
     def act_on(turn: int) -> None:
-        """The next card, `turn` first if it can; the other seat played the last one."""
+        """Play the next card: `turn` first if it can; the other seat played the last one."""
         found[1] += 1
         if not held[0] and not held[1]:
             found[0] += 1
@@ -140,7 +140,7 @@ def as_it_is(function: Walk) -> Walk:
 
 
 def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_is) -> Walk:
-    """A walk through the kernels of `fast.play`, which adds what it finds to `found`."""
+    """Add the result of a walk through the kernels of `fast.play` to `found`."""
     play_rank, go, card_points, value_of = module.play_rank, module.go, module.card_points, module.value_of
     turn_at, count_at, start_at, end_at, last_at = play.TURN, play.COUNT, play.START, play.END, play.LAST
     held_at = play.HELD
@@ -180,7 +180,7 @@ def by_the_fast_form(module: ModuleType, loaded: Callable[[Walk], Walk] = as_it_
 
 
 def walked(walk: Walk, pone: Hand, dealer: Hand) -> Found:
-    """What a walk through the fast form finds of one pair."""
+    """Return the result of the fast form for one pair."""
     table = np.zeros((20, play.WIDTH), np.int64)
     table[0, play.LAST] = 1
     table[0, play.HELD : play.HELD + 2] = 4
@@ -192,7 +192,7 @@ def walked(walk: Walk, pone: Hand, dealer: Hand) -> Found:
 
 
 def all_ways(pone: Hand, dealer: Hand) -> Found:
-    """By the rules, by the fast form and by hand: all the same."""
+    """Return the result if the rules, the fast form and the count by hand agree."""
     ways = by_the_rules(pone, dealer)
     assert ways == walked(by_the_fast_form(play), pone, dealer) == by_hand(pone, dealer), (pone, dealer)
     return ways
@@ -206,7 +206,7 @@ def test_two_hands_without_a_limit_can_be_played_in_576_ways() -> None:
 
 
 def test_every_54001st_pair() -> None:
-    """The stated part: pairs number 0, 54,001, 108,002, … of all, in the order of the ranks."""
+    """Pairs number 0, 54,001, 108,002, … of all, in the order of the ranks."""
     total = np.sum([all_ways(*pair) for pair in islice(pairs(), 0, None, 54_001)], axis=0)
     assert total.tolist() == [10_769, 44_915, 19_100, 31_209]
 
@@ -218,7 +218,7 @@ def test_every_10009th_pair() -> None:
 
 
 def by_a_counter(loaded: Callable[[Walk], Walk]) -> Walk:
-    """The third way: no pile, no points, hands packed four bits a rank."""
+    """Count in a third way: without pile and points, with hands packed in four bits a rank."""
 
     @loaded
     def act_on(own: int, other: int, count: int, found: Any) -> None:
@@ -248,7 +248,7 @@ def by_a_counter(loaded: Callable[[Walk], Walk]) -> Walk:
 
 @cache
 def compiled_ways() -> tuple[Walk, Walk]:
-    """The fast form's walk and the counter's, compiled."""
+    """Return the compiled walk of the fast form, and the compiled counter."""
     import numba
 
     row, table = "int64[::1]", "int64[:, ::1]"
@@ -258,7 +258,7 @@ def compiled_ways() -> tuple[Walk, Walk]:
 
 
 def all_ways_of(pone: Hand) -> tuple[int, int, int, int]:
-    """Pairs with this hand, their ways and positions, the most ways of one pair: the same for each pair."""
+    """Return the pairs with this hand, their ways and positions, and the most ways of one pair."""
     walk, count = compiled_ways()
     tried, ways, positions, most = 0, 0, 0, 0
     for dealer in dealer_hands(pone):
@@ -272,7 +272,7 @@ def all_ways_of(pone: Hand) -> tuple[int, int, int, int]:
 
 @pytest.mark.slow
 def test_the_whole_forest() -> None:
-    """Every pair by the fast form and by the counter, compiled."""
+    """Every pair by the compiled fast form and the compiled counter."""
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as workers:
         tried, ways, positions, most = zip(*workers.map(all_ways_of, PACKED, chunksize=10), strict=True)
     assert (sum(tried), max(most)) == (3_274_375, 576)

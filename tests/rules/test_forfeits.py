@@ -1,4 +1,4 @@
-"""Giving a game up: whenever, by whom and with how many sides; who wins then, and what it counts."""
+"""Forfeits: at any moment, by any seat, with any number of sides; the winner and the games lost."""
 
 import pytest
 
@@ -100,7 +100,7 @@ def test_r22_a_match_counts_a_plain_game_no_holes_against_the_winner_and_the_lea
 
 
 def until(seed: int, actions: int) -> Record:
-    """A game for two that seat 1 gives up after so many actions."""
+    """Return a two-handed game that seat 1 forfeits after this number of actions."""
     rules = rules_for("six-card", starter="cut")
     taken = [moment.action for moment in game(seed, rules)][:actions]
     return Record(rules=rules, names=("A", "B"), actions=(*taken, Forfeit(1, ForfeitedFor.AWAY)))

@@ -1,4 +1,4 @@
-"""What goes say of others' cards is true."""
+"""Bounds on other seats' cards that follow from goes."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from fifteentwo.rules.view import go_bounds, view
 
 
 def positions(variant: Variant, games: int) -> list[State]:
-    """Every state of some games' play."""
+    """Return every state of pegging in some games."""
     found: list[State] = []
     for seed in range(games):
         rules = rules_for(variant, target=61)

@@ -1,4 +1,4 @@
-"""The golden games are played again word for word."""
+"""The golden games are replayed word for word."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def test_golden_game(path: Path) -> None:
     record = read(written + "\n")
     assert record.rules == AGREED[path.stem]
     assert whole(record).splitlines() == kept.splitlines()
-    # What is kept is itself right: the second referee agrees.
+    # The stored games are right, because the second referee agrees.
     *_, (_, last, events) = replay(record)
     assert isinstance(events[-1], GameWon)
     judged = Referee(record.rules, record.actions).judge()

@@ -1,4 +1,4 @@
-"""What looks like a score and is none says why, and only then."""
+"""Near misses are explained, and nothing else is."""
 
 import random
 

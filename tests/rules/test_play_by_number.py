@@ -1,4 +1,4 @@
-"""R50–R76: the play; each by its number, with clarifications C1–C8."""
+"""R50–R76: pegging; each rule by its number, with clarifications C1–C8."""
 
 from itertools import permutations, product
 
@@ -92,7 +92,7 @@ def test_r52_the_count_is_announced(rules: Rules) -> None:
 
 
 def at_count(rules: Rules, count: int, hand: str) -> State:
-    """`hand` is seat 0's, whose turn it is at this count; the others hold deuces."""
+    """Return a state in which seat 0 has `hand` and is on turn at this count; the others hold deuces."""
     tens, rest = divmod(count, 10)
     made = ["TS", "TD", "TC"][:tens] + ([f"{rest if rest > 1 else 'A'}C"] if rest else [])
     others = [["2S", "2D"], ["2C", "2H"], ["3C", "3H"]]
@@ -189,7 +189,7 @@ def test_r57_after_the_others_go_on_alone(rules: Rules) -> None:
     if rules.seats == 2:
         # 20: seat 0 plays the second king.
         state, events = do(state, plays("0:KD"))
-    # 30: only seat 1 can go on, and it has to, though all others have said go.
+    # 30: only seat 1 can play, and it must, although all others have said go.
     assert state.count == 30
     assert state.turn == 1
     assert legal(state) == (Play(1, Card("AH")), Play(1, Card("AD")))

@@ -1,4 +1,4 @@
-"""Records: read back as written, and refused in one clear error when damaged, cut short or mangled."""
+"""Records: read back as written, and refused with one clear error if damaged, cut short or mangled."""
 
 import contextlib
 import json
@@ -298,7 +298,7 @@ def test_everything_goes_through_json_unchanged() -> None:
     ],
 )
 def test_what_a_seat_may_not_send_is_refused(text: bytes) -> None:
-    """Chance and the choice of a dealer are not a seat's to send."""
+    """Chance and the choice of a dealer are not actions of a seat."""
     seat_action: Any = SeatAction
     with pytest.raises(FifteenTwoError):
         from_json(text, seat_action)

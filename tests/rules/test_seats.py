@@ -1,4 +1,4 @@
-"""A seat that does not exist is refused with a code wherever a caller can give one."""
+"""Seats that do not exist are refused with a code wherever a caller can give one."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from fifteentwo.rules.events import Discarded, ForfeitedFor
 from tests.rules.random_games import rules_of
 
 NO_SEATS = (-1, "seats", 5, True, 1.0, "1")
-"""Numbers that are no seat: negative, the number of seats, more than any game has, and other types."""
+"""Values that are not seats: negative, the number of seats, larger than in any game, and other types."""
 CLAIMED = ft.rules_for("six-card", counting="claimed", muggins="missed", first_dealer="named")
 CALLS: dict[str, Callable[[ft.State, Any], object]] = {
     "view": ft.view,
@@ -42,7 +42,7 @@ CALLS: dict[str, Callable[[ft.State, Any], object]] = {
 
 
 def _started(rules: ft.Rules) -> Table:
-    """Return a game between two in which seat 1 is to play a card."""
+    """Return a two-handed game in which seat 1 must play a card."""
     table = Table(rules, ft.seeded(1), named=True)
     table.adopt(table.name_dealer(0))
     while table.state.phase is not ft.Phase.PLAY:

@@ -21,7 +21,7 @@ SHOWN = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"]
 
 
 def parts(hand: str, starter: str, *, crib: bool = False) -> dict[str, int]:
-    """Points by the name of the score."""
+    """Return points by the name of the score."""
     found: Counter[str] = Counter()
     for score in show.scores(read(hand), Card(starter), crib=crib):
         found[score.name.value] += score.points
@@ -44,7 +44,7 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rul
     shown = [(event.seat, event.crib) for event in events if isinstance(event, Shown)]
     dealer = rules.seats - 1
     assert shown == [*((seat, False) for seat in range(rules.seats)), (dealer, True)]
-    # What a hand makes is pegged after it is shown and before the next is.
+    # The points of a hand are pegged after it is shown and before the next one is shown.
     for place, event in enumerate(events):
         if isinstance(event, Pegged) and event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
             before = events[place - 1]

@@ -1,4 +1,4 @@
-"""R99–R114, R125: what the other forms change, and the order of a deal; each by its number."""
+"""R99–R114, R125: the other variants, and the order of a deal; each rule by its number."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Random whole games over all variants and options; `whole_games.py` says what must hold."""
+"""Random whole games in all variants and options; `whole_games.py` has the checks."""
 
 import os
 from collections import Counter
@@ -53,7 +53,7 @@ def test_twenty_thousand_whole_games() -> None:
 
 
 def claimed_game(number: int) -> Counter[str]:
-    """The final scores of a game of claims equal the second referee's; counts what was claimed how."""
+    """Check the final scores of a game of claims by the second referee; return the kinds of claims."""
     rules = rules_of(number, CLAIMED)
     moments = list(game(number, rules))
     last = moments[-1].after

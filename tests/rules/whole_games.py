@@ -1,4 +1,4 @@
-"""What must hold at every moment of every game."""
+"""Checks that must hold at every moment of every game."""
 
 import random
 from typing import Any
@@ -33,7 +33,7 @@ from tests.rules.second_referee import Referee
 
 
 def check(number: int, closely: float) -> int:
-    """Play game `number` and check it; at a share of its moments look closely. Returns its moments."""
+    """Play a numbered game and check it, some moments closely; return the number of moments."""
     rules = rules_of(number)
     chooser = random.Random(f"check {number}")
     moments = list(game(number, rules))
@@ -62,7 +62,7 @@ def check(number: int, closely: float) -> int:
 
 
 def check_scores(moment: Moment) -> None:
-    """Scores never fall, only the last event can reach the target, and nothing is pegged after it."""
+    """Check that scores never fall, only the last event reaches the target, and none follows."""
     before, after, target = moment.before, moment.after, moment.before.rules.target
     assert all(old <= new <= target for old, new in zip(before.front, after.front, strict=True))
     front = list(before.front)
@@ -82,7 +82,7 @@ def check_scores(moment: Moment) -> None:
 
 
 def check_cards(state: State) -> None:
-    """52 distinct cards, each in one place."""
+    """Check that there are 52 different cards, each in one place."""
     rules = state.rules
     dealt = [card for hand in state.hands for card in hand]
     played = [card for _, card in state.played]
@@ -106,7 +106,7 @@ def check_cards(state: State) -> None:
 
 
 def check_events(moment: Moment) -> None:
-    """The same action always has the same events, and events alone lead to the same state."""
+    """Check that an action always causes the same events, and that events alone give the same state."""
     assert step(moment.before, moment.action) == (moment.after, moment.events)
     assert tuple(decide(moment.before, moment.action)) == moment.events
     state = moment.before
@@ -118,7 +118,7 @@ def check_events(moment: Moment) -> None:
 
 
 def check_legal(state: State, chooser: random.Random) -> None:
-    """Every action in `legal` is taken, every other refused, and a refusal leaves nothing behind."""
+    """Check that every action in `legal` is accepted, and every other refused without a change."""
     open_now = legal(state)
     before = to_json(state)
     for action in chooser.sample(open_now, min(3, len(open_now))):
@@ -139,7 +139,7 @@ def check_legal(state: State, chooser: random.Random) -> None:
 
 
 def any_action(state: State, chooser: random.Random) -> Action:
-    """An action that a client might send, most of it nonsense."""
+    """Return an action that a client might send, mostly nonsense."""
     seat = chooser.choice((-1, 0, 1, 2, 3, 4, *to_act(state)))
     some = chooser.sample(DECK, 3)
     held = [card for hand in state.hands for card in hand] or some
@@ -161,7 +161,7 @@ def any_action(state: State, chooser: random.Random) -> Action:
 
 
 def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
-    """Whether this is one of the legal actions; seats discard in any order, deals are not listed."""
+    """Return whether an action is legal; the order of discards does not matter, deals are not listed."""
     if isinstance(action, Discard):
         same = {(other.seat, frozenset(other.cards)) for other in open_now if isinstance(other, Discard)}
         return (action.seat, frozenset(action.cards)) in same and len(action.cards) == len(set(action.cards))
@@ -174,7 +174,7 @@ def allowed(state: State, action: Action, open_now: tuple[Action, ...]) -> bool:
 
 
 def check_views(state: State, observer: Observer, chooser: random.Random) -> None:
-    """No View holds a card its seat may not know, nor hangs on one; and it lists what may be done."""
+    """Check that no View depends on a card that its seat may not know, and that choices are right."""
     open_now = legal(state)
     for seat in range(state.rules.seats):
         seen = view(state, seat)
@@ -190,7 +190,7 @@ def check_views(state: State, observer: Observer, chooser: random.Random) -> Non
 
 
 def check_end(number: int, moments: list[Moment]) -> None:
-    """The record leads to the same state, and a second referee reaches the same points and winner."""
+    """Check that the record leads to the same state, and the second referee to the same points and winner."""
     last = moments[-1].after
     assert last.won is not None
     actions = tuple(moment.action for moment in moments)

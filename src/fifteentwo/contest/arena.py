@@ -66,7 +66,7 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Running(NamedTuple):
-    """How an arena is run. The result does not depend on it."""
+    """Settings for running an arena, which do not change its result."""
 
     jobs: int | None = 1
     """Number of processes; None for one for each core."""

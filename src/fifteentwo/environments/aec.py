@@ -56,7 +56,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
             variant: name of the variant.
             cuts: whether agents draw for the deal and cut the deck. Otherwise chance names the dealer and
                 nobody
-                cuts; the probabilities of cards are the same.
+                cuts, which does not change the probabilities of cards.
             render_mode: "ansi", "human" or None.
             options: options of the rules, as in `rules_for`.
 

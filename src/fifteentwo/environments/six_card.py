@@ -25,10 +25,7 @@ _KERNELS = "fifteentwo.environments.six_card_kernels"
 
 
 class Step(NamedTuple):
-    """The result of one action in each of n games, by seat.
-
-    Each call of `SixCard.step` overwrites the arrays.
-    """
+    """Results of one action in each of n games, by seat. `SixCard.step` overwrites the arrays."""
 
     rewards: NDArray[np.float32]
     """Shape (n, 2): 0, or at the end of a game the games won or lost: 1, with skunks 2 or 4."""
@@ -43,11 +40,11 @@ class Step(NamedTuple):
 class SixCard:
     """n six-card games between seats 0 and 1. Chance names each game's dealer, and nobody cuts.
 
-    Each step overwrites the arrays: copy what you need later.
+    A step overwrites the arrays: copy what you need later.
     """
 
     observations: NDArray[np.uint8]
-    """Shape (n, 437): what the seat on turn sees, as `encoding.observe` encodes it."""
+    """Shape (n, 437): observations of the seat on turn, encoded by `encoding.observe`."""
     masks: NDArray[np.bool_]
     """Shape (n, 67): the legal actions, by number as in `encoding`."""
 

@@ -123,7 +123,7 @@ def can_play(game: Any, seat: int, count: int) -> Any:
 def play(game: Any, card: int) -> None:
     """Play a card for the seat on turn, with all forced events up to the show (R53–R76).
 
-    Only the seat that plays the card can score, so its score may exceed the target.
+    The other seat cannot score here, so the score of the seat on turn may exceed the target.
     """
     seat, turn = game.seat, game.turn
     now = Turn(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5])

@@ -86,7 +86,7 @@ class WrittenDeal(NamedTuple):
 
 
 def substitute_cards(named: Iterable[Card], avoided: Iterable[Rank] = ()) -> Iterator[Card]:
-    """Yield cards that are not named, for cards that are not written down; avoided ranks come last.
+    """Yield substitutes for cards that are not written down: unnamed cards, those of avoided ranks last.
 
     High cards come first, because a player who says go may hold them (R55).
     """

@@ -1,4 +1,4 @@
-"""The Book over HTTP: one address for every entry, however it is written; errors with the way back."""
+"""The Book over HTTP: one address for every entry, in any spelling; errors show the way back."""
 
 import asyncio
 import json
@@ -87,7 +87,7 @@ def test_a_position_leads_to_its_address(browser: httpx.Client, position: str, a
 @pytest.mark.parametrize(
     "position", ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]
 )
-def test_what_is_no_position_of_the_book_is_refused_above_the_search(
+def test_positions_outside_the_book_are_refused_above_the_search(
     browser: httpx.Client, position: str
 ) -> None:
     answer = browser.get(f"/book/{quote(position)}")
@@ -164,7 +164,7 @@ def test_every_page_of_the_book_is_whole(browser: httpx.Client, address: str, la
     assert answer.status_code == 200
     is_a_page(answer, lang)
     shown = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
-    # The map's own words, which its script fills in with the board pointed at.
+    # Texts of the map in which the script fills in the selected board.
     shown = re.sub(r' data-at="[^"]*"', "", shown)
     assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+}", shown)
     assert "style=" not in answer.text
@@ -226,7 +226,7 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
     ("address", "least"), [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
 )
 def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client, address: str, least: int) -> None:
-    """From the discard on always the first link: a deal played by pressing."""
+    """The first link after each card leads through a whole deal."""
     luck, seen = random.Random(4), 0
     while True:
         page = browser.get(address)
@@ -257,7 +257,7 @@ def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
 def test_a_burst_of_one_address_keeps_no_other_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """60 requests at once are mostly refused; other pages, and another's Book, go on meanwhile."""
+    """Most of 60 simultaneous requests are refused; other clients are served meanwhile."""
     may_end, compute_entry, asked = threading.Event(), book_values.compute_entry, []
 
     def held(*given: Any) -> Any:

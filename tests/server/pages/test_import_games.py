@@ -1,4 +1,4 @@
-"""Imported games: read before they are stored, refused by line, stored for the user who sent them alone."""
+"""Imported games: read before they are stored, refused with their line, and visible to their user only."""
 
 import html
 import json
@@ -97,7 +97,7 @@ def test_an_imported_game_of_others_is_stored_but_not_counted(live: Live) -> Non
         assert "No finished game to count yet" in aiko.browser.get("/statistics?kind=all").text
 
 
-def test_what_cannot_be_read_is_refused_by_line_and_nothing_is_kept(live: Live) -> None:
+def test_unreadable_games_are_refused_with_their_line_and_not_stored(live: Live) -> None:
     with live.person("ja") as aiko:
         wrong = HALSCRIB.replace("Deal  2:", "Deal  2: 5X")
         status, page = sent(aiko, wrong)
@@ -157,7 +157,7 @@ def test_an_unfinished_game_is_not_kept(live: Live) -> None:
         assert record.last_state(record.read(answer.text)).won is None
 
 
-def test_another_site_brings_nothing_in(live: Live) -> None:
+def test_other_sites_cannot_import_games(live: Live) -> None:
     with live.person() as aiko:
         answer = aiko.browser.post("/import", data={"text": HALSCRIB}, headers={"Origin": "http://elsewhere"})
         assert answer.status_code == 403

@@ -1,4 +1,4 @@
-"""Inviting: the waiting room, the picture of a link, what a guest sees, and who is here."""
+"""Invitations: the waiting room, QR codes, the page for guests, and who is present."""
 
 import re
 
@@ -73,7 +73,7 @@ def test_a_wrong_invitation_is_a_plain_404_without_names(live: Live, lang: str) 
             path, elsewhere = _path(page), _path(there)
         secret = elsewhere.rpartition("/")[2]
         for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
-            # Players who sit there see no more than a stranger.
+            # A player of the table sees the same as a stranger.
             answers = [whose.browser.get(wrong) for whose in (stranger, host)]
             answers += [whose.browser.post(wrong) for whose in (stranger, host)]
             for answer in answers:

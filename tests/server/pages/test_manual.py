@@ -51,7 +51,7 @@ def test_pages_of_the_manual_obey_the_policy_of_all_pages(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["/manual/en/nothing.html", "/manual/../pages/home.html", "/manual/fr/"])
-def test_what_is_not_there_is_said_by_our_own_page(folder: Path, path: str) -> None:
+def test_missing_manual_pages_show_our_error_page(folder: Path, path: str) -> None:
     write(folder)
     response = fetched(path)
     assert response.status_code == 404

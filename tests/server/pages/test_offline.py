@@ -1,4 +1,4 @@
-"""What a browser keeps for when there is no server: whole, the same for all, and named by its content."""
+"""Stored pages for use without a server: complete, the same for all, and named by their content."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ from fifteentwo.server.pages.offline import OFFLINE_PAGES
 from tests.support.live_server import Live, run_apart
 
 MOST = 160_000
-"""Bytes over the wire, as docs/operate.md says."""
+"""Limit on transferred bytes, as in docs/operate.md."""
 Entries = list[tuple[str, str, str]]
 
 
@@ -29,7 +29,7 @@ def browser(live: Live) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_it_holds_every_page_in_every_language_and_all_that_these_name(browser: httpx.Client) -> None:
+def test_the_offline_version_has_every_page_and_the_files_they_name(browser: httpx.Client) -> None:
     answer = browser.get(f"/offline/{digest_of(browser)}.json")
     assert (answer.headers["content-encoding"], answer.headers["cache-control"]) == ("gzip", "no-store")
     assert int(answer.headers["content-length"]) <= MOST
@@ -53,7 +53,7 @@ def test_it_holds_every_page_in_every_language_and_all_that_these_name(browser: 
         assert answer.headers[name] == value, "the worker gives them to every page"
 
 
-def test_another_version_is_not_here(browser: httpx.Client) -> None:
+def test_another_offline_version_is_not_found(browser: httpx.Client) -> None:
     digest = digest_of(browser)
     for other in ("0" * 16, digest[:-1], "x", "%00"):
         assert browser.get(f"/offline/{other}.json").status_code == 404
@@ -64,7 +64,7 @@ def test_another_version_is_not_here(browser: httpx.Client) -> None:
     assert browser.get("/sw.js", headers={"If-None-Match": first.headers["etag"]}).status_code == 304
 
 
-def test_it_is_the_same_for_everybody_and_from_every_process(live: Live) -> None:
+def test_the_offline_version_is_equal_for_all_users_and_processes(live: Live) -> None:
     with live.person("ja") as aiko, live.person("en") as ken:
         aiko.new_game(name="Aiko")
         bodies = [one.browser.get(f"/offline/{digest_of(one.browser)}.json").content for one in (aiko, ken)]

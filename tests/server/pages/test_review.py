@@ -1,4 +1,4 @@
-"""The review page and what it asks: own games alone by address, any record by itself, wrong ones refused."""
+"""Review pages: own games by address, any record by posting it, wrong ones refused."""
 
 import json
 import random
@@ -27,7 +27,7 @@ from tests.support.stored import ledger_of
 
 @pytest.fixture(scope="module")
 def five() -> Record:
-    """A whole game of the variant that is reviewed quickest."""
+    """Return a whole game of the variant with the quickest review."""
     return played("five-card")
 
 
@@ -58,8 +58,8 @@ def test_a_review_is_sent_as_the_analysis_judges_it(live: Live, five: Record) ->
     assert whole == {name: value for name, value in judged.items() if name not in ("decisions", "luck")}
 
 
-def test_chances_come_with_the_points_of_the_course(live: Live) -> None:
-    """A later point of a step takes the place of an earlier one; in the end they are the whole course."""
+def test_points_of_the_curve_are_sent_with_decisions(live: Live) -> None:
+    """A later point of a step replaces an earlier one; together they are the whole curve."""
     whole = played("six-card", target=61)
     deals = [place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal"]
     begun = msgspec.structs.replace(whole, actions=whole.actions[: deals[1]])
@@ -72,7 +72,7 @@ def test_chances_come_with_the_points_of_the_course(live: Live) -> None:
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_what_is_no_record_is_refused_with_its_line(live: Live, five: Record, lang: str) -> None:
+def test_an_invalid_record_is_refused_with_its_line(live: Live, five: Record, lang: str) -> None:
     text = record.write(five)
     lines = text.splitlines()
     played = next(place for place, line in enumerate(lines) if line.startswith("play"))
@@ -109,14 +109,14 @@ def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Li
         assert (answer.status_code, answer.json()["code"]) == (413, "record-too-many-actions")
 
 
-def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five: Record) -> None:
+def test_clients_with_too_many_reviews_wait_until_one_is_released(live: Live, five: Record) -> None:
     text = record.write(five)
     with pytest.MonkeyPatch.context() as patch, live.person() as aiko, live.person() as ken:
-        # Both have a cookie, by which they are two users.
+        # Each has a cookie, so they are two users.
         for person in (aiko, ken):
             person.new_game("five-card")
         patch.setattr(review_queue, "_send_parts", _never)
-        # One that is known already waits in no line.
+        # A cached review does not wait.
         patch.setattr(ReviewedGames, "has", lambda *_: False)
         with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
             assert [line["t"] for line in first] == ["story"]
@@ -136,10 +136,10 @@ def test_who_has_enough_in_line_waits_and_who_leaves_makes_way(live: Live, five:
 
 @contextmanager
 def _asking(person: Person, text: str, lines: int = 1) -> Iterator[list[Json]]:
-    """Ask for a review, and return its first lines."""
+    """Request a review, and return its first lines."""
     with person.browser.stream("POST", "/api/review", content=text) as answer:
         assert answer.status_code == 200
-        # Referenced until the end: without it the connection closes.
+        # The reference keeps the connection open.
         sent = answer.iter_lines()
         yield [json.loads(next(sent)) for _ in range(lines)]
 
@@ -219,14 +219,14 @@ def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
             assert kept.table.over
             assert tuple(kept.table.actions[:step]) == whole.actions[:step]
             text = aiko.browser.get(f"/game/{table}/record").text
-            # No deck was committed to before the cards of the position were dealt.
+            # Decks of a position have no commitment, because their first cards are known.
             assert "commitment" not in text
             assert "secret" not in text
             assert record.read(text).actions == tuple(kept.table.actions)
 
 
-def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
-    """Whatever the secret and wherever the stock is cut: the starter is none of the cards dealt."""
+def test_the_starter_is_none_of_the_cards_dealt() -> None:
+    """For every secret and every cut the starter is none of the cards dealt."""
     whole = played("six-card")
     deal = next(place for place, action in enumerate(whole.actions) if type(action).__name__ == "Deal")
     dealt = whole.actions[deal].cards  # type: ignore[union-attr]
@@ -241,7 +241,7 @@ def test_no_card_is_dealt_twice_where_the_starter_is_still_to_come() -> None:
         assert decks("deal-2") == dealing.decks_of_secret(bytes([number] * 32))("deal-2")
 
 
-def test_what_is_no_position_is_refused(live: Live, five: Record) -> None:
+def test_invalid_positions_are_refused(live: Live, five: Record) -> None:
     text = record.write(five)
     no_decision = next(place for place, one in enumerate(five.actions) if not isinstance(one, Discard | Play))
     with live.person() as aiko:

@@ -1,4 +1,4 @@
-"""Pages: whatever is asked, an answer in the person's language that says what was wrong and the way back."""
+"""Pages in the user's language; errors say what was wrong and show the way back."""
 
 import asyncio
 import os
@@ -129,7 +129,7 @@ def test_names_are_kept_short_and_visible(live: Live) -> None:
 
 
 @pytest.mark.parametrize(("lang", "you", "guest"), [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")])
-def test_who_gave_no_name_is_you_in_their_own_list_alone(live: Live, lang: str, you: str, guest: str) -> None:
+def test_a_nameless_user_is_you_only_in_their_own_list(live: Live, lang: str, you: str, guest: str) -> None:
     with live.person() as host, live.person() as friend:
         game = host.new_game(level_1="person")
         with host.open(game) as page:
@@ -247,7 +247,7 @@ def test_an_invitation_seats_one_person_once(live: Live) -> None:
                 assert other.view["seat"] == 1
 
 
-def test_nothing_from_outside_and_nothing_inline(browser: httpx.Client) -> None:
+def test_pages_have_no_external_and_no_inline_scripts(browser: httpx.Client) -> None:
     policy = browser.get("/").headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -289,7 +289,7 @@ def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> No
 
 @pytest.mark.parametrize("version", ["0" * 16, "1", "", "{right}0", "{right}/{right}"])
 def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, version: str) -> None:
-    """A page of before an upgrade never gets, and no cache ever keeps, new content at an old address."""
+    """After an upgrade no page and no cache gets new content at an old address."""
     right = browser.get("/static/base.css").headers["etag"].strip('"')
     address = f"/static/{version.format(right=right)}/base.css"
     answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
@@ -299,7 +299,7 @@ def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, vers
 
 
 def test_a_version_is_known_by_its_content_alone_and_stays_what_it_was(tmp_path: Path) -> None:
-    """Installed files may all have one time, and another version's file the same length."""
+    """Installed files may have equal times, and files of other versions equal lengths."""
     file = tmp_path / "a.js"
     versions = []
     for content in ("one", "two"):
@@ -312,7 +312,7 @@ def test_a_version_is_known_by_its_content_alone_and_stays_what_it_was(tmp_path:
         versions[0].address("b.js")
 
 
-def test_what_goes_wrong_here_is_a_page_too(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_errors_show_a_page(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("secret detail")
 

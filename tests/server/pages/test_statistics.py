@@ -1,4 +1,4 @@
-"""Statistics of one's own games: counted right, reviewed once, and for their player alone."""
+"""Statistics of a user's games: correct, reviewed once, and visible to the user only."""
 
 import itertools
 import re
@@ -30,7 +30,7 @@ def import_game(person: Person, number: int) -> Record:
 
 @pytest.fixture
 def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """Reviews that take no time; which games were reviewed."""
+    """Replace reviews by instant ones; return the reviewed games."""
     asked: list[Record] = []
 
     def quick(_: ReviewedGames, record: Record) -> dict[str, Any]:
@@ -145,13 +145,13 @@ def rated(rating: float, error: float) -> PlayedGame:
     return PlayedGame("g", 1, 0, kept, (own, SeatReview()))
 
 
-def test_a_rating_foretells_each_level_no_surer_than_it_is() -> None:
+def test_predictions_have_the_uncertainty_of_the_rating() -> None:
     levels = predictions([rated(36.7, 6.0).review[0]] * 9)
     assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
     assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
     assert all(one.low < one.share < one.high for one in levels)
     assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
-    # Nine games of 40 decisions with an error of 6 each: together one of 2.
+    # Nine games of 40 decisions with an error of 6 each have a common error of 2.
     assert levels[3].high == pytest.approx(predicted(36.7 - 1.96 * 2, 36.7))
     assert predictions([]) == []
 
@@ -170,7 +170,7 @@ def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> No
     assert over_time([old], "en")["even"] is None
 
 
-def test_what_is_summed_is_what_is_printed() -> None:
+def test_sums_are_those_of_the_printed_figures() -> None:
     one = rated(30.0, 6.0)
     review = (msgspec.structs.replace(one.review[0], luck=0.124), SeatReview())
     lucky = msgspec.structs.replace(one, review=review)
@@ -184,7 +184,7 @@ def test_what_is_summed_is_what_is_printed() -> None:
 
 @pytest.mark.parametrize(("luck", "printed"), [(0.1, 0.1), (-0.2, 0.0), (1.3, 1.0)])
 def test_the_history_has_the_luck_that_the_review_prints(luck: float, printed: float) -> None:
-    """Of a game won: without luck the chance was 90 %; more than certain or less than none is not printed."""
+    """Without luck the win probability was 90 %; printed probabilities are limited to 0–100 %."""
     one = rated(30.0, 6.0)
     assert luck_of(one, SeatReview(luck=luck)) == pytest.approx(printed)
     assert luck_of(one, SeatReview()) is None

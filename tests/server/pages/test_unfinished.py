@@ -1,4 +1,4 @@
-"""An unfinished game leaves one's home page, and only one's own; it can be put back."""
+"""Unfinished games can be removed from the home page of one user, and restored."""
 
 import html
 import random
@@ -65,7 +65,7 @@ def test_a_removed_game_that_is_finished_after_all_is_a_finished_game(live: Live
         history = aiko.browser.get("/history").text
         assert f"/review/{game}" in history
         assert '"/history?out=yes"' not in history
-        # No game is under way that could be removed so.
+        # There is no unfinished game with this id.
         for number in ("0", "7", "none"):
             answer = aiko.browser.post(f"/game/{game}/hide", data={"game": number})
             assert answer.status_code == 409, number

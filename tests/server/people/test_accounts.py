@@ -1,4 +1,4 @@
-"""Accounts with a passphrase: who gets in, who does not, and what goes along."""
+"""Accounts with a passphrase: who is signed in, who is refused, and which games are moved."""
 
 import asyncio
 import logging
@@ -29,7 +29,7 @@ ACTIONS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export"
 
 
 def assert_shown_out(page: Page) -> None:
-    """The connection is closed; a player of the table comes again."""
+    """Check that the connection is closed, and that a player of the table can reconnect."""
     with pytest.raises(ConnectionClosed) as closed:
         page.until("nothing")
     assert closed.value.rcvd is not None
@@ -39,7 +39,7 @@ def assert_shown_out(page: Page) -> None:
 # ── A guest first, then a name ───────────────────────────────────────────────────────────────────────────
 
 
-def test_a_guest_plays_and_is_asked_for_nothing(live: Live) -> None:
+def test_a_guest_can_play_without_an_account(live: Live) -> None:
     with live.person() as guest:
         game = guest.new_game()
         assert guest.browser.get(f"/game/{game}").status_code == 200
@@ -49,7 +49,7 @@ def test_a_guest_plays_and_is_asked_for_nothing(live: Live) -> None:
             assert html.count("/account") <= 1, "the one quiet link"
 
 
-def test_what_a_guest_played_goes_along_and_is_there_on_another_device(live: Live) -> None:
+def test_a_guests_games_move_to_the_account_and_appear_on_other_devices(live: Live) -> None:
     with live.person() as here, live.person("ja") as there:
         over, going = finished_game(here), here.new_game("five-card")
         assert keep(here, "Along").status_code == 303
@@ -67,7 +67,7 @@ def test_what_a_guest_played_goes_along_and_is_there_on_another_device(live: Liv
         assert here.browser.get(f"/game/{new}").status_code == 200
 
 
-def test_an_open_table_comes_again_and_goes_on_while_its_player_creates_an_account(live: Live) -> None:
+def test_an_open_table_reconnects_when_its_player_creates_an_account(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game("five-card")
         with aiko.open(game) as page:
@@ -134,7 +134,7 @@ def test_signing_in_leaves_a_guests_games_unless_asked_and_signing_out_finds_the
         assert second.browser.get(f"/game/{game}").status_code == 403, "handed over"
 
 
-def test_a_table_where_both_sit_stays_the_guests(live: Live) -> None:
+def test_a_guests_seat_stays_at_tables_where_the_account_has_one(live: Live) -> None:
     with live.person() as named, live.person() as guest:
         keep(named, "Both sit")
         game = named.new_game("five-card", level_1="person")
@@ -183,7 +183,7 @@ def test_wrong_name_and_wrong_passphrase_are_answered_alike(live: Live, monkeypa
 
 
 def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
-    """Mallory plants a cookie of her own, guest's or named, and waits for Aiko to create an account."""
+    """Mallory plants her guest's or account's cookie, and waits for Aiko to create an account."""
     planted, named = "M" * 43, "N" * 43
     with live.person() as aiko, live.person() as mallory:
         for browser in (aiko.browser, mallory.browser):
@@ -219,7 +219,7 @@ def test_no_other_site_can_post_an_action(live: Live, action: str) -> None:
         assert "Sign out" in aiko.browser.get("/account").text, "nothing was done"
 
 
-def test_over_https_only_a_cookie_of_this_very_host_is_believed(tmp_path: Path) -> None:
+def test_over_https_only_host_cookies_are_accepted(tmp_path: Path) -> None:
     async def work() -> None:
         app = make_app(str(tmp_path / "games.sqlite3"))
         transport = httpx.ASGITransport(app)
@@ -258,7 +258,7 @@ def test_two_sign_ups_of_one_name_at_once_give_it_to_one(live: Live, database: P
         person.browser.close()
 
 
-def test_passphrases_are_written_nowhere(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+def test_passphrases_are_stored_nowhere(live: Live, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG), live.person() as aiko:
         for name, secret in (("Silent", "never to be read"), ("S", "never to be read"), ("Silent", "never")):
             assert "never" not in keep(aiko, name, secret).text
@@ -313,7 +313,7 @@ def test_sessions_are_listed_and_ended_and_open_tables_with_them(live: Live) -> 
             assert person.browser.get(f"/game/{game}").status_code == 403
 
 
-def test_another_passphrase_signs_everybody_else_out(live: Live) -> None:
+def test_changing_the_passphrase_ends_all_other_sessions(live: Live) -> None:
     with live.person() as here, live.person() as there:
         keep(here, "Changed")
         sign_in(there, "Changed")
@@ -344,7 +344,7 @@ def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: py
     asyncio.run(work())
 
 
-def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
+def test_sessions_remain_while_the_database_is_read_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -365,7 +365,7 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
     asyncio.run(work())
 
 
-def test_no_more_than_so_many_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_sessions_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(accounts, "MAX_SESSIONS", 3)
 
     async def work() -> None:

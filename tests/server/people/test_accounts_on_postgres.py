@@ -1,4 +1,4 @@
-"""Names, ratings and deletion on PostgreSQL, where several programs write at once."""
+"""Accounts, ratings and deletion on PostgreSQL, with several writing processes."""
 
 import asyncio
 import itertools
@@ -30,12 +30,12 @@ pytestmark = pytest.mark.postgres
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[str]:
-    """The address of an empty database."""
+    """Yield the address of an empty database."""
     with clusters.cluster() as address:
         yield address
 
 
-def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_once(cluster: str) -> None:
+def test_simultaneous_sign_ups_in_processes_create_one_account(cluster: str) -> None:
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(4)]
         programs = [Accounts(one) for one in stores]
@@ -75,7 +75,7 @@ def test_a_name_kept_and_a_guest_taken_along_at_once_by_many_programs_happen_onc
 
 
 def test_several_programs_rate_each_game_once_and_lose_none(cluster: str) -> None:
-    """All store the same games, and games of the same people, at once: nothing is lost or waits for ever."""
+    """Processes store the same games, and games of the same people, at once; nothing is lost or blocked."""
 
     async def work() -> None:
         stores = [await Store.open(cluster) for _ in range(3)]
@@ -97,7 +97,7 @@ def test_several_programs_rate_each_game_once_and_lose_none(cluster: str) -> Non
         async with stores[0].reading() as connection:
             rows = (await connection.execute(game_rating.select())).all()
         assert len(rows) == 2 * len(games)
-        # Each rating went on from another: none was computed twice from one strength.
+        # Each rating started from a different strength, so no update was lost.
         assert len({(row.owner, row.mu) for row in rows}) == len(rows)
         for [one] in found:
             assert (one.owner, one.mu) in {(row.owner, row.mu) for row in rows}
@@ -149,7 +149,7 @@ def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no
     asyncio.run(work())
 
 
-def test_no_request_makes_the_database_seem_away_by_a_sign_that_it_does_not_take(cluster: str) -> None:
+def test_a_character_that_postgres_refuses_does_not_mark_it_unavailable(cluster: str) -> None:
     async def work() -> None:
         store = await Store.open(cluster)
         mistakes = OwnMistakes(store, History(store), ReviewedGames())

@@ -1,4 +1,4 @@
-"""Matches that nobody needs are removed; what was played, or is being looked at, stays."""
+"""Removal of matches that nobody needs; played or open matches stay."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ def ids(database: Path) -> set[str]:
 
 
 def older(database: Path, days: int) -> None:
-    """Let so many days pass for every match."""
+    """Make every match older by this number of days."""
     with closing(sqlite3.connect(database)) as connection:
         for table, column in (("match", "created_at"), ("match", "page_seen_at"), ("log_row", "created_at")):
             connection.execute(f"UPDATE {table} SET {column} = {column} - ?", (days * DAY_SECONDS,))
@@ -116,7 +116,7 @@ def test_more_matches_than_one_transaction_removes_all_expire(
 def test_a_match_that_is_opened_or_played_while_others_are_removed_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Between the search and the removal a player comes back."""
+    """A player returns between the search and the removal."""
     database = tmp_path / "games.sqlite3"
 
     async def run() -> None:
@@ -166,7 +166,7 @@ def test_nothing_is_appended_to_a_match_that_was_removed(
     asyncio.run(run())
 
 
-def test_a_table_in_memory_notes_that_its_page_was_opened(
+def test_a_table_in_memory_stores_that_its_page_was_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "PAGE_SEEN_INTERVAL_SECONDS", 0.0)

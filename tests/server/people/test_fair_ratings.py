@@ -1,4 +1,4 @@
-"""What no player can do to ratings: from one address, without a clock, by leaving, or by deletion."""
+"""Attempts to cheat with ratings: from one address, without a clock, by leaving, or by deletion."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -97,7 +97,7 @@ def play_seven_cards(pages: list[Page]) -> None:
             if page.choices:
                 page.act(page.choices[0])
         for page in pages:
-            # What the other has done is already on its way.
+            # The opponent's messages may still arrive.
             page.send("lang", "en")
             page.until("table")
 
@@ -149,7 +149,7 @@ def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next
         assert page.view["dealer"] != page.view["seat"]
 
 
-def test_what_is_kept_of_an_address_is_sixteen_bits(live: Live, database: Path) -> None:
+def test_only_sixteen_bits_of_an_address_are_stored(live: Live, database: Path) -> None:
     with live.person() as host, live.person(address="127.0.0.2") as guest:
         game = host.new_game("five-card", level_1="person")
         with host.open(game) as page:

@@ -1,4 +1,4 @@
-"""A table at which a player never comes, or leaves for good: each way out, with a clock of the test."""
+"""Tables whose players never arrive or leave for good: every way out, with a test clock."""
 
 import asyncio
 import contextlib
@@ -96,13 +96,13 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
         for _ in range(2):
             time.go(seats.UNOPENED_SECONDS + 1)
             assert await seats.free_unopened(tables) == 0
-            # Once it is noted, the page may close.
+            # After the page was recorded, it may close.
             table.leave(page)
 
     in_tables(tmp_path, work)
 
 
-def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
+def test_unopened_seats_of_a_browser_and_an_address_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
@@ -117,7 +117,7 @@ def test_a_browser_and_an_address_hold_few_seats_that_they_have_not_opened(
 
         own = take(ken)
         assert len(own) == seats.MAX_PER_BROWSER
-        # A player who opens what they took may go on.
+        # A player who opens the table may take another seat.
         with ken.open(own[0]) as page:
             page.until("table")
             assert len(take(ken)) == 1
@@ -142,7 +142,7 @@ def opened(person: Person, game: str, number: int) -> Page:
 
 
 def reveal(page: Page, number: int) -> None:
-    """Send the seed once it is asked for, and wait for the cards."""
+    """Send the seed when it is requested, and wait for the cards."""
     while page.dealing.get("stage") != "revealing":
         page.hear()
     page.send("reveal", seed(number).hex())
@@ -178,10 +178,10 @@ def test_a_host_clears_the_seat_of_a_guest_who_came_and_went(live: Live, databas
                 assert arrange(host, game, person="1", do="clear") == 409, "cards have been dealt"
 
 
-def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_again(
+def test_a_computer_logged_but_not_seated_can_be_seated_again(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server ended between the two; the host presses once more."""
+    """The server ended between the two writes; the host presses the button again."""
     rise, failed = hosting._store_seat, [False]
 
     async def breaks(*given: Any) -> None:
@@ -206,10 +206,10 @@ def test_a_computer_that_was_put_in_the_log_and_not_at_the_seat_is_put_there_aga
 
 
 @pytest.mark.parametrize("earlier", ["again", "first"])
-def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
+def test_clearing_the_seat_of_an_open_page_leaves_no_commitment(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch, earlier: str
 ) -> None:
-    """Their page sees an open commitment, and would commit at once; its seed could never be revealed."""
+    """The open page would commit at once, and its seed could never be revealed."""
     free = seats.free_seat
 
     async def answered(store: Store, game: str, number: int, called: str, **more: bool) -> None:
@@ -250,8 +250,8 @@ def test_whose_seat_is_cleared_while_their_page_is_open_leaves_no_commitment(
                 assert other.dealing["committed"] == [commitment_to(seed(1)), commitment_to(seed(3)), ""]
 
 
-def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
-    """It has no invitation: no guest could sit down there any more."""
+def test_a_seat_on_the_hosts_screen_cannot_be_cleared(live: Live) -> None:
+    """This seat has no invitation, so no guest could take it afterwards."""
     with live.person() as host:
         game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
         assert arrange(host, game, person="1", do="clear") == 409
@@ -260,7 +260,7 @@ def test_a_seat_at_the_host_s_own_screen_is_not_cleared(live: Live) -> None:
 
 
 @pytest.mark.parametrize("came", [False, True])
-def test_a_host_puts_a_computer_in_the_place_of_a_guest_who_does_not_come(live: Live, came: bool) -> None:
+def test_a_host_seats_a_computer_instead_of_an_absent_guest(live: Live, came: bool) -> None:
     with live.person() as host, live.person() as ben, live.person() as cyd:
         game = host.new_game("three-handed", level_1="person", level_2="person")
         with opened(host, game, 1) as page:
@@ -273,7 +273,7 @@ def test_a_host_puts_a_computer_in_the_place_of_a_guest_who_does_not_come(live: 
                     cyd.sit(last, "Cyd")
                     with opened(cyd, game, 3) as third:
                         third.until("dealing")
-                        # The page has committed, and goes before it has revealed its seed.
+                        # The page has committed, and closes before it reveals its seed.
                         other.send("reveal", seed(2).hex())
                     assert arrange(host, game, person="2", do="computer", level="random") == 409
                     return
@@ -341,7 +341,7 @@ def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
         assert await refused(table, 0, seat) == "nothing-to-claim"
         clock = table.clock_of(0)
         assert (clock["on_timeout"], clock["away_seconds"]) == ("claim", ABSENCE_CLAIM_SECONDS)
-        # Sent once: the page counts.
+        # The time is sent once, and the page counts it down.
         left = pytest.approx(ABSENCE_CLAIM_SECONDS, abs=0.6)
         assert clock["seats"][seat] == {"running": "away", "seconds_left": left, "level": None}
         await table.later(1000)
@@ -367,7 +367,7 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
         assert await refused(table, 0, seat) == "nothing-to-claim"
         table.go(1)
         await table.later(ABSENCE_CLAIM_SECONDS - 5)
-        # A page of those who wait that is loaded again costs them nothing.
+        # Reloading a waiting player's page costs no time.
         table.go(0)
         await table.later(1)
         await table.come(0)
@@ -399,7 +399,7 @@ def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes
         assert await refused(table, 0, seat) == "nothing-to-claim"
         await table.later(ABSENCE_CLAIM_SECONDS - 6)
         assert await refused(table, 0, seat) == "nothing-to-claim"
-        # A page that is loaded again gives no time back.
+        # Reloading a page gives no time back.
         table.go(1)
         await table.later(2)
         await table.come(1)
@@ -427,7 +427,7 @@ def test_players_who_share_a_screen_are_not_idle(tmp_path: Path, time: Time) -> 
     at_a_table(work, tmp_path, time, None)
 
 
-def test_of_four_the_others_let_a_computer_play_on(tmp_path: Path, time: Time) -> None:
+def test_three_players_let_a_computer_replace_the_fourth(tmp_path: Path, time: Time) -> None:
     async def work(table: Table) -> None:
         await table.until(3, phase=Phase.PLAY)
         seat = table.ledger.seat_of(3)

@@ -1,4 +1,4 @@
-"""Short codes of invitations: how it may be typed, how long it counts, and the message of a wrong code."""
+"""Short codes of invitations: accepted spellings, lifetime, and the message for wrong codes."""
 
 import html
 import random
@@ -35,12 +35,12 @@ def hall(tmp_path: Path) -> Iterator[Live]:
 
 
 def codes(host: Person, game: str) -> list[str]:
-    """The codes that a host reads in the waiting room."""
+    """Return the codes in the host's waiting room."""
     return re.findall(r"data-code>([^<]+)<", host.browser.get(f"/game/{game}/waiting").text)
 
 
 def alert(answer: httpx.Response) -> str:
-    """What a page says besides what was typed."""
+    """Return the message of a page without the typed text."""
     main = answer.text.partition("<main")[2].partition("</main>")[0]
     return re.sub(r'placeholder="K7M4 QX3T" value="[^"]*"', "", main)
 
@@ -91,7 +91,7 @@ def test_a_wrong_code_always_has_the_same_message(hall: Live, lang: str) -> None
         assert {answer.status_code for answer in answers} == {404}
         assert len({alert(answer) for answer in answers}) == 1
         assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
-        # Players who sit there see no more.
+        # A player of the table sees no more.
         assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
 
 
@@ -115,7 +115,7 @@ def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: L
             assert guest.browser.post("/join", data={"code": said}).status_code == 303, said
 
 
-def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
+def test_code_signs_do_not_look_alike_and_no_code_is_a_word() -> None:
     assert len(CODE_SIGNS) == len(set(CODE_SIGNS)) == 25
     assert not set(CODE_SIGNS) & set("AEIOU01LBSZ")
     rng = random.Random(13)
@@ -126,7 +126,7 @@ def test_no_two_signs_are_taken_for_one_another_and_no_code_is_a_word() -> None:
     assert len({new_code() for _ in range(1000)}) == 1000
 
 
-def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) -> None:
+def test_guessing_codes_is_stopped_after_a_few_tries(tmp_path: Path) -> None:
     at_once = int(RATES["lobby"].burst / JOIN_BY_CODE.cost)
     behind = Settings(trusted_proxies=("127.0.0.1",))
     with (
@@ -138,7 +138,7 @@ def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) ->
         (code,) = codes(host, host.new_game(level_1="person"))
         statuses = []
         for number in range(at_once + 10):
-            # Every other try with a code of one's own, and a new session each time: neither earns any.
+            # Own codes and new sessions in between give no additional tries.
             guess = code if number % 2 else new_code()
             thief.browser.cookies.clear()
             statuses.append(thief.browser.post("/join", data={"code": guess}).status_code)
@@ -149,7 +149,7 @@ def test_guessing_is_stopped_after_a_few_whatever_is_mixed_in(tmp_path: Path) ->
         assert 1 <= int(answer.headers["retry-after"]) <= JOIN_BY_CODE.cost / RATES["lobby"].per_second
 
 
-def test_the_chance_of_guessing_is_that_of_the_security_document() -> None:
+def test_the_probability_of_guessing_is_that_of_the_security_document() -> None:
     rate = RATES["lobby"]
     tries = (rate.burst + rate.per_second * 86_400) / JOIN_BY_CODE.cost
     assert tries == 4_340
@@ -175,7 +175,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield one
 
 
-def test_processes_agree_on_a_code_and_one_met_twice_is_made_again(
+def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import asyncio
@@ -186,7 +186,7 @@ def test_processes_agree_on_a_code_and_one_met_twice_is_made_again(
         first = await new_table(tables[0], "aiko")
         codes = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
         assert all(one == codes[0] and list(one) == [1] for one in codes)
-        # The next number drawn is that of the first table's code, then another.
+        # The random numbers give first the code of the first table, and then another one.
         drawn = iter([codes[0][1], "22222223"])
         monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
         second = await new_table(tables[1], "mia")

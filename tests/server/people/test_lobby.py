@@ -1,4 +1,4 @@
-"""The lobby under attack: what strangers learn, who gets the last place, what is shown and for how long."""
+"""The lobby under attack: what strangers learn, who gets the last place, and what is listed for how long."""
 
 import asyncio
 import html
@@ -47,7 +47,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
-    """A server with an empty lobby; what it shows is always fresh."""
+    """Start a server with an empty lobby without a cache."""
     monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
     with serving(tmp_path / "games.sqlite3") as server:
         yield server
@@ -113,13 +113,13 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
             assert "Ken" in response
             for secret in secrets:
                 assert secret not in response
-        # What is in the lobby is no way to the table itself.
+        # The lobby gives no access to the table itself.
         for path in (f"/game/{handle}", f"/game/{handle}/waiting", f"/game/{handle}/join/{handle}"):
             assert stranger.browser.get(path).status_code in (403, 404)
 
 
 @pytest.mark.parametrize("lang", languages())
-def test_who_sits_down_from_the_lobby_is_at_the_table_and_a_full_table_is_gone(hall: Live, lang: str) -> None:
+def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(hall: Live, lang: str) -> None:
     with hall.person() as host, hall.person(lang) as guest, hall.person(lang) as late:
         game = listed(host, name="Aiko")
         (handle,) = shown(guest)
@@ -137,7 +137,7 @@ def test_who_sits_down_from_the_lobby_is_at_the_table_and_a_full_table_is_gone(h
             assert "Aiko" not in answer.text
 
 
-def test_of_many_who_take_the_last_place_at_once_one_gets_it(hall: Live) -> None:
+def test_only_one_of_many_simultaneous_guests_gets_the_last_place(hall: Live) -> None:
     with ExitStack() as stack:
         host = stack.enter_context(hall.person())
         rushing = [stack.enter_context(hall.person()) for _ in range(8)]
@@ -153,8 +153,8 @@ def test_of_many_who_take_the_last_place_at_once_one_gets_it(hall: Live) -> None
         assert seated[0] is rushing[[answer.status_code for answer in answers].index(303)]
 
 
-def test_a_guest_who_presses_twice_without_a_session_sits_down_once_and_gets_in(hall: Live) -> None:
-    """A browser that has never been here sends both presses before either is answered."""
+def test_two_requests_of_a_new_guest_take_one_seat(hall: Live) -> None:
+    """A new browser sends both requests before either is answered."""
     for way in ("lobby", "invitation"):
         with hall.person() as host, hall.person() as guest:
             game = listed(host, "three-handed", level_2="person")
@@ -197,7 +197,7 @@ def test_three_places_are_taken_by_three_at_once_and_never_by_one_twice(hall: Li
         assert all(one.browser.get(f"/game/{game}").status_code == 200 for one in rushing)
 
 
-def test_the_host_takes_it_back_and_no_other_can(hall: Live) -> None:
+def test_only_the_host_can_unlist_a_table(hall: Live) -> None:
     with hall.person() as host, hall.person() as guest, hall.person() as stranger:
         game = listed(host, "three-handed", level_2="person")
         handle = shown(stranger)[0]
@@ -225,12 +225,14 @@ def test_no_host_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
         assert refused.status_code == 429
         host.browser.post(f"/game/{games[0]}/lobby", data={"listed": "no"})
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
-        # To show one again counts as showing it.
+        # Listing a table again counts as listing it.
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
         assert len(shown(stranger)) == lobby.MAX_OF_A_HOST
 
 
-def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listings_and_seats_of_an_address_are_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
     monkeypatch.setitem(RATES, "lobby", Rate(2 * LIST_TABLE.cost + TAKE_SEAT.cost, 0.001))
     monkeypatch.setattr(rate_limits, "PERSON_SHARE", 1.0)
@@ -240,7 +242,7 @@ def test_an_address_shows_and_takes_only_so_many(tmp_path: Path, monkeypatch: py
         for one in people:
             one.browser.headers["X-Forwarded-For"] = "203.0.113.7"
         for one in people:
-            # A browser without a session of its own has no limit by session.
+            # A browser without a session is not limited by session.
             listed(one)
         handles = shown(people[0])
         assert len(handles) == 2
@@ -265,7 +267,7 @@ def test_an_open_page_is_sent_nothing_while_nothing_changes(hall: Live) -> None:
         assert stranger.browser.get("/lobby/tables", headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_to_who_sits_there_a_table_is_shown_as_theirs(hall: Live) -> None:
+def test_players_see_their_own_listed_tables_marked(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
         game = listed(host)
         (handle,) = shown(host)
@@ -278,7 +280,7 @@ def test_to_who_sits_there_a_table_is_shown_as_theirs(hall: Live) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "9" * 40, "２", "x", "", "1e3", "51"])
-def test_a_mangled_page_number_is_a_page_all_the_same(hall: Live, number: str) -> None:
+def test_an_invalid_page_number_shows_a_page(hall: Live, number: str) -> None:
     with hall.person() as stranger:
         for path in ("/lobby", "/lobby/tables"):
             assert stranger.browser.get(path, params={"page": number}).status_code == 200
@@ -287,15 +289,15 @@ def test_a_mangled_page_number_is_a_page_all_the_same(hall: Live, number: str) -
 @pytest.mark.parametrize(
     "handle", ["x", "%00", "a" * 5000, "..%2f..", "'; DROP TABLE game; --", "🂡", "tables%2f"]
 )
-def test_a_mangled_name_of_a_table_is_a_plain_404(hall: Live, handle: str) -> None:
+def test_an_invalid_handle_is_a_plain_404(hall: Live, handle: str) -> None:
     with hall.person() as stranger:
         for answer in (stranger.browser.get(f"/lobby/{handle}"), stranger.browser.post(f"/lobby/{handle}")):
             assert answer.status_code in (404, 405)
 
 
 @pytest.mark.parametrize("handle", ["\0", "a\0b", "\udcff", "' OR 1", "a" * 17, ""])
-def test_no_database_is_asked_for_a_name_that_it_cannot_hold(address: str, handle: str) -> None:
-    """PostgreSQL takes no NUL, and what it does not take looked as if it were away."""
+def test_invalid_handles_are_not_looked_up_in_the_database(address: str, handle: str) -> None:
+    """PostgreSQL refuses NUL, which looked like a lost connection."""
 
     async def work() -> None:
         store = await Store.open(address)
@@ -325,7 +327,7 @@ async def _set_seen(store: Store, seconds_ago: int) -> None:
         await connection.execute(lobby_listing.update().values(seen_at=int(time.time()) - seconds_ago))
 
 
-def test_another_process_shows_the_same_and_a_table_without_visits_goes(address: str) -> None:
+def test_processes_show_the_same_tables_and_absent_hosts_hide_them(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
         other = await Store.open(address)
@@ -338,25 +340,25 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
         assert seen.places == 1
         assert await lobby.find_table(other, seen.handle) == name
 
-        # The host's page closes: for some minutes the table stays, then it goes.
+        # The host's page closes: the table stays for some minutes, and is then hidden.
         await _set_seen(store, lobby.ABSENCE_SECONDS - 5)
         assert len((await Lobby(other).page(1)).tables) == 1
         await _set_seen(store, lobby.ABSENCE_SECONDS + 5)
         assert (await Lobby(other).page(1)).tables == ()
         with pytest.raises(Refused, match="not-in-lobby"):
             await lobby.find_table(other, seen.handle)
-        # No visits: another process that writes it again brings nothing back.
+        # A second process that writes an old row does not bring the table back.
         await mark_open_tables(there)
         assert (await Lobby(other).page(1)).tables == ()
         assert await lobby.is_listed(other, name)
 
-        # The host comes back, in whichever process: so does the table.
+        # The host returns in any process, and so does the table.
         back = await there.open(name)
         back.join(OpenPage(0, "en", None))
         await mark_open_tables(there)
         assert len((await Lobby(store).page(1)).tables) == 1
 
-        # A guest who sits down in one process makes it full in all.
+        # A guest who takes a seat in one process fills the table in all processes.
         place = table.open_invitations()[0].path.rpartition("/")[2]
         await seats.take_seat(here, table, place, "ken", "Ken", ORIGIN)
         assert (await Lobby(other).page(1)).tables == ()
@@ -368,7 +370,7 @@ def test_another_process_shows_the_same_and_a_table_without_visits_goes(address:
     run_apart(work())
 
 
-def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) -> None:
+def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str) -> None:
     async def work() -> None:
         store = await Store.open(address)
         tables = Tables(store)
@@ -391,8 +393,8 @@ def test_a_game_given_up_and_one_long_unseen_leave_nothing_behind(address: str) 
     run_apart(work())
 
 
-def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None:
-    """Several at the same moment; and earlier ones, unseen for a while, that are looked at again."""
+def test_a_host_lists_at_most_three_tables_at_a_time(address: str) -> None:
+    """The limit holds for simultaneous requests, and for earlier tables that are opened again."""
 
     async def work() -> None:
         stores = [await Store.open(address)]
@@ -420,7 +422,7 @@ def test_a_host_shows_three_at_once_however_they_are_shown(address: str) -> None
             await show(name, 0)
         await lobby.mark_seen(stores[0], names)
         assert await shown_now() == set(later)
-        # A table where no guest can sit down any more is not shown, and does not count.
+        # A table without an open seat is hidden and does not count.
         table = await halls[0].open(later[0])
         await lobby.take_first_seat(halls[0], table, "ken", "Ken", ORIGIN)
         await show(names[0], 0)
@@ -458,7 +460,7 @@ def test_two_processes_give_the_last_place_to_one(address: str) -> None:
 
 
 def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str) -> None:
-    """Who had two would have a screen that covers itself, and play for two."""
+    """A player with two seats would play for both."""
 
     async def work() -> None:
         stores = [await Store.open(address)]
@@ -505,7 +507,7 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
         pages_read = [await shown.page(at) for at in range(1, 6)]
         assert [one.more for one in pages_read] == [True, True, True, False, False]
         assert [one.game for page in pages_read for one in page.tables] == names
-        # However many look, the database is asked once.
+        # Many requests cause one query.
         await store.close()
         again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
         assert all(one is pages_read[0] for one in again)
@@ -523,7 +525,7 @@ def test_every_variant_can_be_shown(hall: Live, variant: str) -> None:
         assert guest.browser.post(f"/lobby/{handle}").status_code == 303
 
 
-def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(address: str) -> None:
+def test_a_table_that_ends_loses_its_listing_and_codes(address: str) -> None:
     async def rows(store: Store) -> list[int]:
         async with store.reading() as connection:
             return [
@@ -539,7 +541,7 @@ def test_a_table_that_ends_takes_its_place_in_the_lobby_and_its_codes_along(addr
         await codes_of(store, name)
         assert await rows(store) == [1, 1]
         await tables.close()
-        # For a week nothing has happened there.
+        # The table was idle for a week.
         async with store.writing() as connection:
             await connection.execute(match.update().values(created_at=0, page_seen_at=0))
         assert await remove_expired(store, 7) == 1

@@ -1,4 +1,4 @@
-"""All that is stored of a user: exported in one file, and deleted from every table."""
+"""All data of a user: exported in one file, and deleted from every table."""
 
 import asyncio
 import json
@@ -37,12 +37,12 @@ from tests.support.named_tables import finished_table, guest
 
 
 def everything(tables: Tables, owner: str) -> DataOwner:
-    """A guest, as own data is exported and deleted for."""
+    """Create the data owner of a guest."""
     return DataOwner(tables=tables, accounts=Accounts(tables.store), owner=owner, named=None)
 
 
 def rows_with(database: Path, words: list[str]) -> Iterator[str]:
-    """Every table and row in which one of these words stands."""
+    """Yield every table and row that contains one of these words."""
     connection = sqlite3.connect(database)
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     assert {"account", "signed_in_browser", "player", "mistake", "game_rating"} <= set(tables)
@@ -107,7 +107,7 @@ def test_everything_is_exported(live: Live) -> None:
         assert "secret" not in json.dumps(hidden)
 
 
-def test_a_file_that_cannot_be_begun_is_refused_and_not_broken_off(
+def test_an_export_that_cannot_begin_is_refused_as_a_whole(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def away(*_: object) -> None:
@@ -171,7 +171,7 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
         assert together not in second.browser.get("/history").text
 
 
-def test_deletion_while_a_game_goes_on_closes_the_page_and_leaves_the_other_one_open(live: Live) -> None:
+def test_deletion_during_a_game_closes_only_the_own_page(live: Live) -> None:
     with live.person() as aiko, live.person() as ken:
         keep(aiko, "Leaving")
         game = aiko.new_game("five-card", level_1="person")
@@ -196,7 +196,7 @@ def test_deletion_while_a_game_goes_on_closes_the_page_and_leaves_the_other_one_
             assert mallory.browser.post(invitation, data={"name": "M"}).status_code in (404, 409)
 
 
-def test_a_guest_deletes_what_this_browser_played_and_must_be_sure(live: Live, database: Path) -> None:
+def test_a_guest_deletes_own_games_after_confirmation(live: Live, database: Path) -> None:
     with live.person() as guest_here:
         game = finished_game(guest_here)
         assert guest_here.browser.post("/account/delete").status_code == 400
@@ -206,7 +206,7 @@ def test_a_guest_deletes_what_this_browser_played_and_must_be_sure(live: Live, d
         assert list(rows_with(database, [game])) == []
 
 
-def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None:
+def test_a_match_of_several_games_is_deleted_whole(live: Live, database: Path) -> None:
     with live.person() as aiko:
         keep(aiko, "Match alone")
         game = finished_game(aiko)
@@ -220,9 +220,7 @@ def test_a_match_of_several_games_goes_whole(live: Live, database: Path) -> None
         assert list(rows_with(database, ["Match alone", game])) == []
 
 
-def test_cards_played_again_are_not_shown_beforehand_nor_by_whom_after_they_have_gone(
-    live: Live, database: Path
-) -> None:
+def test_replays_export_no_prepared_decks_and_lose_deleted_names(live: Live, database: Path) -> None:
     with live.person() as aiko, live.person() as ken:
         keep(aiko, "Played before")
         keep(ken, "Plays again")
@@ -243,7 +241,7 @@ def test_cards_played_again_are_not_shown_beforehand_nor_by_whom_after_they_have
         assert "replayed-title" in compared
 
 
-def test_lists_made_while_a_user_is_deleted_do_not_name_them_and_lose_nothing(
+def test_results_stored_during_deletion_do_not_name_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -310,7 +308,7 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
     asyncio.run(work())
 
 
-def test_practice_goes_with_its_owner_and_stays_with_the_other(tmp_path: Path) -> None:
+def test_practice_is_deleted_only_for_its_owner(tmp_path: Path) -> None:
     async def work() -> None:
         store = await Store.open(str(tmp_path / "games.sqlite3"))
         tables = Tables(store)

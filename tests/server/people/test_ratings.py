@@ -1,4 +1,4 @@
-"""Ratings of people: a game is rated once, with the transaction that stores its result, or later."""
+"""Ratings: each game is rated once, in the transaction that stores its result, or later."""
 
 import asyncio
 from pathlib import Path
@@ -39,7 +39,7 @@ from tests.support.rated_games import (
 
 
 async def unrated(store: Store) -> int:
-    """Return how many stored games are still to be rated."""
+    """Return how many stored games are not rated yet."""
     async with store.reading() as connection:
         games = sa.select(sa.func.count()).select_from(finished_game)
         left = games.where(finished_game.c.is_rating_done == sa.false())
@@ -53,7 +53,7 @@ async def rated_rows(store: Store) -> int:
         )
 
 
-def test_each_game_is_rated_on_top_of_the_one_before(tmp_path: Path) -> None:
+def test_each_rating_starts_from_the_one_before(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
         aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
         expected: dict[str, tuple[float, float]] = {}

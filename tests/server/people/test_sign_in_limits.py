@@ -1,4 +1,4 @@
-"""Limits on tries to sign in: guessing is stopped, and no one is locked out by the guesses of others."""
+"""Limits on tries to sign in: guessing is stopped, and no user is locked out by the guesses of others."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ from tests.support.live_server import Live, Person, serving
 
 
 class Clock:
-    """Seconds that pass only when a test says so."""
+    """A clock that a test advances."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -47,7 +47,7 @@ def tried(limiter: TryLimiter, account: str = "mia", place: str = "192.0.2.1") -
     return 0.0
 
 
-def test_a_place_waits_twice_as_long_after_each_try_and_at_most_five_minutes() -> None:
+def test_the_wait_doubles_after_each_try_up_to_five_minutes() -> None:
     clock = Clock()
     limiter = TryLimiter(clock)
     assert [tried(limiter) for _ in range(FREE_TRIES + 1)] == [0.0] * FREE_TRIES + [2.0]
@@ -96,7 +96,7 @@ def guess(person: Person, address: str, name: str = "Mia") -> httpx.Response:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compare passphrases without the work of hashing them."""
+    """Replace hashing by a plain comparison."""
     monkeypatch.setattr(passwords, "_matches", lambda kept, given: kept is not None and given == SECRET)
 
 
@@ -162,7 +162,7 @@ def test_guesses_at_once_in_any_spelling_count_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_names_by_the_dozen_from_one_address_are_stopped(server: Live) -> None:
+def test_trying_many_names_from_one_address_is_stopped(server: Live) -> None:
     with server.person() as mallory:
         statuses = [guess(mallory, "192.0.2.1", f"unknown {number}").status_code for number in range(40)]
         assert statuses[0] == 403

@@ -1,4 +1,4 @@
-"""Two things at once, uploads that break off, and names of other players."""
+"""Simultaneous requests, interrupted uploads, and names of other players."""
 
 import asyncio
 import logging
@@ -26,7 +26,9 @@ from tests.support.live_server import Live
 OTHER = "quite another horse"
 
 
-def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_simultaneous_requests_for_the_daily_deal_create_one_table(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(daily.DailyScores, "play_levels", lambda *_: None)
     create, both = Tables.create, threading.Barrier(2)
 
@@ -37,7 +39,7 @@ def test_two_presses_for_the_days_deal_lead_to_one_table(live: Live, monkeypatch
     monkeypatch.setattr(Tables, "create", together)
     with live.person() as aiko:
         aiko.browser.get("/practice/daily")
-        # A browser that is known: both presses are the same person's.
+        # A known browser: both requests are by the same user.
         keep(aiko, "Presses twice")
         with ThreadPoolExecutor(2) as threads:
             presses = [threads.submit(aiko.browser.post, "/practice/daily") for _ in range(2)]
@@ -65,7 +67,7 @@ async def named(known: Accounts, name: str = "Aiko") -> SignedInUser:
     return found
 
 
-def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
+def test_a_sign_in_during_a_passphrase_change_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work(_: Store, known: Accounts) -> None:
@@ -90,7 +92,7 @@ def test_a_sign_in_that_meets_a_change_of_the_password_is_refused(
     in_store(tmp_path, work)
 
 
-def test_of_two_changes_of_a_password_at_once_one_is_refused(tmp_path: Path) -> None:
+def test_one_of_two_simultaneous_passphrase_changes_is_refused(tmp_path: Path) -> None:
     async def work(_: Store, known: Accounts) -> None:
         own = await named(known)
         answers = await asyncio.gather(
@@ -125,7 +127,9 @@ def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
     in_store(tmp_path, work)
 
 
-def test_an_upload_that_breaks_off_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_interrupted_upload_is_not_logged_as_an_error(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -179,7 +183,7 @@ def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> No
             while page.table["names"][2] != f"Known {lang}":
                 page.until("table")
             assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
-        # The host calls a place so, and the guest gives none; or an invisible sign is added.
+        # The host gives the name and the guest none, or an invisible character is added.
         for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
             other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
             with host.open(other) as page:
@@ -188,7 +192,7 @@ def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> No
                 while page.table["invitations"]:
                     page.until("table")
                 assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
-        # Signed in under it, one is oneself.
+        # A user signed in with this name keeps it.
         with live.person() as there:
             sign_in(there, f"Known {lang}")
             other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")

@@ -1,4 +1,4 @@
-"""Which names and passphrases can be kept, and which names are one."""
+"""Allowed usernames and passphrases, and names that count as equal."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_a_name_is_kept_as_people_write_it(written: str, kept: str) -> None:
         ("MASTER", "name-taken"),
     ],
 )
-def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) -> None:
+def test_invisible_and_reserved_usernames_are_refused(written: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
         check_username(written)
     assert refused.value.code == code
@@ -62,14 +62,14 @@ def test_a_name_that_hides_or_plays_another_is_refused(written: str, code: str) 
         *("\u3164\u3164", "\uffa0\uffa0", "김철수\u3164", "\u115f김철수"),
     ],
 )
-def test_a_name_holds_nothing_that_cannot_be_seen(written: str) -> None:
+def test_usernames_contain_no_invisible_characters(written: str) -> None:
     with pytest.raises(Refused) as refused:
         check_username(written)
     assert refused.value.code == "name-signs"
 
 
 @pytest.mark.parametrize("written", ["ꓗꓰꓠ", "ⲔⲈⲚ", "ᎢᏆᎷ", "ᴀɪᴋᴏ", "ǀlse", "ʼʼ", "a\u20ddbc", "𐌊𐌄𐌍"])
-def test_scripts_and_signs_that_draw_latin_names_are_refused(written: str) -> None:
+def test_scripts_that_imitate_latin_letters_are_refused(written: str) -> None:
     with pytest.raises(Refused) as refused:
         check_username(written)
     assert refused.value.code == "name-signs"
@@ -105,11 +105,11 @@ def test_names_of_scripts_in_wide_use_are_kept(written: str) -> None:
         ("アイコ", "ァィコ"),
     ],
 )
-def test_names_that_look_alike_are_one(one: str, other: str) -> None:
+def test_names_that_look_alike_have_one_key(one: str, other: str) -> None:
     assert look_key(one) == look_key(other)
 
 
-def test_names_that_differ_are_two() -> None:
+def test_different_names_have_different_keys() -> None:
     names = [
         "Aiko",
         "Aika",
@@ -191,10 +191,10 @@ def test_a_passphrase_that_is_guessed_first_is_refused(written: str) -> None:
         ("A-iko", "Aiko"),
     ],
 )
-def test_usernames_too_much_alike_share_a_key(one: str, other: str) -> None:
+def test_similar_usernames_share_a_key(one: str, other: str) -> None:
     assert similarity_key(one) == similarity_key(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("Mia", "Mio"), ("ラーメン", "ラメン"), ("健一郎", "健郎")])
-def test_other_usernames_do_not(one: str, other: str) -> None:
+def test_other_usernames_have_different_similarity_keys(one: str, other: str) -> None:
     assert similarity_key(one) != similarity_key(other)

@@ -1,4 +1,4 @@
-"""The day's deal is the same for everyone and helps no one; a game's decks come again from the other side."""
+"""The daily deal is the same for everyone and gives no advantage; its decks can be replayed."""
 
 import html
 import random
@@ -24,18 +24,18 @@ from tests.support.stored import ledger_of
 
 @pytest.fixture(autouse=True)
 def _no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The levels' games of the day take half a minute."""
+    """Leave out the levels' games, which take half a minute."""
     monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
 
 
 def sit_down(person: Person) -> str:
-    """At the day's table; its id."""
+    """Open the day's table; return its id."""
     answer = person.browser.post("/practice/daily")
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"]).split("/")[2]
 
 
-def test_everyone_is_dealt_the_same_and_the_computer_answers_alike(live: Live) -> None:
+def test_everyone_gets_the_same_cards_and_the_same_opponent(live: Live) -> None:
     seen: list[Any] = []
     for _ in range(2):
         with live.person() as one:
@@ -53,7 +53,7 @@ def test_everyone_is_dealt_the_same_and_the_computer_answers_alike(live: Live) -
     assert seen[0] == seen[1]
 
 
-def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> None:
+def test_each_user_has_one_daily_table_without_undo(live: Live) -> None:
     with live.person() as aiko, live.person() as bran:
         game = sit_down(aiko)
         assert sit_down(aiko) == game
@@ -73,7 +73,7 @@ def test_the_days_table_is_one_a_person_and_takes_nothing_back(live: Live) -> No
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_finished_daily_deal_is_called_so_and_counts_as_a_whole_game(live: Live, lang: str) -> None:
+def test_a_finished_daily_deal_is_listed_as_such_and_counts(live: Live, lang: str) -> None:
     with live.person(lang) as aiko:
         leaf = (
             aiko.browser.get(f"/practice/daily?lang={lang}")
@@ -122,7 +122,7 @@ def test_a_daily_deal_that_cannot_be_reviewed_is_shown_without_its_score(
     assert max(now["own"]["front"]) == 121
 
 
-def test_the_levels_play_the_days_cards_too() -> None:
+def test_levels_play_the_daily_deal() -> None:
     day = "2026-02-03"
     kept = [daily.played_by(level, 0, day) for level in ("greedy", "casual")]
     deals = [[action for action in one.actions if isinstance(action, Deal)] for one in kept]
@@ -136,7 +136,7 @@ ZONES = [-12, -9.5, 0, 5.75, 9, 14]
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_who_plays_on_every_calendar_day_of_a_zone_keeps_the_streak(zone: float) -> None:
+def test_playing_on_every_calendar_day_of_a_zone_keeps_the_streak(zone: float) -> None:
     rng = random.Random(f"{zone}")
     midnight = datetime(2026, 2, 20, tzinfo=timezone(timedelta(hours=zone)))
     for _ in range(50):
@@ -145,7 +145,7 @@ def test_who_plays_on_every_calendar_day_of_a_zone_keeps_the_streak(zone: float)
             for day in range(20)
         ]
         days = [one.astimezone(UTC).date().isoformat() for one in at]
-        # Two may fall on one day, which has one deal.
+        # Two games can be of one day, which counts once.
         assert daily.streak(days, days[-1]) == daily.Streak(len(set(days)), len(set(days)))
 
 
@@ -168,11 +168,11 @@ def test_a_journey_to_another_zone_ends_no_streak() -> None:
         ([5, 6], 9, 0, 2),
         ([1, 2, 3, 6, 8, 9], 9, 3, 3),
         ([1, 2, 3, 4, 8, 9], 9, 2, 4),
-        # The server's clock was put back.
+        # The server's clock was set back.
         ([7, 8, 9], 6, 3, 3),
     ],
 )
-def test_a_streak_ends_after_two_days_left_out(days: list[int], today: int, now: int, best: int) -> None:
+def test_a_streak_ends_after_two_missed_days(days: list[int], today: int, now: int, best: int) -> None:
     written = [f"2026-01-{day:02}" for day in days]
     random.Random(1).shuffle(written)
     assert daily.streak(written, f"2026-01-{today:02}") == daily.Streak(now, best)
@@ -199,7 +199,7 @@ def test_a_deal_finished_after_midnight_counts_for_its_own_day(
         page = aiko.browser.get("/practice/daily").text
         assert i18n.text("practice.daily.streak", "en", n=2) in page
         assert i18n.text("practice.daily.unfinished", "en") not in html.unescape(page)
-        # The day after, its result can still be seen; that of a day to come cannot be asked for.
+        # Yesterday's result is still shown; a future day cannot be requested.
         assert aiko.browser.get("/practice/daily.json?day=2026-05-02").json()["own"]["deals"] == [
             None,
             "small",
@@ -248,14 +248,14 @@ def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
         shown = aiko.browser.get("/practice/duplicate").text
     both = list(zip(deck_tops(old), deck_tops(new), strict=False))
     assert len(both) > 2
-    # A deal may have been won before its starter.
+    # A game can be won before a starter is turned.
     assert all(one[: len(other)] == other[: len(one)] for one, other in both)
     assert first_dealer(new) == first_dealer(old)
     assert records.read(records.write(new)) == new
     assert "−" in shown or "+" in shown
 
 
-def test_only_whole_records_and_games_of_ones_own_are_dealt_again(live: Live) -> None:
+def test_only_whole_records_and_own_games_can_be_replayed(live: Live) -> None:
     text = records.write(played("six-card", 2, target=61))
     with live.person() as aiko, live.person() as bran:
         game = aiko.new_game(target="61", level_1="greedy")

@@ -1,4 +1,4 @@
-"""A recorded game as pictures: every card and point is seen, in order, and nothing turned down too soon."""
+"""A recorded game as pictures: every card and point is shown, and no card is turned down too early."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def _story(variant: str, **options: Any) -> tuple[Record, Story]:
 
 
 def _whole(found: Story) -> list[dict[str, object]]:
-    """The pictures, each made of the one before."""
+    """Return complete pictures from their changes."""
     now: dict[str, object] = {}
     return [now := now | change for change in found.pictures]
 
@@ -39,7 +39,7 @@ def test_moments_span_every_action_once_and_follow_each_other(variant: str, opti
 
 
 @pytest.mark.parametrize("options", [{}, CLAIMED], ids=["automatic", "claimed"])
-def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(options: dict[str, str]) -> None:
+def test_moments_show_the_state_before_and_after_each_decision(options: dict[str, str]) -> None:
     record, found = _story("six-card", **options)
     states, pictures = _states(record), _whole(found)
     seen = 0
@@ -59,7 +59,7 @@ def test_before_a_decision_stands_what_its_seat_saw_and_after_it_what_it_did(opt
     assert seen > 20
 
 
-def test_a_hand_shown_is_counted_out_and_no_sentence_names_more_than_it_makes() -> None:
+def test_a_shown_hand_is_counted_and_sentences_add_up_to_its_points() -> None:
     for options in ({}, CLAIMED):
         _, found = _story("six-card", **options)
         counted = [moment.counted for moment in found.moments if moment.counted]
@@ -81,7 +81,7 @@ def _count_made(record: Record, step: int) -> int:
 
 
 @pytest.mark.parametrize(("lang", "you"), [("en", "You discard"), ("ja", "あなた")])
-def test_ones_own_game_addresses_oneself(lang: str, you: str) -> None:
+def test_sentences_address_the_viewer_as_you(lang: str, you: str) -> None:
     record = played("five-card")
     own, others = (
         " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)

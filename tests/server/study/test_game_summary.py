@@ -1,4 +1,4 @@
-"""The end of a game in one picture: its figures are those of the review."""
+"""The summary at the end of a game has the figures of the review."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def _lines(**whole: Any) -> list[dict[str, Any]]:
     return [{"t": "story", "d": STORY}, *decisions, {"t": "whole", "d": WHOLE | whole}]
 
 
-def test_what_is_subtracted_is_what_is_printed() -> None:
+def test_differences_are_those_of_the_printed_figures() -> None:
     shown = game_summary(_lines(), 0, "en")
     assert shown is not None
     assert shown.luck == "+57.6 %", "100 − 42.4"
@@ -55,7 +55,7 @@ def test_what_is_subtracted_is_what_is_printed() -> None:
     assert (shown.move.cost, shown.move.why) == ("−4.1 %", "Because."), "29.4 − 25.3"
 
 
-def test_both_seats_the_reader_first_and_the_costliest_move_of_both() -> None:
+def test_the_summary_has_the_reader_first_and_the_costliest_move() -> None:
     shown = game_summary(_lines(), 0, "en")
     assert shown is not None
     assert [(one.name, one.right, one.of, one.share) for one in shown.seats] == [
@@ -72,7 +72,7 @@ def test_both_seats_the_reader_first_and_the_costliest_move_of_both() -> None:
     assert (other.luck, other.lucky, other.won) == ("−57.6%", "bad", False)
 
 
-def test_without_chances_or_a_whole_review_there_is_none() -> None:
+def test_there_is_no_summary_without_win_probabilities_or_a_whole_review() -> None:
     assert game_summary(_lines(by_chance=False), 0, "en") is None
     assert game_summary(_lines()[:-1], 0, "en") is None
     assert game_summary([{"t": "refused", "d": "…"}], 0, "en") is None

@@ -1,4 +1,4 @@
-"""Stored reviews: made once, opened again at once, also after a restart; of no other game."""
+"""Stored reviews: computed once, loaded later and after restarts, and never for another game."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def five() -> Record:
     return played("five-card", seed=5)
 
 
-def test_what_is_stored_is_read_as_it_was_found(five: Record) -> None:
+def test_a_stored_review_is_read_back_unchanged(five: Record) -> None:
     begun = msgspec.structs.replace(five, actions=five.actions[:30])
     parts = list(review.reviewed(begun))
     stored = pack(begun, parts)
@@ -46,7 +46,7 @@ def _never(_: Record) -> Iterator[review.Decision]:
 
 
 @pytest.mark.usefixtures("reviews_here")
-def test_a_review_is_made_once_and_opened_again_after_a_restart(
+def test_a_review_is_computed_once_and_loaded_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[review.Decision | Luck] = []

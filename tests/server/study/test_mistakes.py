@@ -1,4 +1,4 @@
-"""Own errors: taken once from each finished game, the costliest; answered, they come back later and later."""
+"""Own mistakes: the costliest of each finished game, repeated at growing intervals."""
 
 import random
 import time
@@ -16,7 +16,9 @@ from tests.support.live_server import Live
 from tests.support.mistakes import next_of
 
 
-def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistakes_of_a_game_are_repeated_until_they_are_right(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with live.person() as aiko, live.person() as bran:
         assert next_of(aiko)["problem"] is None
         game = aiko.new_game(target="61", level_1="greedy")
@@ -31,7 +33,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         assert first["id"] == f"{game}.1.{costliest}", "the costliest comes first"
         held = sorted(kept[costliest].view.hand, key=lambda card: card.index)
         assert first["hand"] == [card.text for card in held]
-        # As in the game: it is wrong again, and comes back tomorrow.
+        # The mistake of the game is repeated, so it is due again tomorrow.
         was = {"id": first["id"], "cards": [card.text for card in kept[costliest].chosen]}
         assert bran.browser.post("/practice/errors/answer", json=was).status_code == 404
         wrong = aiko.browser.post("/practice/errors/answer", json=was).json()
@@ -39,7 +41,7 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         assert wrong["why"]
         assert wrong["due"] == 1
         assert next_of(aiko)["now"] == len(kept) - 1
-        # Answered once more on the same day it is judged, and not put off.
+        # A second answer on the same day is judged but does not change the due date.
         best = {"id": first["id"], "cards": wrong["best"]}
         again = aiko.browser.post("/practice/errors/answer", json=best).json()
         assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
@@ -50,10 +52,10 @@ def test_errors_of_a_game_come_back_until_they_are_right(live: Live, monkeypatch
         assert next_of(bran)["problem"] is None
 
 
-def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_through(
+def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where its review breaks off in a way that was not foreseen; another engine tries it again."""
+    """An unforeseen error is included; another version of the engine tries the game again."""
     bad: list[records.Record] = []
 
     def breaks(record: records.Record, seat: int, games: ReviewedGames) -> Any:
@@ -78,7 +80,7 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_others_are_gone_throug
         assert "cannot review" not in aiko.browser.get("/history").text
 
 
-def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     def away(record: records.Record, seat: int, games: ReviewedGames) -> Any:
@@ -95,7 +97,7 @@ def test_trouble_with_the_database_marks_no_game(live: Live, monkeypatch: pytest
     assert len(asked) == 2
 
 
-def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:
+def test_only_legal_choices_are_answers(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game(target="61", level_1="greedy")
         with aiko.open(game) as page:
@@ -116,7 +118,7 @@ def test_only_a_choice_that_may_be_made_is_an_answer(live: Live) -> None:
         assert next_of(aiko)["problem"] == problem
 
 
-def test_what_is_right_is_put_off_longer_each_time_and_what_is_wrong_comes_tomorrow() -> None:
+def test_right_answers_lengthen_the_interval_and_wrong_ones_reset_it() -> None:
     memory, now, gaps = None, 1_800_000_000, []
     for _ in range(5):
         memory, due = mistakes.schedule(memory, mistakes.GOOD, now)

@@ -1,4 +1,4 @@
-"""The queue of reviews: admitted before anything is done, and a slow reader delays no other one."""
+"""The queue of reviews: clients are admitted first, and a slow reader delays no other."""
 
 import asyncio
 import threading
@@ -27,14 +27,14 @@ from tests.support.quick_records import played
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The first deals of a game."""
+    """Return the first deals of a game as a record."""
     whole = played("five-card")
     return record.write(msgspec.structs.replace(whole, actions=whole.actions[:40]))
 
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Reviews find nothing, and end when this is set."""
+    """Make reviews find nothing until this event is set."""
     let_go = threading.Event()
 
     def work(_asked: object, _games: object, _send: object, stopped: threading.Event) -> None:
@@ -59,7 +59,7 @@ def _from(app: Starlette, address: str) -> httpx.AsyncClient:
 
 
 async def _post(app: Starlette, text: str, send: Callable[[Message], Any]) -> None:
-    """Ask for a review over a connection of one's own."""
+    """Request a review over a new connection."""
     sent = iter([{"type": "http.request", "body": text.encode(), "more_body": False}])
 
     async def receive() -> Message:
@@ -107,7 +107,7 @@ def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text: str)
     run_apart(work())
 
 
-def test_who_comes_at_once_is_admitted_or_refused_and_never_fails(
+def test_simultaneous_clients_are_admitted_or_refused_without_errors(
     tmp_path: Path, text: str, held: threading.Event
 ) -> None:
     async def work() -> list[httpx.Response]:
@@ -125,7 +125,7 @@ def test_who_comes_at_once_is_admitted_or_refused_and_never_fails(
     assert {one.json()["code"] for one in refused} == {"too-many-own-reviews"}
 
 
-def test_nothing_is_read_for_who_is_not_admitted(
+def test_no_record_is_read_for_a_client_that_is_not_admitted(
     tmp_path: Path, text: str, held: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
@@ -153,7 +153,7 @@ def test_nothing_is_read_for_who_is_not_admitted(
     assert len(read) == 1
 
 
-def test_what_cannot_be_read_gives_its_place_back(
+def test_an_unreadable_record_releases_its_place(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_gives_its_place_back(
     run_apart(work())
 
 
-def test_a_response_that_never_begins_gives_its_place_back() -> None:
+def test_a_response_that_never_begins_releases_its_place() -> None:
     async def gone(_: Message) -> None:
         raise OSError
 
@@ -185,7 +185,7 @@ def test_a_response_that_never_begins_gives_its_place_back() -> None:
 
 
 @pytest.mark.usefixtures("held")
-def test_cookies_that_were_made_up_share_the_places_of_their_address(live: Live, text: str) -> None:
+def test_invented_cookies_share_the_limit_of_their_address(live: Live, text: str) -> None:
     with live.person() as aiko, live.person() as mallory:
         aiko.new_game()
 
@@ -222,7 +222,7 @@ def test_two_addresses_cannot_fill_the_queue() -> None:
         reviews.admit("late", "192.0.2.9")
 
 
-def test_a_review_waits_for_one_of_each_other_address(
+def test_a_second_review_waits_for_the_first_of_each_other_address(
     tmp_path: Path, text: str, held: threading.Event
 ) -> None:
     async def work() -> None:

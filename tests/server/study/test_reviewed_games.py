@@ -1,4 +1,4 @@
-"""Reviews that are kept: a game is worked out once, for all requests."""
+"""The cache of reviews: a game is reviewed once for all requests."""
 
 import os
 import random
@@ -29,20 +29,20 @@ Part: TypeAlias = review.Decision | Luck
 
 @pytest.fixture(scope="module")
 def five() -> Record:
-    """Some deals of the quickest variant, of no other test: servers may still review theirs."""
+    """Return some deals that no other test uses, because servers may still review theirs."""
     whole = played("five-card", seed=5)
     return msgspec.structs.replace(whole, actions=whole.actions[:40])
 
 
 class Worked(list[tuple[threading.Thread, Record, Part]]):
-    """Every part that was worked out, by which thread, of which game: servers review in the background."""
+    """The parts that were computed, by thread and game, because servers review in the background."""
 
     def of(self, game: Record) -> list[Part]:
-        """The parts of a game."""
+        """Return the parts of a game."""
         return [part for _, record, part in self if record.actions == game.actions]
 
     def here(self) -> int:
-        """How many parts this thread has worked out."""
+        """Return the number of parts that this thread has computed."""
         return sum(thread is threading.current_thread() for thread, _, _ in self)
 
 
@@ -60,7 +60,7 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> Worked:
     return made
 
 
-def test_who_asks_second_has_it_without_any_work(five: Record, worked: Worked) -> None:
+def test_a_second_request_needs_no_work(five: Record, worked: Worked) -> None:
     games = ReviewedGames()
     first = list(games.course(five))
     number = worked.here()
@@ -72,7 +72,7 @@ def test_who_asks_second_has_it_without_any_work(five: Record, worked: Worked) -
     assert worked.here() == number
 
 
-def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(five: Record, worked: Worked) -> None:
+def test_simultaneous_requests_share_the_work_even_if_one_stops(five: Record, worked: Worked) -> None:
     games, courses = ReviewedGames(), list[list[Part]]()
     assert len(list(islice(games.course(five), 3))) == 3
     threads = [threading.Thread(target=lambda: courses.append(list(games.course(five)))) for _ in range(8)]
@@ -84,7 +84,7 @@ def test_many_at_once_share_the_work_and_who_leaves_takes_nothing_along(five: Re
     assert all(course == worked.of(five) for course in courses)
 
 
-def test_what_breaks_the_rules_is_refused_every_time(five: Record) -> None:
+def test_a_record_that_breaks_the_rules_is_refused_every_time(five: Record) -> None:
     games = ReviewedGames()
     cheated = msgspec.structs.replace(five, actions=five.actions[:12] + five.actions[:1])
     for _ in range(2):
@@ -92,7 +92,7 @@ def test_what_breaks_the_rules_is_refused_every_time(five: Record) -> None:
             list(games.course(cheated))
 
 
-def test_what_went_wrong_once_is_gone_over_again(five: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_review_is_tried_again(five: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     games, plain = ReviewedGames(), review.reviewed
     expected = list(plain(five))
 
@@ -107,7 +107,7 @@ def test_what_went_wrong_once_is_gone_over_again(five: Record, monkeypatch: pyte
     assert list(games.course(five)) == expected
 
 
-def test_the_one_asked_for_longest_ago_makes_way(
+def test_the_least_recently_used_review_is_dropped(
     five: Record, worked: Worked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reviews, "MAX_CACHED", 2)
@@ -168,7 +168,7 @@ def test_a_worker_makes_the_same_review_and_one_that_dies_is_replaced(five: Reco
 
 
 @pytest.mark.parametrize(("target", "near"), [(121, 91), (61, 31)])
-def test_a_game_that_nears_its_end_loads_what_its_review_needs(
+def test_a_game_near_its_end_warms_up_the_review(
     target: int, near: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool, jobs = WorkerPool(1), list[object]()

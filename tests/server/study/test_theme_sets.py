@@ -1,4 +1,4 @@
-"""The sets that ship: small, of every theme, and each with one answer."""
+"""The shipped sets of problems: small, of every theme, each with one right answer."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ from fifteentwo.strategy.files import data_file
 from tests.support.live_server import Live
 
 
-def test_every_theme_is_there_and_all_of_it_is_small() -> None:
+def test_every_theme_has_problems_and_the_file_is_small() -> None:
     packed = data_file(SETS_FILE).read_bytes()
     assert len(packed) < 200_000
     stored = json.loads(gzip.decompress(packed))
@@ -30,7 +30,7 @@ def test_every_theme_is_there_and_all_of_it_is_small() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> None:
+def test_the_best_choice_wins_one_game_in_a_hundred_more_than_the_next(theme: str) -> None:
     for seen in random.Random(theme).sample(problem_sets()[theme], 3):
         assert seen.phase in (Phase.DISCARD, Phase.PLAY)
         decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
@@ -40,14 +40,14 @@ def test_the_best_is_a_game_in_a_hundred_better_than_the_next(theme: str) -> Non
 
 
 @pytest.mark.parametrize("theme", ["crib", "keeping"])
-def test_a_discard_stands_under_the_theme_its_figures_give_it(theme: str) -> None:
+def test_a_discard_has_the_theme_that_its_figures_give(theme: str) -> None:
     for seen in problem_sets()[theme]:
         decision = judged(seen, choices(seen)[0])  # type: ignore[arg-type]
         assert decision is not None
         assert theme_of(seen, decision) == theme
 
 
-def test_a_set_is_walked_through_and_begins_again(live: Live) -> None:
+def test_a_set_starts_again_after_its_last_problem(live: Live) -> None:
     with live.person() as aiko:
         at, many = "/practice/sets/keeping", len(problem_sets()["keeping"])
         first = aiko.browser.get(f"{at}/next.json?n=0").json()["problem"]
@@ -81,7 +81,7 @@ def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
         )
 
 
-def test_every_problem_stands_on_one_rung_and_a_rung_begins_again() -> None:
+def test_every_problem_is_on_one_rung_and_a_rung_starts_again() -> None:
     size = len(problem_sets()[LADDER])
     rungs = [{place_on_ladder(rung, number) for number in range(size)} for rung in range(len(RUNGS))]
     assert sorted(place for rung in rungs for place in rung) == list(range(size))

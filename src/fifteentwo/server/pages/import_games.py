@@ -160,7 +160,7 @@ async def _store(
 
 
 def players_of(shown: list[dict[str, Any]]) -> list[str]:
-    """Return the players among whom the user chooses; several games give each name once."""
+    """Return the players to choose from; several games give each name once."""
     if len(shown) == 1:
         return list(shown[0]["names"])
     return list(dict.fromkeys(name for about in shown for name in about.get("names", ())))

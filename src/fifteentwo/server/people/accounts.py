@@ -1,8 +1,8 @@
 """Accounts: users sign in with a username and a passphrase.
 
 An account has a random owner id that no guest's cookie contains. When a guest creates an account or adds
-games to it, the guest's seats get this id, and the guest's cookie gives no more access to them. Each sign-in
-creates a new token in a second cookie, so that a browser that signs out is the guest again.
+games to it, the seats get this id, and the guest's cookie no longer opens them. A sign-in creates a new
+token in a second cookie, so that a browser that signs out is the guest again.
 """
 
 import contextlib
@@ -35,11 +35,11 @@ from fifteentwo.server.store.schema import (
 from fifteentwo.server.store.schema import signed_in_browser as browser
 from fifteentwo.server.store.store import Store
 
-_DAY = 24 * 3600
-SESSION_SECONDS = 365 * _DAY
+_DAY_SECONDS = 24 * 3600
+SESSION_SECONDS = 365 * _DAY_SECONDS
 """Seconds until a session expires after its last request."""
 COOKIE = sessions.Cookie("fifteentwo-name", SESSION_SECONDS)
-RESERVED_SECONDS = 90 * _DAY
+RESERVED_SECONDS = 90 * _DAY_SECONDS
 """Seconds for which no other account may take the username of a deleted one."""
 CACHE_SECONDS = 5.0
 """Seconds for which a token's user is cached; a session ended by another process stays valid for as long."""
@@ -80,7 +80,7 @@ class Accounts:
         at, known = self._known.get(session, (-CACHE_SECONDS, None))
         if now - at < CACHE_SECONDS:
             return known
-        today = int(time.time()) // _DAY * _DAY
+        today = int(time.time()) // _DAY_SECONDS * _DAY_SECONDS
         mine = browser.c.token_hash == session
         row = await self._store.first(
             sa.select(account.c.owner, account.c.name, browser.c.seen_at)
@@ -241,7 +241,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, object]:
-    day = now // _DAY * _DAY
+    day = now // _DAY_SECONDS * _DAY_SECONDS
     return {
         "token_hash": sessions.owner_of_token(token),
         "owner": owner,
@@ -266,7 +266,7 @@ async def _refuse_reserved(connection: AsyncConnection, similar: str, now: int) 
 
 async def _end_old_sessions(connection: AsyncConnection, owner: str, now: int) -> None:
     """End expired sessions, and the oldest ones of an account that has too many."""
-    await connection.execute(browser.delete().where(browser.c.seen_at < now - SESSION_SECONDS - _DAY))
+    await connection.execute(browser.delete().where(browser.c.seen_at < now - SESSION_SECONDS - _DAY_SECONDS))
     latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
     own = sa.select(browser.c.token_hash).where(browser.c.owner == owner)
     oldest = own.order_by(*latest_first).offset(MAX_SESSIONS - 1)
@@ -324,11 +324,11 @@ _SYSTEMS = (
     *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
     *(("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")),
 )
-"""Parts of a User-Agent header, and the names they stand for; the first match counts."""
+"""Parts of a User-Agent header with the names to show; the first match counts."""
 
 
 def device_of(connection: HTTPConnection) -> str:
-    """Return the names of browser and system, by which users recognise a session; no more is stored.
+    """Return the names of browser and system, by which users recognise a session; nothing else is stored.
 
     >>> from starlette.requests import Request
     >>> agent = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"

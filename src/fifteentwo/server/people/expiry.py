@@ -21,7 +21,7 @@ FIRST_LOOK_SECONDS = 60.0
 MAX_AT_ONCE = 200
 """Limit on matches removed in one transaction, so that no move waits long."""
 MAX_ROWS = 100
-"""Logs with this number of rows or more are not searched: they have more than one deal."""
+"""Number of rows from which a log is not searched, because it has more than one deal."""
 _DEAL = '"type":"Deal"'
 """JSON of an action that deals cards. The second one begins after a whole deal."""
 

@@ -1,4 +1,4 @@
-"""What the host of a table can do before the first card: clear a seat, add a computer, cancel the table."""
+"""Actions of a table's host before the first card: clear a seat, add a computer, cancel the table."""
 
 import msgspec
 import sqlalchemy as sa

@@ -35,7 +35,7 @@ CODE_LENGTH = 8
 MAX_TYPED_LENGTH = 64
 _LOOKALIKES = str.maketrans("BSZ", "852")
 _ATTEMPTS = 5
-_IS_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
+_OPEN_PLACE_CONDITIONS = player.c.invitation.is_not(None), player.c.owner.is_(None)
 
 
 async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tuple[str, str]:
@@ -142,7 +142,7 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
     for _ in range(_ATTEMPTS):
         stored = await store.select(invitation_code.select().where(invitation_code.c.match_id == game))
         known = {row.player_number: row.code for row in stored}
-        opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_IS_OPEN)
+        opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_OPEN_PLACE_CONDITIONS)
         places = {row.player_number for row in await store.select(opened)}
         if not (missing := places - known.keys()):
             break
@@ -154,7 +154,7 @@ async def codes_of(store: Store, game: str) -> dict[int, str]:
 
 
 async def find_place(store: Store, text: str) -> OpenPlace:
-    """Return the open place of a typed code; raise the same Refused whatever is wrong with the code."""
+    """Return the open place of a typed code; every wrong code raises the same Refused."""
     code = parse_code(text)
     if code is not None:
         asked = (
@@ -166,7 +166,7 @@ async def find_place(store: Store, text: str) -> OpenPlace:
                     invitation_code.c.player_number == player.c.player_number,
                 ),
             )
-            .where(invitation_code.c.code == code, *_IS_OPEN)
+            .where(invitation_code.c.code == code, *_OPEN_PLACE_CONDITIONS)
         )
         if (row := await store.first(asked)) is not None:
             return OpenPlace(row.match_id, row.invitation)

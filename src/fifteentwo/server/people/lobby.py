@@ -75,7 +75,7 @@ async def list_table(store: Store, table: TableState, owner: str) -> None:
     async with store.writing() as connection:
         if store.is_shared:
             # A lock for each host, so that simultaneous requests cannot exceed the limit.
-            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_of(owner))))
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_number(owner))))
         # The host's hidden tables must not reappear when the host opens this one.
         await connection.execute(
             lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - ABSENCE_SECONDS)
@@ -88,7 +88,7 @@ async def list_table(store: Store, table: TableState, owner: str) -> None:
         await connection.execute(lobby_listing.insert(), row)
 
 
-def _lock_of(owner: str) -> int:
+def _lock_number(owner: str) -> int:
     return int.from_bytes(hashlib.sha256(f"lobby {owner}".encode()).digest()[:8], signed=True)
 
 

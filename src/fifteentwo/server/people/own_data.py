@@ -55,10 +55,7 @@ class DataOwner(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def export(whose: DataOwner) -> AsyncIterator[bytes]:
-    """Yield a JSON object in parts.
-
-    Of unfinished games it contains only what the table shows: no hidden cards.
-    """
+    """Yield a JSON object in parts. It contains no hidden cards of unfinished games."""
     store = whose.tables.store
     head = {
         "format": "fifteentwo-own-data",

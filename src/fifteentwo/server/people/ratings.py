@@ -1,8 +1,8 @@
 """Ratings of users with accounts, by variant: Weng and Lin's Plackett-Luce model, from `openskill`.
 
-A game is rated once, in the transaction that stores its result. It counts if it was played here from its
-beginning with a clock, and users of at least two sides took their seats signed in, from different browsers
-and addresses. Partners are a team. Sides are ranked by score; a side that a player left is last.
+A game is rated once, in the transaction that stores its result. The game counts if it was played here from
+its beginning with a clock, and users of at least two sides took their seats signed in, from different
+browsers and addresses. Partners are a team. Sides are ranked by score; a side that a player left is last.
 """
 
 import logging
@@ -213,7 +213,7 @@ async def _locked_ratings(
 
 
 def _count_opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
-    """Return the SQL number of different users against whom a user played rated games."""
+    """Return the SQL number of different users met in rated games."""
     own, other = game_rating.alias(), game_rating.alias()
     is_same_game = sa.and_(other.c.match_id == own.c.match_id, other.c.game_number == own.c.game_number)
     return (

@@ -1,8 +1,8 @@
 """Limits on tries to sign in, which never lock the owner of an account out for long.
 
 Wrong passphrases are counted by account and by place: an address block, or a browser that has signed in to
-the account before. Such a browser has a mark in a cookie, also after signing out, so that tries from other
-places never block it. They block other browsers only in their own address block, and for minutes.
+the account before. A known browser has a mark in a cookie, also after signing out, so that tries from other
+places never block it. Tries block unknown browsers only in the same address block, and for minutes.
 """
 
 import hashlib
@@ -107,5 +107,5 @@ class TryLimiter:
             del self._tries[next(iter(self._tries))]
 
     def forget(self, account: str, place: str) -> None:
-        """Forget the tries of a place after the right passphrase."""
+        """Remove the tries of a place after the right passphrase."""
         self._tries.pop((account, place), None)

@@ -61,9 +61,9 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
     return (
-        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_not_fifteen, lang)),
-        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_no_pair, lang)),
-        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, partial(_no_run, lang)),
+        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_explain_not_fifteen, lang)),
+        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_explain_no_pair, lang)),
+        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, partial(_explain_no_run, lang)),
         _flush_step(lang),
         _nobs_step(lang),
         _pegging_step("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
@@ -105,7 +105,7 @@ def _rank(card: Card, lang: str) -> str:
     return i18n.text(f"learn.rank.{card.text[0]}", lang) if card.text[0] in "AJQK" else str(card.value)
 
 
-def _not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
+def _explain_not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
     total = sum(card.value for card in chosen)
     return i18n.text("learn.wrong.fifteen", lang, sum=_sum(chosen, lang), n=total)
 
@@ -119,13 +119,13 @@ def _sum(chosen: Sequence[Card], lang: str) -> str:
     )
 
 
-def _no_pair(lang: str, chosen: Sequence[Card]) -> str:
+def _explain_no_pair(lang: str, chosen: Sequence[Card]) -> str:
     one, other = (i18n.card_text(card, lang) for card in chosen)
     alike = chosen[0].value == chosen[1].value
     return i18n.text("learn.wrong.pair.tens" if alike else "learn.wrong.pair", lang, one=one, other=other)
 
 
-def _no_run(lang: str, chosen: Sequence[Card]) -> str:
+def _explain_no_run(lang: str, chosen: Sequence[Card]) -> str:
     in_order = sorted(chosen)
     below, above = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
     ranks = i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in in_order)

@@ -245,10 +245,10 @@ def _send_review(request: ReviewRequest, games: ReviewedGames, send: Send, stopp
     except FifteenTwoError as error:
         send(_line("refused", i18n.refusal(error, request.lang)))
     except (WorkerLost, TimeoutError, PoolFull, CancelledError) as error:
-        log.warning("a review has lost its worker: %r", error)
+        log.warning("the worker of a review has ended: %r", error)
         send(_line("refused", i18n.refusal(ServerError("review-interrupted"), request.lang)))
     except Exception:
-        log.exception("a review went wrong")
+        log.exception("a review has failed")
         send(_line("refused", i18n.refusal(ServerError("internal-error"), request.lang)))
 
 

@@ -180,7 +180,7 @@ class StoredReviews:
         try:
             parts = await asyncio.to_thread(unpack, stored, record)
         except (zlib.error, msgspec.DecodeError):
-            log.exception("the review of game %s/%d cannot be read: it is made again", name, number)
+            log.exception("the review of game %s/%d cannot be read and is computed again", name, number)
             return False
         if parts is None:
             return False

@@ -176,9 +176,9 @@ def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
 def boards(lang: str) -> tuple[SteppedBoard, ...]:
     every = examples()
     return (
-        *(_pegs(example, lang) for example in every.pegs),
-        *(_skunk(example, lang) for example in every.skunks),
-        *(_hole(example, lang) for example in every.holes),
+        *(_pegs_example(example, lang) for example in every.pegs),
+        *(_skunk_example(example, lang) for example in every.skunks),
+        *(_hole_example(example, lang) for example in every.holes),
     )
 
 
@@ -188,7 +188,7 @@ def _stepped(
     return SteppedBoard(id=example.id, group=example.group, title=title, steps=steps, **about)
 
 
-def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
+def _pegs_example(example: PegsExample, lang: str) -> SteppedBoard:
     """Return an example of moving the rear peg past the front peg (R116, R122)."""
     rear, front = example.pegs
     pegs = Pegs(front, rear)
@@ -205,7 +205,7 @@ def _pegs(example: PegsExample, lang: str) -> SteppedBoard:
     )
 
 
-def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
+def _skunk_example(example: SkunkExample, lang: str) -> SteppedBoard:
     """Return an example of how many games a loser loses (R18–R21)."""
     rules = rules_for(
         "six-card", target=example.target, skunk=example.skunk, double_skunk=example.double_skunk
@@ -232,7 +232,7 @@ def _skunk(example: SkunkExample, lang: str) -> SteppedBoard:
     )
 
 
-def _hole(example: HoleExample, lang: str) -> SteppedBoard:
+def _hole_example(example: HoleExample, lang: str) -> SteppedBoard:
     """Return an example of where a score is on board B (R120, R121)."""
     hole = hole_b(example.score)
     assert hole is not None
