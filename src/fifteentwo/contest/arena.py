@@ -100,12 +100,11 @@ def arena(
 ) -> dict[str, Any]:
     """Play two entrants (or levels) against each other; the same seed gives the same result wherever it runs.
 
-    A player that fails loses its game. A game of two-handed `club` takes about 10 ms.
-
-    Args:
-        games: number of games; an odd number is rounded up to whole pairs.
-        options: options of the rules. Cuts are off by default, because they would change the cards of a pair.
-        luck: whether to return also the result less the luck of the deck; 10 to 60 ms a game.
+    A player that fails loses its game. A game of two-handed `club` takes about 10 ms. An odd number of
+    `games`
+    is rounded up to whole pairs. Cuts are off unless `options` has them, because they would change the cards
+    of
+    a pair. `luck` returns also the result less the luck of the deck; it takes 10 to 60 ms a game.
 
     Raises:
         UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
@@ -305,7 +304,6 @@ def _luck_adjusted(pairs: Sequence[Pair]) -> dict[str, Any] | None:
 
 
 def _failures(pairing: Pairing, pairs: Sequence[Pair]) -> list[dict[str, Any]]:
-    """Return the failed games by player and reason: their number, and the first one."""
     found: dict[tuple[int, str], list[Failure]] = {}
     for failure in (failure for pair in pairs for failure in pair.failures):
         found.setdefault((failure.entrant, failure.code), []).append(failure)

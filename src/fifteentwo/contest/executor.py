@@ -56,7 +56,6 @@ class _Cluster(Executor):
 
 
 async def _deliver(task: Any, future: Future[Any]) -> None:
-    """Copy a task's result or error to a future, unless the future was cancelled."""
     try:
         result = await task
     except BaseException as error:

@@ -83,7 +83,6 @@ def ladder(
 
 
 def _ladder_progress(running: Running, number: int, arenas: int) -> Any:
-    """Return a progress callback of one arena that reports the progress of the ladder."""
     report = running.report
     if report is None:
         return None

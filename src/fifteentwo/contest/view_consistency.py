@@ -71,8 +71,9 @@ class ImpossibleView(FifteenTwoError, ValueError):
 
 
 def check_view(seen: View) -> None:
-    """Check that a game leads to this View, and that its seat may act. This takes about 1 ms,
-    and as long for each earlier deal.
+    """Check that a game leads to this View, and that its seat may act.
+
+    This takes about 1 ms, and as long for each earlier deal.
 
     Raises:
         ImpossibleView: no game leads to the View.
@@ -111,7 +112,6 @@ def pegged_so_far(seen: View) -> tuple[tuple[int, int], ...]:
 
 
 def _check_shape(seen: View) -> None:
-    """Check the number of seats and sides, and the range of every number."""
     seats, sides = range(seen.rules.seats), seen.rules.sides
     dealt = seen.phase not in (Phase.NAME_DEALER, Phase.DRAW, Phase.DRAW_TURN)
     sound = {
@@ -206,7 +206,6 @@ def _reconstruct_pegging(seen: View, state: State) -> State:
 
 
 def _settle_claim(state: State) -> State:
-    """Return the state after an open claim is settled."""
     try:
         return settle_claim(state)
     except IllegalAction as error:

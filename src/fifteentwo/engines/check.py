@@ -121,7 +121,6 @@ def _act_once(measured: _TimedEngine, seed: int) -> None:
 
 
 def _play_game(engine: _TimedEngine, variant: Variant, seed: int, **options: Any) -> None:
-    """Play a whole game with draws and cuts, with the engine at the first or the last seat."""
     rules = rules_for(variant, **options)
     seat = seed % 2 * (rules.seats - 1)
     players: list[Player] = [player("greedy", seed + other) for other in range(rules.seats)]
@@ -208,7 +207,6 @@ def _check_exit(program: Program, last: bytes) -> None:
 
 
 def _discard_view() -> View:
-    """Return a View of a seat that must discard."""
     table = Table(rules_for("six-card", first_dealer="named", cut_before_deal=False), seeded(1))
     table.adopt(table.name_dealer(0))
     assert table.state.phase is Phase.DISCARD

@@ -206,7 +206,6 @@ class Engine:
         return Deadline(self.program.time if self._is_ready else max(self._start, self.program.time))
 
     def _running_child(self) -> ChildProcess:
-        """Return the running program, which is started if necessary."""
         if self._is_stopped:
             raise PlayerFailed("crash", "-")
         if self._child is None:
@@ -275,6 +274,5 @@ class Engine:
 
 
 def _printable(line: bytes) -> str:
-    """Return the beginning of a line as printable text."""
     text = line.decode(errors="replace")
     return "".join(sign if sign.isprintable() else "\ufffd" for sign in text[:200])

@@ -20,8 +20,6 @@ Seat = tuple[str, int]
 
 
 class _SeatedEngine:
-    """An engine at a seat, and the number of the game it plays."""
-
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.game = 0

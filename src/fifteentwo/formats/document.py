@@ -32,8 +32,6 @@ def write(record: Record) -> str:
 
 
 class _Head(msgspec.Struct):
-    """The fields that identify a record and its version."""
-
     fifteentwo: str
     version: int
 

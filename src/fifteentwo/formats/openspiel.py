@@ -204,7 +204,6 @@ class _History:
         return Card(RANK_TEXT[rank] + _SUITS[suit])
 
     def _discards(self, move: _Move) -> tuple[Card, ...]:
-        """Return the cards that a player discards."""
         if self.players > 2:
             return (self._card(move),)
         if not 52 <= move.number < PASS_ACTION:

@@ -146,7 +146,6 @@ def _deal(block: _Block, dealer: int) -> WrittenDeal:
 
 
 def _check_scores(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
-    """Raise NotationError if a written score is wrong."""
     (starter,) = block.cards("C", 1)
     hands = [
         tuple([card for card in block.cards(f"H{seat}", 6) if card not in block.cards(f"D{seat}", 2)])

@@ -49,8 +49,6 @@ NO_NAME = "–"
 
 
 class _Count(NamedTuple):
-    """The count and points that the writer gives for a card."""
-
     reached: int
     points: int
     line: int

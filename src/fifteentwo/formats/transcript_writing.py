@@ -52,7 +52,6 @@ def _first_pone(record: Record) -> int:
 
 
 def _scores_before_deals(record: Record) -> list[tuple[int, ...]]:
-    """Return the scores before each deal."""
     fronts, before = [], start(record.rules, named=record.named)
     for action, after, _ in replay(record):
         if type(action).__name__ == "Deal":

@@ -62,8 +62,6 @@ def event_text(
 
 
 class _EventText:
-    """The reader, the language and the names for sentences about events."""
-
     def __init__(
         self, lang: str, names: Sequence[str], viewer: int | None, sides: int | None, called: bool
     ) -> None:
@@ -129,7 +127,6 @@ class _EventText:
                 raise AssertionError(event)
 
     def _pegged(self, event: Pegged) -> str:
-        """Return the scores with their cards, their total, and the new score of the side."""
         sentences = list(self._scores(event.scores))
         if not event.scores:
             sentences.append(self._text("event.pegged.claim", points=event.points))

@@ -40,7 +40,6 @@ def review_text(
 
 
 def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
-    """Return lines about a seat's luck and rating, if they are known."""
     lines = []
     if total["luck"] is not None:
         ending = {1: "won", 0: "lost", None: "not-over"}[total["result"]]
@@ -70,7 +69,6 @@ def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:
 
 
 def _held(one: Mapping[str, Any], lang: str) -> str:
-    """Return the hand of a decision, and in pegging the count."""
     cards = " ".join(card_text(card, lang) for card in one["hand"])
     if one["count"] is None:
         return text("report.review.hand", lang, cards=cards)
@@ -78,7 +76,6 @@ def _held(one: Mapping[str, Any], lang: str) -> str:
 
 
 def _choice(one: Mapping[str, Any], lang: str) -> str:
-    """Return the chosen and the best choice."""
     kind, chosen, best = one["kind"], one["chosen"], one["best"]
     if kind == "discard":
         chosen, best = cards_text(chosen.split(), lang), cards_text(best.split(), lang)

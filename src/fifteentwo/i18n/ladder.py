@@ -38,7 +38,6 @@ def ladder_text(result: Mapping[str, Any], lang: str) -> str:
 
 
 def _failures(result: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the failures in all arenas, by player and reason."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for one in (one for arena in result["arenas"] for one in arena["failures"]):
         before = found.setdefault((one["player"], one["code"]), {**one, "games": 0})
@@ -103,7 +102,6 @@ def _ratings(result: Mapping[str, Any], lang: str) -> str:
 
 
 def _cross_table(result: Mapping[str, Any], lang: str) -> str:
-    """Return a table of the shares won, rows against columns, the best player first."""
     names = [one["name"] for one in result["players"]]
     shares: dict[tuple[str, str], float] = {}
     for arena in result["arenas"]:

@@ -121,7 +121,6 @@ def _chances(chance: float, other: float, lang: str) -> dict[str, str]:
 
 
 def _replies(fact: Fact, lang: str) -> str:
-    """Return the scores of the next player, and the ranks that make them."""
     parts = [
         text("why.reply", lang, scores=pegged_text(one["scores"], lang), ranks=ranks_text(one["ranks"], lang))
         for one in fact["replies"]
@@ -130,7 +129,6 @@ def _replies(fact: Fact, lang: str) -> str:
 
 
 def _continuations(fact: Fact, lang: str) -> str:
-    """Return own cards that score on certain replies."""
     parts = []
     for one in fact["examples"]:
         key, made = "why.follow" if one["ranks"] else "why.follow-go", pegged_text(one["scores"], lang)
@@ -176,7 +174,6 @@ def _discard_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
 
 
 def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
-    """Return a sentence about the part of a discard in which the best one is better."""
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
@@ -188,7 +185,6 @@ def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
 
 
 def _gain(fact: Fact) -> str:
-    """Return the difference of the mean points of a part."""
     gain = difference(fact["best"], fact["chosen"], 2)
     return f"{gain:.{distinct_decimals(gain, 0.0, 1)}f}"
 

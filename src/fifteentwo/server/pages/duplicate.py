@@ -121,7 +121,6 @@ def _replay(record: Record, seat: int, level: str) -> _NewTable:
 
 
 async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[PlayedGame, TableState, Result]]:
-    """Return the games that a user finished last, with their tables; imported games are excluded."""
     if owner is None:
         return []
     await tables.history.store_games_of(owner)

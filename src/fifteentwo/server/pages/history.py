@@ -190,7 +190,6 @@ def _is_unfinished(table: TableState, number: int) -> bool:
 
 
 def _is_match(one: PlayedGame, asked: dict[str, str], lang: str) -> bool:
-    """Return whether a game matches a search by name, variant, opponent and result."""
     kept = one.summary
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:

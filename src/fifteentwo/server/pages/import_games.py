@@ -174,7 +174,6 @@ def _seat(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
 
 
 def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
-    """Return a game for the page: players, result, and the score after each deal."""
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None
     state = None

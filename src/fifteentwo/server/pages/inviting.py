@@ -205,7 +205,6 @@ def _check_invitation(table: TableState, invitation: str) -> None:
 
 
 def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
-    """Return the agreed rules and options for the page."""
     seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
     return {
         "host": display_name(host.name, lang),
@@ -218,7 +217,6 @@ def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str
 
 
 def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...]:
-    """Return sentences about the clock: its times, and what happens when time is up."""
     if terms is None:
         return ()
     agreed = []
@@ -314,7 +312,6 @@ def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, An
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
-    """Return a table for the lobby; only its own players get the address."""
     own = _is_seated(one, owner)
     return {
         "handle": one.handle,

@@ -81,7 +81,6 @@ class Offline:
         return OfflineVersion(digest, worker.replace(_NO_VERSION.encode(), f'"{digest}"'.encode()), packed)
 
     def _add_files(self, entries: dict[str, StoredResponse], named: list[str]) -> None:
-        """Add the named files, and the files named in them."""
         while named:
             address = named.pop()
             path = urlsplit(address).path.removeprefix("/static/")

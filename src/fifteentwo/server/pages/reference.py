@@ -144,7 +144,6 @@ def _unbroken(text: str) -> Markup:
 
 
 def _variants() -> list[dict[str, Any]]:
-    """Return the figures in which the variants differ."""
     return [
         {
             "id": variant.value,

@@ -249,7 +249,6 @@ async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _create_position_table(request: Request, record: Record, asked: PlayOn) -> Response:
-    """Create the table of a position, with the user in the seat of its decision."""
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
     action = record.actions[asked.step]

@@ -127,7 +127,6 @@ def _reviewed(games: Iterable[PlayedGame]) -> list[tuple[PlayedGame, SeatReview]
 
 
 def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> dict[str, Any]:
-    """Return the values of the page for a user's games and the filters."""
     played = [one for one in games if one.seat is not None and not one.summary.from_position]
     variants = sorted({one.summary.variant for one in played}, key=[one.value for one in Variant].index)
     variant = asked.get("variant", "")
@@ -253,7 +252,6 @@ def _by_level(games: list[PlayedGame]) -> list[dict[str, Any]]:
 
 
 def _best_hands(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
-    """Return the user's best hands and cribs, the latest first among equals."""
     hands = [(hand, one) for one in games for hand in one.summary.count.great if hand.seat == one.seat]
     hands.sort(key=lambda pair: -pair[0].points)
     return [

@@ -257,7 +257,6 @@ async def _replace_hash(connection: AsyncConnection, owner: str, before: str, ke
 
 
 async def _refuse_reserved(connection: AsyncConnection, similar: str, now: int) -> None:
-    """Raise Refused if a username is reserved for a deleted account."""
     await connection.execute(reserved_username.delete().where(reserved_username.c.until <= now))
     held = sa.select(reserved_username.c.similarity_key).where(reserved_username.c.similarity_key == similar)
     if (await connection.execute(held)).first() is not None:
@@ -265,7 +264,6 @@ async def _refuse_reserved(connection: AsyncConnection, similar: str, now: int) 
 
 
 async def _end_old_sessions(connection: AsyncConnection, owner: str, now: int) -> None:
-    """End expired sessions, and the oldest ones of an account that has too many."""
     await connection.execute(browser.delete().where(browser.c.seen_at < now - SESSION_SECONDS - _DAY_SECONDS))
     latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
     own = sa.select(browser.c.token_hash).where(browser.c.owner == owner)

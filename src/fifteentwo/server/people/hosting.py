@@ -66,7 +66,6 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
 
 
 async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
-    """Store that a seat is open, or that a computer has it."""
     store, own = tables.store, (player.c.match_id == table.id, player.c.player_number == number)
     taken = sa.and_(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
     if level is None:

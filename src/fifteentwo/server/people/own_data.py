@@ -152,7 +152,6 @@ def _export_ended_games(
     own: Sequence[int],
     reviews: Mapping[tuple[str, int], PlayedGame],
 ) -> dict[int, bytes]:
-    """Return the exported games that end within the rows, by number."""
     names = tuple(one.name for one in kept.people)
     found = {}
     for row in rows:
@@ -179,7 +178,6 @@ def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
 
 
 async def _other_data(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
-    """Return the data of an owner apart from tables."""
     found: dict[str, list[dict[str, Any]]] = {}
     for key, table in (("hidden_games", hidden_game), ("searched_games", searched_game)):
         rows = await store.select(table.select().where(table.c.owner == owner))

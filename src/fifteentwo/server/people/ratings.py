@@ -213,7 +213,6 @@ async def _locked_ratings(
 
 
 def _count_opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
-    """Return the SQL number of different users met in rated games."""
     own, other = game_rating.alias(), game_rating.alias()
     is_same_game = sa.and_(other.c.match_id == own.c.match_id, other.c.game_number == own.c.game_number)
     return (

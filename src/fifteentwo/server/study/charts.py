@@ -81,7 +81,7 @@ def whisker(mean: float, margin: float, best: float, reach: float) -> Whisker:
 
     Args:
         mean: the mean, in points.
-        either_way: half the width of its interval.
+        margin: half the width of its interval.
         best: the mean of best play.
         reach: points from best play to either end of the row.
     """

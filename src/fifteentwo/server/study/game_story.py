@@ -86,8 +86,6 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _PlacedEvent(NamedTuple):
-    """An event with the index of its action, and the state before it."""
-
     step: int
     before: State
     event: Event

@@ -107,7 +107,6 @@ def _costliest_move(
     length: int,
     lang: str,
 ) -> Move | None:
-    """Return the costliest move of both seats, or None if no move has a mark."""
     costly = [one for one in decisions if one["mark"] and one["loss_win"]]
     if not costly:
         return None

@@ -134,7 +134,6 @@ class OwnMistakes:
                     return
 
     async def _store_mistakes(self, owner: str, one: PlayedGame) -> None:
-        """Store the mistakes of a game, and that the game was searched."""
         table = await self._store.load(one.match_id, with_rows=False)
         if table is None:
             return

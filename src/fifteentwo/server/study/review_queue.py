@@ -218,7 +218,6 @@ class ReviewQueue:
 
 
 async def _in_thread(work: Callable[[], None]) -> None:
-    """Run a function in a new thread, and wait for its end."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
 
     def run() -> None:
