@@ -35,16 +35,17 @@ def by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_kernels_find_what_arrays_find(views: list[View], monkeypatch: pytest.MonkeyPatch) -> None:
-    def found() -> Iterator[object]:
-        for view in views:
-            yield LookAhead(view).points_and_chances()
-
     with monkeypatch.context() as patch:
         patch.setattr(look_ahead_search, "Walk", None)
-        compiled = list(found())
+        compiled = [LookAhead(view).points_and_chances() for view in views]
     by_arrays(monkeypatch)
-    assert compiled == list(found())
-    assert len(compiled) == 200
+    for view, (values, parts) in zip(views, compiled, strict=True):
+        found = LookAhead(view).points_and_chances()
+        assert values == found.values
+        assert parts.keys() == found.parts.keys()
+        for rank, made in parts.items():
+            assert made == pytest.approx(found.parts[rank], abs=1e-9)
+    assert len(views) == 200
 
 
 @pytest.mark.parametrize("opponent", [EQUILIBRIUM, PEOPLE], ids=["equilibrium", "people"])

@@ -156,24 +156,40 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
         fitting = plays.fits(now)
         played = np.where(fitting[:, :, None], belief.transpose(0, 2, 1), 0.0)
         return Split(played[..., None], np.where(fitting[:, None, :], 0.0, belief))
-    liked = likes(now, types.starter)
-    solved = now.public[0, HELD + 1 - now.public[0, TURN]] > 0
+    solved = bool(now.public[0, HELD + 1 - now.public[0, TURN]] > 0)
+    places = np.full(len(belief), -1)
+    if solved and size < 4 and BOOK in types.kinds:
+        places = _places(types.book, now.public)
+    liked = _likes_asked_for(now, types, places, by_book=solved and size == 4)
     if size == 2:
-        return _split_two(now, belief, types, liked, solved)
-    return _split_more(now, belief, types, liked, solved)
+        return _split_two(now, belief, types, liked, places)
+    return _split_more(now, belief, types, liked, places)
 
 
-def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
+def _likes_asked_for(now: Plays, types: OpponentTypes, places: Ints, *, by_book: bool) -> Floats:
+    """(plays, 13) `likes` of the plays in which some type goes by them; of the others UNFIT.
+
+    places: of the book's cells. by_book: whether the book has the play anyway.
+    """
+    if CLUB in types.kinds:
+        return likes(now, types.starter)
+    liked = np.full((len(places), 13), UNFIT)
+    if BOOK in types.kinds and not by_book:
+        rows = np.flatnonzero(places < 0)
+        if len(rows):
+            liked[rows] = likes(plays.of(now, rows), types.starter)
+    return liked
+
+
+def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, places: Ints) -> Split:
     one, two = PAIRS.T
     fitting = plays.fits(now)
     likings = (liked[:, one] > liked[:, two]).astype(np.float64)
     lower_first = np.repeat(likings[:, None], belief.shape[1], axis=1)
     for at, kind in enumerate(types.kinds):
-        if kind == BOOK and solved:
-            place = _places(types.book, now.public)
-            lower_first[:, at] = np.where(
-                place[:, None] >= 0, _of_two(types.book, now.public, place), likings
-            )
+        if kind == BOOK:
+            by_book = _of_two(types.book, now.public, places)
+            lower_first[:, at] = np.where(places[:, None] >= 0, by_book, likings)
         elif kind > CLUB:
             lower_first[:, at] = from_hands(now, kind, RANKS[:, None])[:, one, two]
     lower_first = 0.5 * types.noise + (1 - types.noise) * lower_first
@@ -186,7 +202,7 @@ def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, 
     return Split(played.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, belief))
 
 
-def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, solved: bool) -> Split:
+def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, places: Ints) -> Split:
     """`split` for three or four cards, the fitting ranks of each hand counted."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
@@ -198,8 +214,8 @@ def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats,
     played = np.empty((len(belief), 13, belief.shape[1], up.shape[1]))
     for at, kind in enumerate(types.kinds):
         raw = by_liking
-        if kind == BOOK and solved:
-            raw = _rows(types.book, now.public, by_liking)
+        if kind == BOOK:
+            raw = _rows(types.book, now.public, places, by_liking)
         elif kind > CLUB:
             raw = from_hands(now, kind, np.array(hands(size - 1)))
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
@@ -256,13 +272,12 @@ def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
     return np.where(there, book.cells[np.where(there, cell, 0)] / 255.0, 0.5)
 
 
-def _rows(book: BookArrays, public: Ints, otherwise: Floats) -> Floats:
+def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
     """(plays, 13, rests) weights of each hand of three or four, 0–255; `otherwise` where there are none."""
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
         return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
-    place = _places(book, public)
     ranks = _open(public)
     below = ranks.cumsum(axis=1) - ranks
     there = (ranks & (place[:, None] >= 0))[:, :, None]

@@ -1,6 +1,6 @@
 """The look-ahead search by compiled kernels if they are stored, otherwise by arrays (`look_ahead_search`).
 
-Both find the same values bit for bit. A card takes kernels 3 ms and arrays 45, but loading numba and the
+Both find the same values bit for bit. A card takes kernels 3 ms and arrays 30, but loading numba and the
 kernels takes 0.4 s: a process that searches a few cards only does not load them.
 """
 
@@ -54,7 +54,7 @@ from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.play import HELD, WIDTH
 
 KERNELS = look_ahead_kernels.__name__
-SEARCHES_BEFORE_LOADING = 8
+SEARCHES_BEFORE_LOADING = 12
 """Searches that take as long by arrays as loading the kernels does."""
 _PILE = 32
 

@@ -18,6 +18,7 @@ import numpy as np
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, split
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_hands
+from fifteentwo.fast.hands import FOURS, number_by_digits
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAST, LIMIT, PLAYED, TURN
 from fifteentwo.fast.plays import Plays
@@ -34,6 +35,7 @@ NONE = -1e9
 NOTHING = 3e-6
 """Beliefs below this are not followed; they count like those that are."""
 DIGITS: Ints = 13 ** np.arange(3, -1, -1)
+_FOURS: Ints = FOURS @ DIGITS
 
 
 class Stakes(NamedTuple):
@@ -91,8 +93,8 @@ class Stage(NamedTuple):
     """(plays, 14) by stakes: what is found below each, by rank played, then after a go."""
     scale: Floats
     """(plays,): by what that is multiplied."""
-    parts: Floats | None
-    """(plays, 14, PARTS): what the values by the first stakes are made of, where those are points."""
+    parts: list[tuple[Ints, Ints, Floats]] | None
+    """Where the first stakes are points, what values are made of: rows, steps, and (rows, PARTS) points."""
 
 
 @cache
@@ -100,6 +102,12 @@ def ascending() -> Ints:
     """(13**4,): four ranks as digits to the base 13, in any order, to the same ranks in ascending order."""
     digits: Ints = np.sort(np.indices((13,) * 4).reshape(4, -1), axis=0).T @ DIGITS
     return digits
+
+
+@cache
+def four_numbers() -> Ints:
+    """(13**4,): four ranks as digits to the base 13, in any order, to the number of their hand."""
+    return number_by_digits(4)[ascending()]
 
 
 def in_order(parts: Floats, axes: int = 1) -> Floats:
@@ -130,13 +138,25 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
     return value
 
 
-def shown(own: Ints, other: Ints, show: Ints | int, digits: Ints, stakes: Stakes) -> Floats:
-    """`after_play` by the chances of what suits add to the other's ranks, where no side is out."""
-    ranks, value = stakes.shows[digits], np.zeros(1)
+def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
+    """Values of scores and the other's hands, by the chances of what suits add to ranks. Takes any shapes.
+
+    hands: their numbers.
+    """
+    shows, suited = stakes.shows[_FOURS], stakes.suited[_FOURS].T.copy()
+    # Values by score and by points of the hand are few.
+    first, second, most = own.min(), other.min(), int(shows.max()) + MORE[-1] + 1
+    scores = np.ogrid[first : own.max() + 1, second : other.max() + 1, :most]
+    table = after_play(scores[0], scores[1], stakes.show, scores[2], stakes)
+    at = ((own - first) * table.shape[1] + (other - second)) * most + shows[hands]
+    table = table.ravel()
+    value = np.zeros(at.shape)
     for kind, more in enumerate(MORE):
-        chances = stakes.suited[:, kind][digits]
-        if chances.any():
-            value = value + chances * after_play(own, other, show, ranks + more, stakes)
+        if suited[kind].any():
+            value += suited[kind][hands] * table[at + more]
+    over = is_won(own, other, stakes.target)
+    if over.any():
+        value = np.where(over, stakes.counted[own, other], value)
     return value
 
 
@@ -155,22 +175,22 @@ def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Sta
     root: one play, the sum of its beliefs 1, and nothing made.
     """
     walk = Walk(side, types, stakes, root)
-    best = walk.play_own(root, in_order(root.belief, 2))
-    top = Stage([], True, best, np.ones(1), walk.no_parts(1))
+    best = walk.play_own(walk.root, in_order(root.belief, 2))
+    top = Stage([], True, best, np.ones(1), walk.no_parts())
     walk.stages.append(top)
     walk.look()
     fitting = np.flatnonzero(best[0][0] != NONE).tolist()
-    return Searched(
-        [{rank: float(by_rank[0, rank]) for rank in fitting} for by_rank in best],
-        {} if top.parts is None else {rank: tuple(top.parts[0, rank].tolist()) for rank in fitting},
-    )
+    parts: dict[int, tuple[float, ...]] = {}
+    for _, steps, made in top.parts or []:
+        parts |= zip(steps.tolist(), map(tuple, made.tolist()), strict=True)
+    return Searched([{rank: float(by_rank[0, rank]) for rank in fitting} for by_rank in best], parts)
 
 
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
     """Return the value of one play as it stands, whichever side is on turn; the sum of its beliefs 1."""
     walk = Walk(side, types, [stakes], root)
-    walk._wait(root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
-    top = Stage([], False, [np.zeros((1, 14))], np.ones(1), walk.no_parts(1))
+    walk._wait(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
+    top = Stage([], False, [np.zeros((1, 14))], np.ones(1), walk.no_parts())
     walk.stages.append(top)
     walk.look()
     return float(top.values[0].sum())
@@ -187,6 +207,7 @@ class Walk:
         public = root.plays.public[0]
         self._held = int(public[HELD + side]), int(public[HELD + 1 - side])
         self._has_parts = stakes[0].target == 0
+        self.root = root if self._has_parts else root._replace(made=root.made[:, :0])
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
@@ -205,24 +226,29 @@ class Walk:
             if stage.parts is not None:
                 self._hand_back_parts(stage, stage.parts)
 
-    def no_parts(self, number: int) -> Floats | None:
-        """(number, 14, PARTS) zeros, where the points of the first stakes are split."""
-        return np.zeros((number, 14, len(PARTS))) if self._has_parts else None
+    def no_parts(self) -> list[tuple[Ints, Ints, Floats]] | None:
+        """An empty list, where the points of the first stakes are split."""
+        return [] if self._has_parts else None
 
-    def _hand_back_parts(self, now: Stage, parts: Floats) -> None:
+    def _hand_back_parts(self, now: Stage, parts: list[tuple[Ints, Ints, Floats]]) -> None:
         """What the points of the plays of a stage are made of, to where they come from."""
-        if now.chooses:
-            handed_back = parts[np.arange(len(parts)), now.values[0].argmax(axis=1)]
-        else:
-            handed_back = in_order(parts.transpose(0, 2, 1))
-        handed_back = handed_back * now.scale[:, None]
+        size = len(now.scale)
+        handed_back = np.zeros((size, len(PARTS)))
+        best = now.values[0].argmax(axis=1) if now.chooses else None
+        for rows, steps, made in parts:
+            if best is None:
+                for part in range(len(PARTS)):
+                    handed_back[:, part] += np.bincount(rows, made[:, part], size)
+            else:
+                on = steps == best[rows]
+                handed_back[rows[on]] = made[on]
+        handed_back *= now.scale[:, None]
         first = 0
         for number, rows, steps, _ in now.origins:
-            last = first + len(rows)
             above = self.stages[number].parts
             assert above is not None
-            above[rows, steps] = handed_back[first:last]
-            first = last
+            above.append((rows, steps, handed_back[first : first + len(rows)]))
+            first += len(rows)
 
     def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
         """Values of the plays of a stage to where they come from, by the stakes of this number."""
@@ -239,7 +265,7 @@ class Walk:
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
-        parts = self.no_parts(len(public))
+        parts = self.no_parts()
         if public[0, HELD] + public[0, HELD + 1] == 0:
             values = self._all_played(now, believed, parts)
             chooses = False
@@ -275,12 +301,15 @@ class Walk:
         played = plays.play_rank(now.plays, rows, ranks)
         made = now.made[rows]
         held = int(now.plays.public[0, HELD + self.side])
-        made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += gained - now.own[rows]
+        if self._has_parts:
+            made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += gained - now.own[rows]
         then = Outlooks(played, gained, now.other[rows], hand, now.theirs[rows], now.belief[rows], made)
         self._wait(then, rows, ranks, 0)
         return values
 
-    def _play_theirs(self, now: Outlooks, parts: Floats | None) -> tuple[list[Floats], Floats]:
+    def _play_theirs(
+        self, now: Outlooks, parts: list[tuple[Ints, Ints, Floats]] | None
+    ) -> tuple[list[Floats], Floats]:
         """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed.
 
         parts: what such values are made of is written there.
@@ -294,7 +323,10 @@ class Walk:
             done = split(now.plays, now.belief, self.types)
             chance = in_order(done.played, 2)
             followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
-            self._play_each(now, done.played, followed, values, parts)
+            if size == 1 and public[0, HELD + self.side] == 0:
+                self._play_last(now, followed[:, :13], values, parts)
+            else:
+                self._play_each(now, done.played, followed, values)
             may_go = public[:, COUNT] > 21
             silent = done.silent
         rows = np.flatnonzero(may_go)
@@ -306,32 +338,20 @@ class Walk:
             by_step[rows, AFTER_GO] = after_go
         return values, in_order(followed)
 
-    def _play_each(
-        self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats], parts: Floats | None
-    ) -> None:
-        """Every rank the other side may play: the value where that ends the play, else it is followed."""
-        public, side = now.plays.public, self.side
-        size = int(public[0, HELD + 1 - side])
+    def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
+        """Every rank the other side may play: the value where that ends the game, else it is followed."""
+        size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)
         own, lost = now.own[rows], now.other[rows] + plays.points(now.plays)[rows, ranks]
         theirs = now.theirs[rows]
         theirs[:, 4 - size] = ranks
         over = self._over(own, lost)
         made = now.made[rows]
-        made[:, REPLY if size == self._held[1] else THEIR_LATER] -= lost - now.other[rows]
-        last_card = size == 1 and public[0, HELD + side] == 0
-        if last_card:
-            pegs = public[rows, COUNT] + VALUES[ranks] != LIMIT
-            lost += pegs
-            made[:, LAST_CARDS] -= pegs
-            if parts is not None:
-                parts[rows, ranks] = chances[rows, ranks][:, None] * made
+        if self._has_parts:
+            made[:, REPLY if size == self._held[1] else THEIR_LATER] -= lost - now.other[rows]
         for number, won in enumerate(over):
-            at = np.ones(len(rows), np.bool_) if last_card else won
-            ended = chances[rows[at], ranks[at]] * self._ended(number, own[at], lost[at], theirs[at])
-            values[number][rows[at], ranks[at]] = ended
-        if last_card:
-            return
+            ended = chances[rows[won], ranks[won]] * self._ended(number, own[won], lost[won])
+            values[number][rows[won], ranks[won]] = ended
         on = ~np.logical_and.reduce(over)
         rows, ranks = rows[on], ranks[on]
         then = Outlooks(
@@ -345,6 +365,29 @@ class Walk:
         )
         self._wait(then, rows, ranks, 0)
 
+    def _play_last(
+        self,
+        now: Outlooks,
+        chances: Floats,
+        values: list[Floats],
+        parts: list[tuple[Ints, Ints, Floats]] | None,
+    ) -> None:
+        """The values of every rank that the other side may play last of all cards.
+
+        chances: (plays, 13), 0 where it is not followed. parts: what the values are made of is added.
+        """
+        points = plays.points(now.plays)
+        last = (now.plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int64)
+        own, lost = now.own[:, None], now.other[:, None] + points + last
+        numbers = four_numbers()[(now.theirs[:, :3] @ DIGITS[:3])[:, None] + np.arange(13)]
+        for number, by_step in enumerate(values):
+            by_step[:, :13] = chances * self._ended(number, own, lost, numbers)
+        if parts is not None:
+            made = chances.sum(axis=1, keepdims=True) * now.made
+            made[:, REPLY if self._held[1] == 1 else THEIR_LATER] -= (chances * points).sum(axis=1)
+            made[:, LAST_CARDS] -= (chances * last).sum(axis=1)
+            parts.append((np.arange(len(made)), np.zeros(len(made), np.int64), made))
+
     def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats) -> list[Floats]:
         """(rows,) by stakes: values of goes after which the point for last card wins; others are followed."""
         passed = plays.go(now.plays, rows)
@@ -357,48 +400,44 @@ class Walk:
             values[number][won] = chances[won] * self._ended(number, own[won], other[won])
         on = np.flatnonzero(~np.logical_and.reduce(over))
         made = now.made[rows]
-        made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
+        if self._has_parts:
+            made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
         hand, theirs = now.hand[rows[on]], now.theirs[rows[on]]
         then = Outlooks(plays.of(passed, on), own[on], other[on], hand, theirs, belief[on], made[on])
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
         return values
 
-    def _all_played(self, now: Outlooks, believed: Floats, parts: Floats | None) -> list[Floats]:
+    def _all_played(
+        self, now: Outlooks, believed: Floats, parts: list[tuple[Ints, Ints, Floats]] | None
+    ) -> list[Floats]:
         """(plays, 14) by stakes: values where no one holds a card; the last card pegs, hands are counted.
 
-        parts: what they are made of is written there.
+        parts: what they are made of is added.
         """
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
         values = [np.zeros((len(own), 14)) for _ in self.stakes]
+        numbers = four_numbers()[now.theirs @ DIGITS]
         for number, by_step in enumerate(values):
-            by_step[:, 0] = believed * self._ended(number, own, other, now.theirs)
+            by_step[:, 0] = believed * self._ended(number, own, other, numbers)
         if parts is not None:
             now.made[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
-            parts[:, 0] = believed[:, None] * now.made
+            rows = np.arange(len(own))
+            parts.append((rows, np.zeros_like(rows), believed[:, None] * now.made))
         return values
 
     def _over(self, own: Ints, other: Ints) -> list[Truths]:
         """(plays,) by stakes: whether the game is won."""
         return [is_won(own, other, stakes.target) for stakes in self.stakes]
 
-    def _ended(
-        self,
-        number: int,
-        own: Ints,
-        other: Ints,
-        theirs: Ints | None = None,
-    ) -> Floats:
-        """(plays,): the value of the scores; theirs: the other's hands (plays, 4), if they still count."""
+    def _ended(self, number: int, own: Ints, other: Ints, hands: Ints | None = None) -> Floats:
+        """The value of scores, of any shape; hands: the numbers of the other's hands, if they still count."""
         stakes = self.stakes[number]
         if stakes.target == 0:
-            own = own - self._lead
-        value = after_play(own, other, 0, 0, stakes)
-        if theirs is not None and stakes.target > 0:
-            on = ~is_won(own, other, stakes.target)
-            digits = ascending()[theirs[on] @ DIGITS]
-            value[on] = shown(own[on], other[on], stakes.show, digits, stakes)
-        return value
+            return after_play(own - self._lead, other, 0, 0, stakes)
+        if hands is None or not own.size:
+            return after_play(own, other, 0, 0, stakes)
+        return shown(own, other, hands, stakes)
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         """Leave plays for later, those that stand alike together."""
