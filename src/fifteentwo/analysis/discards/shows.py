@@ -5,7 +5,6 @@ and what it discards of them. By chances: suits of cards not seen, for flushes a
 cards a hand keeps: 4 with six cards, 3 with five; shapes are those of six cards.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from fifteentwo.fast import show
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES, number_by_digits
+from fifteentwo.fast.hands import copies as copies_of
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
@@ -66,10 +66,11 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     shown = np.zeros((len(kept), parts, HAND, SHOW))
     crib = np.zeros((len(kept), HAND))
     made, nobs = _own_points(kept, given, left)
+    points = _crib_points_by_starter(given)
     for rank in starters:
         of_rank = np.flatnonzero(left >> 2 == rank)
         part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
-        by_pair = _crib_points(given, rank, unseen)
+        by_pair = _crib_points(given, points[rank], rank, unseen)
         cribs = _cribs(hands[rank], by_pair, dealer)
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
@@ -77,21 +78,23 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
         with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
         crib += (1 - with_nobs) * without
         crib[:, 1:] += with_nobs * without[:, :-1]
-        for way in range(len(kept)):
-            times = Counter((made[way, of_rank] * 2 + nobs[way, of_rank]).tolist())
-            for code, often in sorted(times.items()):
-                points, more = code >> 1, code & 1
-                chance = often / len(of_rank)
+        for way, codes in enumerate((made[:, of_rank] * 2 + nobs[:, of_rank]).tolist()):
+            for code in sorted({*codes}):
+                own_points, more = code >> 1, code & 1
+                chance = codes.count(code) / len(codes)
                 if dealer:
-                    shown[way, part, :, points + more : points + more + HAND] += chance * cribs[way]
+                    first = own_points + more
+                    shown[way, part, :, first : first + HAND] += chance * cribs[way]
                 else:
-                    shown[way, part, points, more:] += chance * cribs[way, :, : SHOW - more]
+                    shown[way, part, own_points, more:] += chance * cribs[way, :, : SHOW - more]
     if dealer:
         shown = shown.swapaxes(2, 3)
-    frequency = shown[0].sum(axis=(1, 2))
-    shown /= np.where(frequency > 0, frequency, 1)[:, None, None]
-    mine, theirs = (int(np.flatnonzero(shown.any(axis=(0, 1, axis)))[-1]) + 1 for axis in (3, 2))
-    return Shows(np.ascontiguousarray(shown[..., :mine, :theirs]), frequency, crib)
+    some = shown.any(axis=(0, 1))
+    mine, theirs = (int(np.flatnonzero(some.any(axis=axis))[-1]) + 1 for axis in (1, 0))
+    together = np.ascontiguousarray(shown[..., :mine, :theirs])
+    frequency = together[0].sum(axis=(1, 2))
+    together /= np.where(frequency > 0, frequency, 1)[:, None, None]
+    return Shows(together, frequency, crib)
 
 
 class UsualShows(NamedTuple):
@@ -105,8 +108,6 @@ class UsualShows(NamedTuple):
 class _Ways(NamedTuple):
     """How a role discards, as the counting of its hands reads it."""
 
-    copies: Ints
-    """(18395, 13)."""
     keeps: Keeping
     held: Floats
     """(13, n) cards of each rank among the six."""
@@ -114,8 +115,10 @@ class _Ways(NamedTuple):
     """(13, n) by starter's rank: (class, points of the hand, pair given) as one number."""
     with_jacks: "_Some"
     """Those with a jack in the kept hand, and how many; cells as above."""
-    flushes: "_Some"
-    """Those whose kept hand may be of one suit, and how often it is; cells (class, points of the hand)."""
+    points: Ints
+    """(13, 1820) by starter's rank: (class, points of the hand) as one number."""
+    kept_copies: Ints
+    """(1820, 13) cards of each rank in each four ranks."""
     classes: int
 
 
@@ -128,33 +131,21 @@ class _Some(NamedTuple):
     cells: Ints
     """(13, some)."""
     factor: Floats
-    """(some,) jacks, or how often of one suit."""
+    """(some,) jacks."""
 
 
 @cache
 def _ways(role: Role, kept: int = 4) -> _Ways:
     keeps = keeping(role, kept)
-    of_hand = hand_classes(kept).astype(np.int64)
-    by_starter = hand_points(kept)[:, keeps.kept]
-    points = of_hand[keeps.kept] * HAND + by_starter
-    cells = points * 91 + keeps.given
-    copies = _copies(kept)
-    held = np.ascontiguousarray(copies.T[:, keeps.dealt], np.float64)
-
-    def some(factor: Floats, cells: Ints) -> _Some:
-        rows = np.flatnonzero(factor)
-        taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
-        return _Some(rows, *taken, factor[rows])
-
-    return _Ways(
-        copies,
-        keeps,
-        held,
-        cells,
-        some((_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64), cells),
-        some(keeps.flush[keeps.kept], points),
-        int(of_hand.max()) + 1,
-    )
+    points = hand_classes(kept).astype(np.int64) * HAND + hand_points(kept)
+    cells = points[:, keeps.kept] * 91 + keeps.given
+    held = np.ascontiguousarray(_copies(kept).T[:, keeps.dealt], np.float64)
+    jacks = (_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64)
+    rows = np.flatnonzero(jacks)
+    taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
+    with_jacks = _Some(rows, *taken, jacks[rows])
+    classes = int(hand_classes(kept).max()) + 1
+    return _Ways(keeps, held, cells, with_jacks, points, copies_of(kept), classes)
 
 
 @cache
@@ -168,9 +159,12 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
     dealer = role == "dealer"
     hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", kept=kept)
     given = 4 * PAIRS + np.array([0, 1])
+    points = _crib_points_by_starter(given)
     by_starter = []
     for rank in range(13):
-        cribs = _cribs(hands[rank] / hands[rank].sum(), _crib_points(given, rank, unseen), dealer)
+        cribs = _cribs(
+            hands[rank] / hands[rank].sum(), _crib_points(given, points[rank], rank, unseen), dealer
+        )
         by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
     made = np.stack(by_starter)
     others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
@@ -221,35 +215,46 @@ def _other_hands(
     """
     ways = _ways(role, kept)
     left = unseen.sum(axis=1)
-    dealt = np.ones(len(ways.copies))
-    for rank in range(13):
-        dealt *= _CHOOSE[left[rank]][ways.copies[:, rank]]
-    weight = ways.keeps.frequency * dealt[ways.keeps.dealt]
-    jacks, flushes = ways.with_jacks, ways.flushes
-    of_jacks, of_flushes = weight[jacks.rows], weight[flushes.rows]
+    weight = ways.keeps.frequency * dealt_ways(tuple(left.tolist()), kept)[ways.keeps.dealt]
+    suited = _suited(ways, weight, left)
+    jacks = ways.with_jacks
+    of_jacks = weight[jacks.rows]
     nobs = nobs_chances(unseen)
     hands = np.zeros((13, ways.classes, HAND, 91))
-    shape, size = hands.shape[1:], hands[0].size
+    size, total = hands[0].size, 0.0
     for rank in starters:
         often = weight * (left[rank] - ways.held[rank])
-        counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(shape)
+        counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(hands.shape[1:])
         if nobs[rank] > 0:
             often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.factor * nobs[rank]
-            moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(shape)
+            moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(counted.shape)
             counted -= moved
             counted[:, 1:] += moved[:, :-1]
-        often = of_flushes * (left[rank] - flushes.held[rank]) * flushes.factor
-        suited = np.bincount(flushes.cells[rank], often, minlength=ways.classes * HAND)
-        plain = counted.sum(axis=2)
-        rate = np.minimum(suited.reshape(plain.shape) / np.where(plain > 0, plain, 1), 1)
-        moved = counted * rate[:, :, None]
-        counted -= moved
+        by_points = counted.reshape(-1, 91)
+        flushes = np.bincount(ways.points[rank], suited[:, rank], minlength=len(by_points))
+        rows = np.flatnonzero(flushes)
+        plain = by_points[rows].sum(axis=1)
+        rate = np.minimum(flushes[rows] / np.where(plain > 0, plain, 1), 1)
+        moved = by_points[rows] * rate[:, None]
+        by_points[rows] -= moved
         # A flush counts its cards (R85, R103).
-        counted[:, kept:] += (1 - _SUITED_STARTER) * moved[:, :-kept]
-        counted[:, kept + 1 :] += _SUITED_STARTER * moved[:, : -kept - 1]
+        by_points[rows + kept] += (1 - _SUITED_STARTER) * moved
+        by_points[rows + kept + 1] += _SUITED_STARTER * moved
         hands[rank] = counted
-    hands /= hands.sum()
+        total += counted.sum()
+    for rank in starters:
+        hands[rank] /= total
     return hands
+
+
+def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
+    """(1820, 13) how often each four ranks are kept, all of one suit, and the starter is of each rank."""
+    kept, given = ways.keeps.kept, PAIRS[ways.keeps.given]
+    number = len(ways.kept_copies)
+    often = np.bincount(kept, weight, minlength=number)
+    taken = sum([np.bincount(kept * 13 + ranks, weight, minlength=number * 13) for ranks in given.T])
+    starters: Floats = often[:, None] * (left - ways.kept_copies) - np.reshape(taken, (number, 13))
+    return starters * ways.keeps.flush[:, None]
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
@@ -333,19 +338,27 @@ def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
     return made.astype(np.int64), (given[:, :, None] == jack).any(axis=1).astype(np.int64)
 
 
-def _crib_points(given: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
+def _crib_points_by_starter(given: Ints) -> Ints:
+    """(13, 91, n) points of the crib by the starter's rank and the other side's pair, suits left out.
+
+    given: (n, 2) cards.
+    """
+    pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+    points = pair_crib_points()[pairs].reshape(len(given), 91, 13).astype(np.int64)
+    return np.ascontiguousarray(points.T)
+
+
+def _crib_points(given: Ints, points: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
     """(91, n, HAND) chances of the crib's points by the other side's pair, under a starter's rank.
 
-    given: (n, 2) cards; nobs of these left out.
+    given: (n, 2) cards; nobs of these left out. points: (91, n) without suits.
     """
     ways_given = len(given)
-    pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
-    points = pair_crib_points()[pairs].reshape(ways_given, 91, 13)[:, :, starter].astype(np.int64)
     nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
     made = np.zeros((91, ways_given, HAND))
     every, ways = np.arange(91)[:, None], np.arange(ways_given)[None, :]
-    made[every, ways, points.T] = 1 - nobs[:, None]
-    made[every, ways, points.T + 1] += nobs[:, None]
+    made[every, ways, points] = 1 - nobs[:, None]
+    made[every, ways, points + 1] += nobs[:, None]
     for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
         suit = int(unseen[given[way, 0] & 3 :: 4].sum())
         moved = made[:, way] * (comb(suit, 3) / comb(int(unseen.sum()), 3))
