@@ -90,7 +90,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     if dealer:
         shown = shown.swapaxes(2, 3)
     some = shown.any(axis=(0, 1))
-    mine, theirs = (int(np.flatnonzero(some.any(axis=axis))[-1]) + 1 for axis in (1, 0))
+    mine, theirs = (int(np.flatnonzero(some.any(axis=(axis,)))[-1]) + 1 for axis in (1, 0))
     together = np.ascontiguousarray(shown[..., :mine, :theirs])
     frequency = together[0].sum(axis=(1, 2))
     together /= np.where(frequency > 0, frequency, 1)[:, None, None]
