@@ -42,10 +42,10 @@ class RowAdded(NamedTuple):
 
 
 class Part:
-    """A part of a live table. Its methods are called after a change; most call `changed` by default."""
+    """A part of a live table. Its methods are called after a change of the table."""
 
     def changed(self, table: "LiveTable") -> None:
-        """React to any change that has no method of its own here."""
+        """React to a change. Most other methods call this one unless a part overrides them."""
 
     def row_added(self, table: "LiveTable", row: RowAdded) -> None:
         """React to a row that was added to the log."""
@@ -117,7 +117,7 @@ class LiveTable(TableState):
     # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
 
     async def act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None = None) -> None:
-        """Append a person's action. Raise IllegalAction, Refused or StoreError if nothing has changed.
+        """Append a person's action. If IllegalAction, Refused or StoreError is raised, nothing has changed.
 
         last_seen: the version of the last event that the person's page had; the action is refused if the
         person has acted since.
@@ -142,7 +142,7 @@ class LiveTable(TableState):
                 self._notify_row_added(RowAdded())
 
     async def add_row(self, decide: Callable[[], Row]) -> None:
-        """Append a row that is not a seat's action. Raise Refused or StoreError if nothing has changed."""
+        """Append a row that is no seat's action. If Refused or StoreError is raised, nothing has changed."""
         await self.tasks.finish(self._add_row(decide))
 
     async def _act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None) -> None:

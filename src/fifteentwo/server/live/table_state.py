@@ -43,7 +43,7 @@ def display_names(people: Sequence[Person], lang: str) -> tuple[str, ...]:
 
 
 def persons_of_owner(people: Sequence[Person], owner: str | None) -> tuple[int, ...]:
-    """Return the numbers of an owner's people; several share one page. A stranger has none."""
+    """Return the numbers of an owner's people: several if they share a page, none for a stranger."""
     if owner is None:
         return ()
     return tuple([number for number, one in enumerate(people) if one.owner == owner])
@@ -113,7 +113,7 @@ class TableState:
         )
 
     def present_people(self) -> Collection[int]:
-        """Return the people who have a page open in this process; none of a table that is read."""
+        """Return the people who have a page open in this process; nobody, because this table is only read."""
         return ()
 
     def presence(self, spectators: int = 0) -> wire.People:

@@ -46,7 +46,7 @@ log = logging.getLogger("fifteentwo.server")
 MAX_LISTED_AT_HOME = 8
 """Unfinished tables that the home page of a person lists."""
 MAX_IDLE_TABLES = 64
-"""Tables in memory that have no page and no task. The least recently used is dropped first."""
+"""Tables that may stay in memory without a page or task. The least recently used is dropped first."""
 MAX_LOADS = 6
 """Tables loaded at a time. All pages reconnect when a server starts; other requests need connections too."""
 COMPARE_INTERVAL_SECONDS = 2.0
@@ -264,7 +264,7 @@ class Tables:
 
 
 class Bookkeeping(Part):
-    """The part that stores finished games with a clock, so that they are rated, and when a page was open."""
+    """The part that stores finished games with a clock, for ratings, and the time a page was last open."""
 
     def __init__(self, history: History, reviews: ReviewedGames, seen_pages: SeenPages) -> None:
         self._history = history
