@@ -89,8 +89,8 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
                     shown[way, part, own_points, more:] += chance * cribs[way, :, : SHOW - more]
     if dealer:
         shown = shown.swapaxes(2, 3)
-    some = shown.any(axis=(0, 1))
-    mine, theirs = (int(np.flatnonzero(some.any(axis=(axis,)))[-1]) + 1 for axis in (1, 0))
+    some: npt.NDArray[np.bool_] = np.any(shown, axis=(0, 1))
+    mine, theirs = (int(np.flatnonzero(some.any(axis=axis))[-1]) + 1 for axis in (1, 0))
     together = np.ascontiguousarray(shown[..., :mine, :theirs])
     frequency = together[0].sum(axis=(1, 2))
     together /= np.where(frequency > 0, frequency, 1)[:, None, None]
