@@ -116,6 +116,8 @@ class _Follower:
             except IllegalAction:
                 # The other side said go with a card that could be played.
                 return None
+        if (state.turn, state.said_go, state.count_ends) != (seen.turn, seen.said_go, seen.count_ends):
+            return None
         return weight, self._play_on(state, rival)
 
     def _chance(self, rival: object, now: View, card: Card) -> float:
