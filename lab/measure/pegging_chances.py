@@ -1,12 +1,14 @@
-"""The win probability that is shown during pegging, against the rest of the deal played out.
+"""The win probability that is shown during a deal, against the rest of the deal played out.
 
     python -m lab.measure.pegging_chances --positions 300 --seed 1
+    python -m lab.measure.pegging_chances --positions 60 --discards
     python -m lab.measure.pegging_chances --position "107-97 pone 2S3H6D9S/8CJD KC 3HAH" --level expert
 
-Positions come from games of a level against itself, after the second to the sixth card. The six cards of
-the other side are drawn at random from the unseen cards; the level discards and plays them, and a draw counts
-only if the level does what the position shows. The seat that asks goes on with its best card by the same
-search, the other side as its level. A deal counts for the board's win probability after it.
+Positions come from games of a level against itself, after the second to the sixth card; with `--discards`
+before the discard, a side at 100 or more, and the best discard is played out. The six cards of the other
+side are drawn at random from the unseen cards; the level discards and plays them, and a draw counts only if
+the level does what the position shows. The seat that asks goes on with its best card by the same search, the
+other side as its level. A deal counts for the board's win probability after it.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from fifteentwo.analysis import win
+from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.beliefs import book_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.contest.table import Table, seeded
@@ -39,6 +42,8 @@ LEVELS = ("expert", "club")
 STAGES = range(2, 7)
 """Cards played before a position."""
 MAX_DRAWS = 4000
+NEAR = 100
+"""Points of a side from which errors are shown apart."""
 
 
 class Measured(NamedTuple):
@@ -66,8 +71,8 @@ class _Follower:
 
     def __init__(self, seen: View, level: str, seed: int) -> None:
         self.seen, self.level, self.seed = seen, level, seed
-        self._best: dict[tuple[Card, ...], Card] = {}
-        pegged = tuple([front for front, _ in pegged_so_far(seen)])
+        self._best: dict[tuple[Card | None, ...], Card] = {}
+        pegged = [front for front, _ in pegged_so_far(seen)] if seen.played else [0, 0]
         board = tuple([front - points for front, points in zip(seen.front, pegged, strict=True)])
         self._begun = replace(
             start(seen.rules),
@@ -80,6 +85,7 @@ class _Follower:
             seating=seen.seating,
         )
         self._luck = random.Random(f"{seed}/{level}")
+        self._discarded = _best_discard(seen) if seen.phase is Phase.DISCARD else ()
         self._draws = 0
 
     def draw(self) -> tuple[float, float] | None:
@@ -88,9 +94,10 @@ class _Follower:
         self._draws += 1
         rival = player(self.level, self.seed * 1_000_003 + self._draws)
         theirs = [card for seat, card in seen.played if seat == other]
-        own = (*seen.kept, *seen.discarded)
+        own = seen.hand if self._discarded else (*seen.kept, *seen.discarded)
         unseen = [card for card in DECK if card not in {*own, *theirs, seen.starter}]
-        six = [*theirs, *self._luck.sample(unseen, 6 - len(theirs))]
+        drawn = self._luck.sample(unseen, 7 - len(theirs))
+        six, starter = [*theirs, *drawn[1:]], seen.starter or drawn[0]
         hands = [own, six] if seen.seat == 0 else [six, own]
         eldest = 1 - seen.dealer
         dealt = [hands[seat][place] for place in range(6) for seat in (eldest, seen.dealer)]
@@ -99,12 +106,11 @@ class _Follower:
         assert isinstance(discard, Discard)
         if {*discard.cards} & {*theirs}:
             return None
-        for one in (discard, Discard(seen.seat, seen.discarded)):
+        for one in (discard, Discard(seen.seat, self._discarded or seen.discarded)):
             state = _after(state, one)
-        assert seen.starter is not None
         if state.phase is Phase.CUT_STOCK:
             state = _after(state, Cut(eldest, 10))
-        state = _after(state, TurnUp(seen.starter))
+        state = _after(state, TurnUp(starter))
         weight = 1.0
         for seat, card in seen.played:
             if seat == other:
@@ -116,6 +122,8 @@ class _Follower:
             except IllegalAction:
                 # The other side said go with a card that could be played.
                 return None
+        if self._discarded:
+            return weight, self._play_on(state, rival)
         if (state.turn, state.said_go, state.count_ends) != (seen.turn, seen.said_go, seen.count_ends):
             return None
         return weight, self._play_on(state, rival)
@@ -145,12 +153,18 @@ class _Follower:
         fitting = now.playable
         if len({card.rank for card in fitting}) == 1:
             return fitting[0]
-        acts = tuple([card for _, card in now.played])
+        acts = (now.starter, *[card for _, card in now.played])
         if acts not in self._best:
             values = LookAhead(now).chances(games=False)
             rank = max(values, key=lambda one: (values[one], one))
             self._best[acts] = next(card for card in fitting if card.index >> 2 == rank)
         return self._best[acts]
+
+
+def _best_discard(seen: View) -> tuple[Card, ...]:
+    board = seen.front[seen.side], seen.front[1 - seen.side]
+    chances = win.chances(seen.hand, dealer=seen.is_dealer, board=board, payoff=win.race_of(seen.rules))
+    return tuple([seen.hand[place] for place in WAYS[int(chances.argmax())]])
 
 
 def _after(state: State, action: object) -> State:
@@ -177,8 +191,11 @@ def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
     return Measured(level, seen, float(told), told.error, mean, spread, float(1 / np.sum(weights**2)))
 
 
-def positions(level: str, number: int, seed: int) -> Iterator[View]:
-    """Yield Views from games of a level against itself: one of each third deal."""
+def positions(level: str, number: int, seed: int, discards: bool = False) -> Iterator[View]:
+    """Yield Views from games of a level against itself: one of each third deal.
+
+    discards: before the discard in each deal that a side begins with `NEAR` points or more.
+    """
     luck = random.Random(f"positions/{level}/{seed}")
     game = 0
     while number > 0:
@@ -190,8 +207,13 @@ def positions(level: str, number: int, seed: int) -> Iterator[View]:
         while not table.over and number > 0:
             state = table.state
             if state.phase is Phase.DISCARD:
-                wanted = state.deal, luck.choice(STAGES) if luck.random() < 1 / 3 else -1
-            if state.phase is Phase.PLAY and wanted == (state.deal, len(state.played)):
+                if discards and max(state.front) >= NEAR and wanted != (state.deal, 0):
+                    wanted = state.deal, 0
+                    number -= 1
+                    yield view(state, luck.choice(table.waiting))
+                if not discards:
+                    wanted = state.deal, luck.choice(STAGES) if luck.random() < 1 / 3 else -1
+            if state.phase is Phase.PLAY and not discards and wanted == (state.deal, len(state.played)):
                 wanted = -1, -1
                 seat = luck.randrange(2)
                 if any(state.hands[1 - seat]):
@@ -208,6 +230,8 @@ def _measured(deals: int, given: tuple[int, str, View]) -> Measured | None:
 
 def summary(all_found: Sequence[Measured]) -> str:
     """Return a line about some positions."""
+    if not all_found:
+        return "no positions"
     apart = np.array([one.told - one.played_out for one in all_found])
     spread = np.array([one.spread for one in all_found])
     without_noise = max(float((apart**2 - spread**2).mean()), 0.0) ** 0.5
@@ -225,6 +249,7 @@ def main() -> None:
     """Print a line for each position that does not hold, and the summaries."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--positions", type=int, default=300, help="half of them of each level")
+    parser.add_argument("--discards", action="store_true", help="before discards near the end")
     parser.add_argument("--position", help="play out this one alone")
     parser.add_argument("--level", choices=LEVELS, default="expert", help="who plays the other side of it")
     parser.add_argument("--deals", type=int, default=100)
@@ -243,7 +268,7 @@ def main() -> None:
     wanted = [
         (number, level, seen)
         for level in LEVELS
-        for number, seen in enumerate(positions(level, each, given.seed))
+        for number, seen in enumerate(positions(level, each, given.seed, given.discards))
     ]
     work = partial(_measured, given.deals)
     with ProcessPoolExecutor(given.jobs) as pool:
@@ -255,15 +280,13 @@ def main() -> None:
         print(level, summary([one for one in found if one.level == level]))
     for stage in STAGES:
         print(stage, "cards", summary([one for one in found if len(one.seen.played) == stage]))
-    near = [one for one in found if max(one.seen.front) >= 100]
-    if near:
-        print("a side with 100 or more", summary(near))
+    print("a side with 100 or more", summary([one for one in found if max(one.seen.front) >= NEAR]))
     print("all", summary(found))
 
 
 def _after_card(seen: View, card: Card, given: argparse.Namespace) -> str:
     follower = _Follower(seen, given.level, given.seed)
-    follower._best[tuple([one for _, one in seen.played])] = card
+    follower._best[(seen.starter, *[one for _, one in seen.played])] = card
     found = []
     for _ in range(40 * MAX_DRAWS):
         if (drawn := follower.draw()) is not None:
