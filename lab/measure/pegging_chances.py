@@ -7,8 +7,8 @@
 Positions come from games of a level against itself, after the second to the sixth card; with `--discards`
 before the discard, a side at 100 or more, and the best discard is played out. The six cards of the other
 side are drawn at random from the unseen cards; the level discards and plays them, and a draw counts only if
-the level does what the position shows. The seat that asks goes on with its best card by the same search, the
-other side as its level. A deal counts for the board's win probability after it.
+the level does what the position shows. Then this seat plays its best card by the same search, and the other
+side plays as its level. The result of a deal is the board's win probability after it.
 """
 
 import argparse

@@ -86,21 +86,21 @@ def test_seeds_do_not_change_the_card() -> None:
 def test_a_card_that_loses_much_to_the_equilibrium_needs_a_weak_opponent(
     weak: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At most `RISKED` is lost before the belief in a weaker opponent exceeds nine in ten."""
+    """At most `MAX_RISK` is lost before the belief in a weaker opponent exceeds nine in ten."""
     believed = Opponent((1 - weak, 0.0, weak, 0.0), look_ahead.PEOPLE.noise)
-    monkeypatch.setattr(master, "recognised", lambda _: believed)
+    monkeypatch.setattr(master, "opponent_belief", lambda _: believed)
     risked = 0
     for view in pegging_views("club"):
         search = LookAhead(view, believed)
         values, against = (one.chances(games=False) for one in (search, LookAhead(view, EQUILIBRIUM)))
         rank = _rank(view, 1)
-        losing = max(against.values()) - against[rank] > 2 * master.RISKED
-        if 1 - search.chance_of(0) > master.CERTAIN:
+        losing = max(against.values()) - against[rank] > 2 * master.MAX_RISK
+        if 1 - search.chance_of(0) > master.MIN_WEAKER_BELIEF:
             assert rank == max(values, key=lambda one: (values[one], one))
             risked += losing
         else:
             assert not losing
-    if weak > master.CERTAIN:
+    if weak > master.MIN_WEAKER_BELIEF:
         assert risked > 0
 
 

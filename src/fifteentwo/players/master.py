@@ -1,13 +1,14 @@
-"""`master`: for two with six cards, plays the best card against what the opponent probably is.
+"""The level `master`: the best card against the opponent's probable type, in six-card cribbage for two.
 
-It believes that the opponent is the equilibrium, or plays as `club`, `casual` or `beginner` with ε-noise: by
-Bayes over every act of the game that the View shows (`analysis.pegging.recognition`). It searches every card
-to the end of the deal (`analysis.pegging.look_ahead`) for win probability; if skunks count, for games. It
-never mixes. A card that loses more than `RISKED` against the equilibrium is played only if the belief that
-the opponent is something weaker exceeds `CERTAIN`. It discards what wins most often against the equilibrium.
+The opponent's type is the equilibrium, `club`, `casual` or `beginner`, each with ε-noise. Bayes over every
+act in the View's earlier deals gives a belief (`analysis.pegging.recognition`). The look-ahead search
+(`analysis.pegging.look_ahead`) then finds the card with the highest win probability; if skunks count, with
+the highest value in games. `master` never mixes cards. A card that loses more than `MAX_RISK` against the
+equilibrium is played only if the belief that the opponent is weaker exceeds `MIN_WEAKER_BELIEF`. Discards
+maximise win probability against the equilibrium.
 
-A View without earlier deals is enough; then every deal begins with the same belief. If a solved table is
-damaged it says so in `trouble` and plays as `expert`, or as `club`. In every other variant it is `expert`.
+If a View has no earlier deals, the belief is the prior. If a solved table is damaged, `trouble` holds the
+error, and `master` plays as `expert` or `club`. In all other variants it plays as `expert`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead
 from fifteentwo.analysis.pegging.opponents import BOOK
-from fifteentwo.analysis.pegging.recognition import recognised
+from fifteentwo.analysis.pegging.recognition import opponent_belief
 from fifteentwo.players.expert import Expert
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import Discard, Play
@@ -28,17 +29,17 @@ from fifteentwo.strategy.board import board
 from fifteentwo.strategy.files import DamagedTable
 from fifteentwo.strategy.pegging_points import provenance as play_points_provenance
 
-RISKED = 0.005
-"""The most a card may lose against the equilibrium, in win probability."""
-CERTAIN = 0.9
-"""Belief that the opponent is weaker than the equilibrium, above which `RISKED` no longer holds."""
-SURE = 0.95
+MAX_RISK = 0.005
+"""Win probability that a card may lose against the equilibrium."""
+MIN_WEAKER_BELIEF = 0.9
+"""Belief that the opponent is weaker than the equilibrium, above which `MAX_RISK` no longer holds."""
+EQUILIBRIUM_ALONE_BELIEF = 0.95
 """Belief in the equilibrium above which the search against it alone decides."""
 
 
 @final
 class Master(Courteous):
-    """Plays the opponent as well as the cards."""
+    """A player with a belief about its opponent."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -74,16 +75,16 @@ class Master(Courteous):
 def best_rank(view: View) -> int:
     """Return the rank to play; raise ImpossiblePlay if no play of two with six cards leads to this View."""
     games = view.rules.skunk
-    search = LookAhead(view, recognised(view))
+    search = LookAhead(view, opponent_belief(view))
     equilibrium = search.chance_of(BOOK)
-    if equilibrium < 1 - CERTAIN:
+    if equilibrium < 1 - MIN_WEAKER_BELIEF:
         return _best(search.chances(games=games))
     against = LookAhead(view, EQUILIBRIUM).chances(games=games)
-    if equilibrium > SURE:
+    if equilibrium > EQUILIBRIUM_ALONE_BELIEF:
         return _best(against)
     values = search.chances(games=games)
     # A value runs from -1 to 1, a win probability from 0 to 1.
-    least = max(against.values()) - 2 * RISKED
+    least = max(against.values()) - 2 * MAX_RISK
     return _best({rank: value for rank, value in values.items() if against[rank] >= least})
 
 

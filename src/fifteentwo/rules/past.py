@@ -16,10 +16,10 @@ SCORE_OFFSET = 10_000
 def replay(deal: PastDeal, rules: Rules, seat: int) -> tuple[State, ...]:
     """Return the state before each discard, cut and card of a deal that a seat saw, and the last state.
 
-    If several other seats discarded to the crib, they share its cards in any way.
+    With three or more seats, the other seats' discards are an arbitrary division of the crib.
 
     Raises:
-        IllegalAction: No deal goes so.
+        IllegalAction: The rules do not allow this deal.
     """
     own = deal.discarded[seat]
     rest = [card for card in deal.crib if card not in own]
@@ -48,7 +48,7 @@ def replay(deal: PastDeal, rules: Rules, seat: int) -> tuple[State, ...]:
 
 
 def is_possible(deal: PastDeal, rules: Rules, seat: int) -> bool:
-    """Return whether a deal can have been dealt and played so, as a seat saw it."""
+    """Return whether the rules allow a deal that a seat saw."""
     seats = range(rules.seats)
     if len(deal.kept) != rules.seats or len(deal.discarded) != rules.seats or deal.dealer not in seats:
         return False

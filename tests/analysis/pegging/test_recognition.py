@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE
 from fifteentwo.analysis.pegging.opponents import BEGINNER, BOOK, CASUAL, CLUB
-from fifteentwo.analysis.pegging.recognition import likelihood, recognised
+from fifteentwo.analysis.pegging.recognition import likelihood, opponent_belief
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.contest.view_consistency import ImpossibleView, check_view
 from fifteentwo.players import player
@@ -21,7 +21,7 @@ KINDS = {"expert": BOOK, "club": CLUB, "casual": CASUAL, "beginner": BEGINNER}
 
 
 def after_deals(level: str, seed: int, deals: int) -> View:
-    """Return the View of seat 0 after so many deals against a level."""
+    """Return the View of seat 0 after a number of deals against a level."""
     table = Table(rules_for("six-card"), seeded(f"recognised/{seed}"))
     players = [player("club", 1), player(level, 2)]
     while table.state.deal <= deals:
@@ -32,7 +32,7 @@ def after_deals(level: str, seed: int, deals: int) -> View:
 
 @pytest.mark.parametrize("level", list(KINDS))
 def test_a_level_is_recognised_within_five_deals(level: str) -> None:
-    chances = np.mean([recognised(after_deals(level, seed, 5)).prior for seed in range(4)], axis=0)
+    chances = np.mean([opponent_belief(after_deals(level, seed, 5)).prior for seed in range(4)], axis=0)
     assert chances[KINDS[level]] == max(chances)
     # `casual` and `beginner` discard much alike.
     assert sum(chances[[CASUAL, BEGINNER] if KINDS[level] >= CASUAL else [KINDS[level]]]) > 0.9
@@ -40,7 +40,7 @@ def test_a_level_is_recognised_within_five_deals(level: str) -> None:
 
 @pytest.mark.parametrize("level", ["club", "casual", "beginner"])
 def test_likelihood_is_how_often_the_level_does_what_was_seen(level: str) -> None:
-    """Against the level itself, asked with many seeds in place of formulas."""
+    """Compare the formulas with the level's own choices under many seeds."""
     seen, seeds, apart = after_deals(level, 5, 6), 300, []
     players = [player(level, seed) for seed in range(seeds)]
     for deal in seen.past:
@@ -60,7 +60,7 @@ def test_likelihood_is_how_often_the_level_does_what_was_seen(level: str) -> Non
                     expected *= 0.97 * np.mean(hits) + 0.03 / len(ranks)
         apart.append(np.log(likelihood(deal, seen.rules, 0)[KINDS[level]] / expected))
     assert len(apart) == 6
-    # Of so many seeds: the levels' discards have normal errors, their cards random ones.
+    # Frequencies over 300 seeds have sampling errors; `club` is deterministic.
     assert np.abs(apart).mean() < (1e-6 if level == "club" else 0.25)
 
 
@@ -69,14 +69,14 @@ def test_belief_is_the_prior_times_every_likelihood() -> None:
     product = np.array(PEOPLE.prior)
     for deal in seen.past:
         product *= likelihood(deal, seen.rules, 0)
-    assert recognised(seen).prior == pytest.approx(product / product.sum(), abs=0.02)
-    assert recognised(replace(seen, past=seen.past[::-1])) == recognised(seen)
+    assert opponent_belief(seen).prior == pytest.approx(product / product.sum(), abs=0.02)
+    assert opponent_belief(replace(seen, past=seen.past[::-1])) == opponent_belief(seen)
 
 
 def test_without_earlier_deals_people_are_believed_in() -> None:
     seen = after_deals("club", 1, 0)
     assert seen.past == ()
-    assert recognised(seen).prior == pytest.approx(PEOPLE.prior)
+    assert opponent_belief(seen).prior == pytest.approx(PEOPLE.prior)
 
 
 def test_a_view_hides_what_the_other_seat_gave() -> None:

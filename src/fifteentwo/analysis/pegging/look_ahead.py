@@ -61,8 +61,8 @@ PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), SOMETIMES)
 """What `master` believes of someone it has not yet seen play, by model. Chosen, not measured."""
 
 
-NEGLIGIBLE = 0.02
-"""A model less likely than this, by what was played, is left out of the search."""
+MIN_BELIEF = 0.02
+"""Models with a lower belief after the cards played are left out of the search."""
 
 
 @cache
@@ -139,8 +139,8 @@ class LookAhead:
         total = by_type.sum()
         if not total > 0:
             raise ImpossiblePlay(f"No hand of the {role_of(view, foe)} fits what it played.")
-        if (by_type < NEGLIGIBLE * total).any():
-            followed = np.flatnonzero(by_type >= NEGLIGIBLE * total).tolist()
+        if (by_type < MIN_BELIEF * total).any():
+            followed = np.flatnonzero(by_type >= MIN_BELIEF * total).tolist()
             belief, total = np.ascontiguousarray(belief[followed]), by_type[followed].sum()
             self.types = self.types._replace(kinds=tuple([kinds[at] for at in followed]))
         self.belief: Floats = belief / total

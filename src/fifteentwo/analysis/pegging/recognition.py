@@ -1,7 +1,7 @@
-"""What the other side probably is, by Bayes over every act that earlier deals of this game showed.
+"""The belief about the opponent's type, by Bayes over every act in the earlier deals of a game.
 
-A shown deal tells the six cards that the other side held, what it discarded, and every card it played. Each
-model of `opponents` says how likely it does that. Suits, and what the score asks for, are left out.
+A deal that has been counted shows the opponent's six cards, its discard and each card it played. Each model
+of `opponents` gives a probability for these acts. The models ignore the score.
 """
 
 from collections.abc import Sequence
@@ -28,29 +28,29 @@ from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.pegging import follow, starting
 
 DISCARDS = 15
-"""Ways to discard two of six cards."""
-UNLIKELY = 0.005
-"""A model less likely than this before a deal is left out of its searches."""
+"""Number of ways to discard two of six cards."""
+MIN_PRIOR = 0.005
+"""Models with a lower belief before a deal are left out of its searches."""
 
-EQUAL = 1e-9
-"""Points between two discards that count as equal."""
+TIE_MARGIN = 1e-9
+"""Discards whose values differ by less, in points, are ties."""
 
 
-def recognised(seen: View) -> Opponent:
-    """Return what the other side is believed to be before this deal's first card."""
+def opponent_belief(seen: View) -> Opponent:
+    """Return the belief about the opponent before the first card of this deal."""
     chances = np.array(PEOPLE.prior)
     for deal in seen.past:
         chances = chances * likelihood(deal, seen.rules, seen.seat)
         chances /= chances.sum()
-    chances = np.where(chances < UNLIKELY, 0.0, chances)
+    chances = np.where(chances < MIN_PRIOR, 0.0, chances)
     return Opponent(tuple((chances / chances.sum()).tolist()), PEOPLE.noise)
 
 
 @lru_cache(maxsize=512)
 def likelihood(deal: PastDeal, rules: Rules, seat: int) -> Floats:
-    """Return (models,) how likely each model discards and plays as the other side did; about 5 ms.
+    """Return (models,) each model's probability of the opponent's discard and cards, in about 5 ms.
 
-    `club` never varies, so it is asked about each of its cards with all that it knew.
+    The level `club` is deterministic. Its cards are computed from its own View, with its discard and suits.
     """
     foe, noise = 1 - seat, PEOPLE.noise
     states = replay(deal, rules, seat)
@@ -65,7 +65,7 @@ def likelihood(deal: PastDeal, rules: Rules, seat: int) -> Floats:
 
 
 def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
-    """Return (models,) how likely each model discards these cards of six."""
+    """Return (models,) each model's probability of this discard."""
     averages = hand_and_crib(dealt)
     ways = list(averages)
     hands, cribs = np.array(list(averages.values())).T
@@ -75,7 +75,7 @@ def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
     kept = [held_points([card for card in dealt.hand if card not in way]) for way in ways]
     way = next(at for at, cards in enumerate(ways) if {*cards} == {*given})
     often = discard_frequencies(dealt.hand, role_of(dealt, dealt.seat))
-    best = hands + cribs > (hands + cribs).max() - EQUAL
+    best = hands + cribs > (hands + cribs).max() - TIE_MARGIN
     chances = np.zeros(len(MODELS))
     chances[BOOK] = sum([chance for cards, chance in often.items() if {*cards} == {*given}])
     chances[CLUB] = best[way] / best.sum()
@@ -85,14 +85,17 @@ def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
 
 
 def _best_with_noise(ahead: Floats) -> float:
-    """Return how likely a value is the best, ahead of others by so much, all with normal errors of 1."""
+    """Return the probability that a value is the highest after normal errors with standard deviation 1.
+
+    ahead: the value less each other value.
+    """
     points, weights = hermegauss(48)
     each = 0.5 * (1 + np.vectorize(erf)((ahead[:, None] + points) / 2**0.5))
     return float(weights @ each.prod(axis=0) / weights.sum())
 
 
 def _played_by_club(states: Sequence[State], foe: int) -> float:
-    """Return how likely `club` plays the cards of a seat, with noise."""
+    """Return the probability that `club` plays the cards of a seat, with ε-noise."""
     chance = 1.0
     for state, then in pairwise(states):
         if state.phase is Phase.PLAY and state.turn == foe and len(then.played) > len(state.played):
@@ -111,7 +114,7 @@ def _ranks(cards: tuple[Card, ...] | list[Card]) -> tuple[int, ...]:
 
 
 def _played(deal: PastDeal, foe: int, kept: int) -> Floats:
-    """Return (models,) how likely each model plays its first three cards of this hand; the last is forced."""
+    """Return (models,) each model's probability of the first three cards; the last card is forced."""
     acts, role = history(deal), role_of(deal, foe)
     theirs = [at for at, (who, rank) in enumerate(acts) if who == role and rank is not None]
     acts = acts[: theirs[2] + 1]
