@@ -246,7 +246,7 @@ def summary(all_found: Sequence[Measured]) -> str:
 
 
 def main() -> None:
-    """Print a line for each position that does not hold, and the summaries."""
+    """Print a line for each position, marked if the error does not hold, and the summaries."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--positions", type=int, default=300, help="half of them of each level")
     parser.add_argument("--discards", action="store_true", help="before discards near the end")
@@ -265,17 +265,18 @@ def main() -> None:
             print(f"{ranks[rank].text}: told {100 * chance:.1f}, played out {then}")
         return
     each = given.positions // len(LEVELS)
+    games = [positions(level, each, given.seed, given.discards) for level in LEVELS]
     wanted = [
         (number, level, seen)
-        for level in LEVELS
-        for number, seen in enumerate(positions(level, each, given.seed, given.discards))
+        for number, together in enumerate(zip(*games, strict=True))
+        for level, seen in zip(LEVELS, together, strict=True)
     ]
-    work = partial(_measured, given.deals)
+    work, found = partial(_measured, given.deals), []
     with ProcessPoolExecutor(given.jobs) as pool:
-        found = [one for one in pool.map(work, wanted) if one is not None]
-    for one in found:
-        if not one.holds:
-            print(_line(one))
+        for one in pool.map(work, wanted):
+            if one is not None:
+                found.append(one)
+                print(" " if one.holds else "*", _line(one), flush=True)
     for level in LEVELS:
         print(level, summary([one for one in found if one.level == level]))
     for stage in STAGES:
