@@ -142,7 +142,7 @@ def test_an_environment_can_be_copied_in_the_middle_of_a_game() -> None:
         assert np.array_equal(other.observe(agent)["observation"], env.observe(agent)["observation"])
 
 
-def test_rules_that_are_none_are_refused() -> None:
+def test_invalid_rules_are_refused() -> None:
     with pytest.raises(UnknownVariant):
         cribbage_v0.env("whist")
     with pytest.raises(UnknownVariant):

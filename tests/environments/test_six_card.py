@@ -166,7 +166,7 @@ def test_arrays_of_another_shape_or_type_are_refused(wrong: object) -> None:
         SixCard(5, 1).step(wrong)  # type: ignore[arg-type]
 
 
-def test_options_that_these_games_have_not_are_refused() -> None:
+def test_options_that_these_games_do_not_have_are_refused() -> None:
     with pytest.raises(ValueError, match="muggins"):
         SixCard(1, 1, muggins="missed")
     with pytest.raises(InvalidRules):

@@ -102,7 +102,7 @@ def test_the_browser_gets_every_key_and_both_numbers() -> None:
         ("**/*.py", r"\btext"),
     ],
 )
-def test_every_word_asked_for_exists(files: str, asking: str) -> None:
+def test_every_used_key_exists(files: str, asking: str) -> None:
     asked = {
         (found, path.name)
         for path in _SOURCE.glob(files)
@@ -126,7 +126,7 @@ def _families(sources: str) -> list[str]:
     return [re.escape(one) + r"[^.]+" for one in beginnings] + [re.escape(d) + r"\w+\.[^.]+" for d in deeper]
 
 
-def test_every_word_is_said_somewhere() -> None:
+def test_every_key_is_used() -> None:
     sources = "\n".join(
         path.read_text(encoding="utf-8")
         for files in ("**/*.py", "web/templates/*.html", "web/static/**/*.js")
@@ -156,5 +156,5 @@ def test_every_word_is_said_somewhere() -> None:
         ("ja;q=x, *;q=0.1", "en"),
     ],
 )
-def test_the_language_is_the_one_the_browser_likes_best(asked: str, given: str) -> None:
+def test_the_language_follows_the_browsers_preferences(asked: str, given: str) -> None:
     assert preferred(asked) == given

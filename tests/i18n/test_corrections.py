@@ -119,7 +119,7 @@ def _book(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_was_corrected_does_not_come_back(lang: str) -> None:
+def test_corrected_words_do_not_return(lang: str) -> None:
     sentences = list(catalogue(lang).values())
     if lang == "ja":
         sentences += [*_book("rules.toml"), *_book("glossary.toml")]
@@ -129,11 +129,11 @@ def test_what_was_corrected_does_not_come_back(lang: str) -> None:
 
 
 @pytest.mark.parametrize("key", BETTER)
-def test_the_better_words_are_there(key: str) -> None:
+def test_better_words_are_used(key: str) -> None:
     assert catalogue("ja")[key] == BETTER[key]
 
 
-def test_books_of_words_have_what_was_missing() -> None:
+def test_catalogues_have_the_readings_that_were_missing() -> None:
     glossary, rules = ((I18N / name).read_text(encoding="utf-8") for name in ("glossary.toml", "rules.toml"))
     for term in ("ダブル・ペア・ロイアル", "ストリート", "申告", "定跡", "均衡"):
         assert f'"{term}"' in glossary, term

@@ -74,7 +74,7 @@ def test_every_event_of_whole_games_has_text_in_both_languages(
                     assert "あなた" not in result
 
 
-def test_a_score_shows_its_cards_by_signs_and_where_it_leads() -> None:
+def test_a_score_event_has_card_signs_and_the_new_total() -> None:
     run = Pegged(0, 0, 3, 64, PeggedFor.PLAY, scores(cards("4C 5D 6S"))[1:])
     english = "Run of three: 4♣ 5♦ 6♠, for 3."
     assert event_text(run, "en", _NAMES[:2], 0) == f"{english} You: 64."
@@ -110,7 +110,7 @@ def test_r93_a_counted_hand_is_reported_score_by_score() -> None:
         (ScoreName.MUGGINS, 4, "Muggins for 4.", "マギンズで4点。"),
     ],
 )
-def test_what_no_card_makes_is_reported_without_cards(
+def test_scores_without_cards_are_reported_without_cards(
     name: ScoreName, points: int, english: str, japanese: str
 ) -> None:
     event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
@@ -158,7 +158,7 @@ def test_r112_partners_win_and_are_skunked_as_several_people() -> None:
     assert event_text(won, "en", _NAMES, 2).startswith("You and Aiko win, 121 to 88.")
 
 
-def test_a_name_is_never_changed() -> None:
+def test_names_are_printed_unchanged() -> None:
     heels = (Score(ScoreName.HEELS, (Card("JH"),), 2, "R47"),)
     assert event_text(Pegged(0, 0, 2, 2, PeggedFor.HEELS, heels), "en", ("bo", "x")).endswith(" bo: 2.")
 

@@ -40,7 +40,7 @@ def test_every_wrong_answer_of_every_step_has_its_own_explanation(lang: str) -> 
     assert explained == 34
 
 
-def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
+def test_right_answers_of_lessons_follow_the_rules() -> None:
     by_name = {screen.id: screen for screen in screens("en")}
     for name, kind in (("fifteen", ScoreName.FIFTEEN), ("pair", ScoreName.PAIR), ("run", ScoreName.RUN)):
         (right,) = by_name[name].accept
@@ -60,7 +60,7 @@ def test_what_the_lessons_take_for_right_is_right_by_the_rules() -> None:
     assert show.points(last.cards, last.starter) == 12
 
 
-def test_the_same_six_cards_are_discarded_otherwise_for_the_others_crib() -> None:
+def test_the_owner_of_the_crib_changes_the_best_discard_of_the_lesson() -> None:
     best = {}
     for screen in screens("ja"):
         if not screen.discards:

@@ -86,7 +86,7 @@ def test_a_review_subtracts_what_is_printed(reports: list[dict[str, Any]]) -> No
                     assert option["points"] in sums
 
 
-def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any]]) -> None:
+def test_win_probabilities_are_printed_between_0_and_100_percent(reports: list[dict[str, Any]]) -> None:
     beyond = 0
     for report in reports:
         seats = report["seats"]
@@ -107,7 +107,7 @@ def test_no_chance_is_printed_beyond_nothing_and_all(reports: list[dict[str, Any
 
 
 @pytest.mark.long
-def test_chances_have_as_many_decimals_everywhere(reports: list[dict[str, Any]]) -> None:
+def test_win_probabilities_have_the_same_decimals_everywhere(reports: list[dict[str, Any]]) -> None:
     six, dealer, board = hands(1)[0]
     plain = [
         discard.report(six, own_crib=dealer, board=board),

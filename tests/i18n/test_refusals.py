@@ -103,7 +103,7 @@ def test_r53_past_31_is_said_with_card_and_count() -> None:
     )
 
 
-def test_what_cannot_be_read_is_quoted_and_never_long() -> None:
+def test_unreadable_text_is_quoted_and_shortened() -> None:
     with pytest.raises(NotationError) as caught:
         Card("11X")
     assert "11X" in refusal(caught.value, "en")
@@ -111,7 +111,7 @@ def test_what_cannot_be_read_is_quoted_and_never_long() -> None:
     assert len(refusal(long, "ja")) < 200
 
 
-def test_braces_in_what_was_typed_are_only_quoted() -> None:
+def test_braces_in_typed_text_are_quoted() -> None:
     for typed in ("{lang}", "{0}", "{", "}", "%s"):
         assert typed in refusal(NotationError("not-a-card", typed), "en")
 
@@ -145,7 +145,7 @@ def test_a_code_without_text_is_still_one_line() -> None:
         assert "brand-new" in refusal(NotationError("brand-new", "x"), lang)
 
 
-def test_a_record_that_is_none_is_refused_in_words() -> None:
+def test_text_that_is_not_a_record_is_refused_in_words() -> None:
     with pytest.raises(NotationError) as caught:
         read("hello")
     assert "1" in refusal(caught.value, "ja")

@@ -39,7 +39,7 @@ def test_the_table_lines_up_in_both_languages() -> None:
     assert "win" not in english[0]
 
 
-def test_the_table_has_a_dash_where_nothing_is_known_and_a_column_for_chances_where_they_are() -> None:
+def test_the_table_has_dashes_for_unknown_values_and_a_column_if_win_is_known() -> None:
     report = {"role": "pone", "options": [option(win=0.5909), option(pegging=None)]}
     for lang, chance in (("en", "59.1 %"), ("ja", "59.1%")):
         heading, first, second = options_table(report, lang).splitlines()
@@ -49,7 +49,7 @@ def test_the_table_has_a_dash_where_nothing_is_known_and_a_column_for_chances_wh
         assert heading.endswith("win" if lang == "en" else "勝率")
 
 
-def test_the_comparison_says_what_each_part_adds_and_which_starters_help_whom() -> None:
+def test_the_comparison_lists_gains_by_part_and_helpful_starters() -> None:
     compared = explain.explain(SIX, cards("JC KD"), cards("6D 7C"), own_crib=False)
     report = explain.report(compared)
     english, japanese = comparison(report, "en").splitlines(), comparison(report, "ja").splitlines()
@@ -142,7 +142,7 @@ def test_a_review_reports_each_decision(one: dict[str, Any], english: str, japan
     assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
 
 
-def test_a_review_leaves_out_what_cost_nothing_and_ends_with_the_seats() -> None:
+def test_a_review_omits_free_decisions_and_ends_with_totals() -> None:
     report = reviewed(
         decision(loss_points=0.004, loss_win=0.00004),
         decision(loss_points=0.0, loss_win=None),
@@ -242,7 +242,7 @@ def test_an_arena_is_reported_in_both_languages() -> None:
     ]
 
 
-def test_an_arena_of_more_than_two_sides_says_what_a_seat_wins() -> None:
+def test_an_arena_of_more_than_two_sides_reports_the_share_of_a_seat() -> None:
     result = RESULT | {"variant": "three-handed", "even_share": 1 / 3}
     assert arena_text(result, "en").splitlines()[3].strip() == (
         "a seat of master wins 39.93 % of its games (95 % interval 38.48 % to 41.38 %; equal players 33.33 %)"
@@ -268,7 +268,7 @@ def test_cards_are_joined_as_they_are_read() -> None:
     assert cards_text(cards("3C 3S TH"), "en") == "3♣ 3♠ 10♥"
 
 
-def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
+def test_only_i18n_contains_texts() -> None:
     """The packages that compute contain no Japanese text and no table of languages."""
     sources = [
         path
@@ -283,6 +283,6 @@ def test_analysis_and_contest_return_values_and_i18n_speaks() -> None:
                 assert node.value not in languages(), f"{path}:{node.lineno}: speaks a language"
 
 
-def test_luck_and_a_result_beyond_nought_add_up_as_printed() -> None:
+def test_luck_and_results_outside_0_to_1_add_up_as_printed() -> None:
     report = reviewed(decision(), seats=[seat(luck=-1.059, result=0, adjusted_result=1.059), seat()])
     assert "  lost: luck −100.0 % of a game, play alone 100.0 %" in review_text(report, "en").splitlines()

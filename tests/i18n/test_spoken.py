@@ -158,7 +158,7 @@ def test_r84_learners_hear_the_names_of_scores(hand: str, starter: str, english:
     assert "、".join(score.words for score in named(counted, "ja")) == japanese
 
 
-def test_what_learners_hear_adds_up_to_the_score_and_has_its_cards() -> None:
+def test_named_scores_add_up_to_the_score_and_have_its_cards() -> None:
     shuffled = random.Random(84)
     for number in range(1000):
         *hand, starter = shuffled.sample(DECK, 5)
@@ -187,6 +187,6 @@ def test_r52_the_count_go_and_points_of_pegging_are_spoken() -> None:
     assert spoken_count(last, "ja") == "ラストカードで1点"
 
 
-def test_the_show_is_not_part_of_the_plays_count() -> None:
+def test_the_show_is_not_spoken_in_pegging() -> None:
     counted = scores(cards("5H 5S 6D JC"), Card("7C"))
     assert spoken_count(Pegged(0, 0, 13, 13, PeggedFor.HAND, counted), "en") is None

@@ -61,7 +61,7 @@ def test_there_is_a_chance_at_every_moment(variant: str, counting: str) -> None:
     assert {ft.Phase.DRAW, ft.Phase.DEAL, ft.Phase.DISCARD, ft.Phase.PLAY, ft.Phase.OVER} <= phases
 
 
-def test_both_players_together_have_all_the_chances_before_a_deal() -> None:
+def test_win_probabilities_of_both_players_add_up_to_1_before_a_deal() -> None:
     for board in ("0-0", "100-91", "61-120"):
         other = "-".join(reversed(board.split("-")))
         both = ft.win_probability(f"{board} pone") + ft.win_probability(f"{other} dealer")
@@ -99,7 +99,7 @@ def test_the_chance_after_the_starter_is_on_average_that_before_it() -> None:
     assert sum(turned) / len(turned) == pytest.approx(before, abs=0.02)
 
 
-def test_the_pone_who_is_there_counts_out_first() -> None:
+def test_a_pone_who_can_count_out_wins_before_the_dealer() -> None:
     rules = ft.rules_for("six-card", counting="claimed-hands", cut_before_deal=False, starter="top")
     state = ft.start(rules, named=True)
     for action in (ft.NameDealer(0), ft.Deal(ft.cards("4H 5H 4S 5S 5D 6D 6H 6S JH JS QH QS"))):
@@ -137,7 +137,7 @@ def test_games_played_on_come_from_their_seed() -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, "hello", b"", object(), ft.DECK])
-def test_what_is_no_view_is_refused(given: Any) -> None:
+def test_values_that_are_no_view_are_refused(given: Any) -> None:
     with pytest.raises(ft.FifteenTwoError):
         ft.win_probability(given)
 

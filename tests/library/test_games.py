@@ -158,7 +158,7 @@ def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
         (["greedy", dict], "not-a-player"),
     ],
 )
-def test_what_is_no_player_is_refused(players: object, code: str) -> None:
+def test_values_that_are_no_player_are_refused(players: object, code: str) -> None:
     with pytest.raises(ft.FifteenTwoError) as caught:
         ft.play(players)  # type: ignore[arg-type]
     assert caught.value.code == code
@@ -178,7 +178,7 @@ def test_what_is_no_player_is_refused(players: object, code: str) -> None:
         ({"jobs": 10**9}, "number-too-large"),
     ],
 )
-def test_a_match_refuses_what_cannot_be(wrong: dict[str, object], code: str) -> None:
+def test_a_match_refuses_invalid_arguments(wrong: dict[str, object], code: str) -> None:
     with pytest.raises(ft.FifteenTwoError) as caught:
         ft.match("greedy", "random", **{"games": 2, **wrong})  # type: ignore[arg-type]
     assert caught.value.code == code
@@ -197,7 +197,9 @@ def test_a_match_refuses_what_cannot_be(wrong: dict[str, object], code: str) -> 
         (lambda: ft.step(ft.start(ft.rules_for("six-card")), "play 5H"), "not-an-action"),  # type: ignore[arg-type]
     ],
 )
-def test_a_slip_is_refused_with_a_code_and_a_sentence(call: Callable[[], object], code: str) -> None:
+def test_implausible_numbers_are_refused_with_a_code_and_a_sentence(
+    call: Callable[[], object], code: str
+) -> None:
     with pytest.raises(ft.FifteenTwoError) as caught:
         call()
     assert caught.value.code == code

@@ -65,7 +65,7 @@ def test_the_wheel_contains_the_manual_if_it_is_built(tmp_path: Path) -> None:
     assert page in zipfile.ZipFile(built(tmp_path / "with", root)).namelist()
 
 
-def test_a_users_program_runs_where_only_the_wheel_is(python: Path, tmp_path: Path) -> None:
+def test_a_users_program_runs_with_the_wheel_alone(python: Path, tmp_path: Path) -> None:
     done = run(python, "-W", "error", shutil.copy(PROGRAM, tmp_path), cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("29 ")

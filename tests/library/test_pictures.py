@@ -96,7 +96,7 @@ def test_a_review_is_drawn_with_its_costliest_decisions() -> None:
 
 
 @pytest.mark.parametrize("thing", [None, 5, "hello", "", [], object(), "5H 5H"])
-def test_what_cannot_be_drawn_is_refused(thing: Any) -> None:
+def test_values_that_cannot_be_drawn_are_refused(thing: Any) -> None:
     with pytest.raises(FifteenTwoError):
         ft.picture(thing)
 

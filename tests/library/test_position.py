@@ -168,7 +168,7 @@ def test_the_best_of_a_position_is_that_of_the_commands() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS[1:])
-def test_every_variant_has_its_best(variant: str) -> None:
+def test_every_variant_has_a_best_choice(variant: str) -> None:
     state = next(one for one in positions(variant, 3, target=61) if one.phase is ft.Phase.PLAY)
     best = ft.Position.of(ft.view(state, state.turn)).best()
     assert isinstance(best, ft.CardOption)
@@ -220,7 +220,7 @@ def test_the_score_before_the_deal_is_found_again() -> None:
         ("90-96 pone " + "5H" * 200, "position-too-long"),
     ],
 )
-def test_what_is_no_position_is_refused_with_a_code(text: str, code: str) -> None:
+def test_invalid_positions_are_refused_with_a_code(text: str, code: str) -> None:
     with pytest.raises(ft.FifteenTwoError) as refused:
         ft.Position(text)
     assert refused.value.code == code
@@ -281,13 +281,13 @@ def test_the_commands_take_a_position_as_one_argument() -> None:
         (("book", "0-0 dealer"), "discard"),
     ],
 )
-def test_the_commands_refuse_what_is_no_position(words: tuple[str, ...], names: str) -> None:
+def test_the_commands_refuse_invalid_positions(words: tuple[str, ...], names: str) -> None:
     result = CliRunner().invoke(main, words)
     assert (result.exit_code, result.stdout) == (1, "")
     assert names in result.stderr
 
 
-def test_where_there_is_nothing_to_choose_it_says_so() -> None:
+def test_positions_without_a_choice_are_refused() -> None:
     for text in ("0-0 dealer", "90-96 dealer 5H5SJCKD/6D7C 4S", "90-96 pone 5H5SJCKD/6D7C"):
         with pytest.raises(ft.InvalidArgument, match="nothing-to-choose"):
             ft.Position(text).best()

@@ -17,7 +17,7 @@ def game() -> ft.Record:
 
 
 @pytest.mark.parametrize("name", ["game.txt", "game", "game.json", "GAME.JSON"])
-def test_a_record_comes_back_as_it_was(name: str, game: ft.Record, tmp_path: Path) -> None:
+def test_a_record_survives_saving_and_loading(name: str, game: ft.Record, tmp_path: Path) -> None:
     game.save(tmp_path / name)
     assert ft.Record.load(tmp_path / name) == game
     assert ft.Record.load_all(str(tmp_path / name)) == (game,)
@@ -84,7 +84,7 @@ def test_an_action_that_is_not_allowed_is_named_by_its_number(game: ft.Record, t
         ft.Record.load(tmp_path / "cut.json")
 
 
-def test_a_format_that_there_is_not_is_refused(game: ft.Record, tmp_path: Path) -> None:
+def test_an_unknown_format_is_refused(game: ft.Record, tmp_path: Path) -> None:
     for wrong in ({"file": tmp_path / "game.doc"}, {"file": tmp_path / "game.txt", "format": "doc"}):
         with pytest.raises(ft.InvalidArgument) as caught:
             game.save(**wrong)

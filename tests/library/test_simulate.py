@@ -90,7 +90,7 @@ def test_games_follow_from_the_seed() -> None:
         {"games": 4, "workers": 0},
     ],
 )
-def test_what_cannot_be_is_refused_with_a_code(wrong: dict[str, Any]) -> None:
+def test_invalid_arguments_are_refused_with_a_code(wrong: dict[str, Any]) -> None:
     with pytest.raises(ft.FifteenTwoError) as caught:
         ft.simulate(**wrong)
     assert caught.value.code

@@ -47,7 +47,7 @@ def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(v
             assert Forfeit(seat, GIVEN_UP) not in legal(state)
 
 
-def test_a_seat_that_is_none_cannot_give_up() -> None:
+def test_a_seat_that_does_not_exist_cannot_forfeit() -> None:
     for seat in (-1, 2, 7):
         with pytest.raises(IllegalAction) as refused:
             step(start(rules_for("six-card")), Forfeit(seat, GIVEN_UP))
@@ -171,7 +171,7 @@ def test_where_a_level_played_is_written_and_read_back() -> None:
 
 
 @pytest.mark.long
-def test_what_a_level_decided_is_nobodys_and_luck_still_adds_up() -> None:
+def test_decisions_of_a_level_belong_to_nobody_and_luck_still_adds_up() -> None:
     record = stood_in(20, 60)
     mine, all_of_it = review(record), review(replace(record, stood_in=()))
     away = [one for one in all_of_it["decisions"] if one["seat"] == 1 and 20 <= one["step"] + 1 <= 60]

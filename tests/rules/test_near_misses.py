@@ -22,7 +22,7 @@ from fifteentwo.rules.near_misses import card_near_misses, hand_near_misses
         ("2H 4S 6D QS", "8H", False, "hand"),
     ],
 )
-def test_a_hand_of_nought_says_why(hand: str, starter: str, crib: bool, why: str) -> None:
+def test_a_hand_without_points_is_explained(hand: str, starter: str, crib: bool, why: str) -> None:
     assert show.points(cards(hand), Card(starter), crib=crib) == 0
     assert why in {one.why for one in hand_near_misses(cards(hand), Card(starter), crib=crib)}
 
@@ -40,7 +40,7 @@ def test_a_card_that_pegs_nothing_says_why(played: str, why: str) -> None:
     assert why in {one.why for one in card_near_misses(cards(played))}
 
 
-def test_what_scores_gives_no_reason_and_every_nought_gives_one() -> None:
+def test_only_hands_and_cards_without_points_are_explained() -> None:
     chance = random.Random(1)
     for _ in range(300):
         *hand, starter = chance.sample(DECK, 5)

@@ -76,7 +76,7 @@ def test_a_commitment_and_a_named_dealer_are_kept() -> None:
     assert read(write(named)) == named
 
 
-def test_names_are_kept_whatever_they_are() -> None:
+def test_all_names_survive_writing_and_reading() -> None:
     for names in (("", ""), ("play 0 5H", "end"), ("Ann B. Cc", "四季 ♥"), ("sum 12", "seat 1 Bob")):
         record = Record(rules=rules_for("six-card"), names=names, actions=())
         assert read(write(record)).names == names
@@ -86,7 +86,7 @@ def test_names_are_kept_whatever_they_are() -> None:
         assert read(write(record)).names == (" ".join(odd.split()), "Bob")
 
 
-def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
+def test_an_invalid_name_is_refused_and_shown_shortened() -> None:
     longest = Record(rules=rules_for("six-card"), names=("あ" * MAX_NAME_LENGTH, "Bob"), actions=())
     assert read(write(longest)).names == longest.names
     for name in ("x" * (MAX_NAME_LENGTH + 1), "x" * 1_000_000, "x " * 500_000):
@@ -98,7 +98,7 @@ def test_a_name_that_is_no_name_is_refused_and_not_shown_whole() -> None:
             assert str(MAX_NAME_LENGTH) in stated
 
 
-def test_cut_short_anywhere_it_is_refused_or_whole() -> None:
+def test_a_record_cut_anywhere_is_refused_or_whole() -> None:
     record = read(WHOLE)
     for end in range(len(WHOLE)):
         text = WHOLE[:end]
@@ -187,7 +187,7 @@ def test_a_mangled_line_is_refused_and_named(pattern: str, line: str, code: str)
 
 
 @pytest.mark.parametrize("text", ["", "\n", " ", "\ufeff", "hello", "\x00", "{}", "sum 1", "end 0", "\ud800"])
-def test_what_is_no_record_is_refused_at_its_first_line(text: str) -> None:
+def test_text_that_is_not_a_record_is_refused_at_its_first_line(text: str) -> None:
     error = refused(text)
     assert (error.code, error.position) == ("not-a-record", 1)
 
@@ -204,7 +204,7 @@ WORDS = ["0", "1", "9", "-1", "5H", "yes", "seat", "play", "end", "sum", "deal"]
 
 @given(st.data())
 @settings(max_examples=200, deadline=None)
-def test_whatever_is_done_to_the_lines_it_is_read_or_refused(data: st.DataObject) -> None:
+def test_changed_lines_are_read_or_refused(data: st.DataObject) -> None:
     lines = list(LINES)
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(lines) - 1))
@@ -297,7 +297,7 @@ def test_everything_goes_through_json_unchanged() -> None:
         b'{"type":' * 5_000,
     ],
 )
-def test_what_a_seat_may_not_send_is_refused(text: bytes) -> None:
+def test_actions_that_are_not_a_seats_are_refused(text: bytes) -> None:
     """Chance and the choice of a dealer are not actions of a seat."""
     seat_action: Any = SeatAction
     with pytest.raises(FifteenTwoError):
