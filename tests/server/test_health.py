@@ -236,7 +236,7 @@ def test_failed_thread_logs_one_error(
     thread.start()
     thread.join()
     [record] = caplog.records
-    assert (record.levelname, record.getMessage()) == ("ERROR", "a background thread died: loading")
+    assert (record.levelname, record.getMessage()) == ("ERROR", "a background thread failed: loading")
     assert "ZeroDivisionError" in logs.PlainFormatter().format(record)
 
 

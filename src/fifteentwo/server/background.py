@@ -60,7 +60,7 @@ def log_exception(task: asyncio.Task[Any]) -> None:
     """Log the exception of a task, except a StoreError, which the store logs."""
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, StoreError):
         return
-    log.error("a background task died: %s", task.get_coro(), exc_info=error)
+    log.error("a background task failed: %s", task.get_coro(), exc_info=error)
 
 
 def log_thread_exceptions() -> None:
@@ -69,6 +69,6 @@ def log_thread_exceptions() -> None:
     def log_it(died: threading.ExceptHookArgs) -> None:
         if died.exc_value is not None and not isinstance(died.exc_value, SystemExit):
             name = "" if died.thread is None else died.thread.name
-            log.error("a background thread died: %s", name, exc_info=died.exc_value)
+            log.error("a background thread failed: %s", name, exc_info=died.exc_value)
 
     threading.excepthook = log_it

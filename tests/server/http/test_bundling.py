@@ -39,7 +39,7 @@ LATER = {
     ],
 )
 def test_variable_exports_and_outside_imports_are_refused(source: str) -> None:
-    with pytest.raises(ValueError, match=r"a\.js: .* cannot be put together"):
+    with pytest.raises(ValueError, match=r"a\.js: .* cannot be bundled"):
         ScriptBundles({"a.js": source, "b.js": "export const b = 1;\n"}, BASE)
 
 

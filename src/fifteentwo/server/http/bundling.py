@@ -55,7 +55,7 @@ def read_module(name: str, source: str, base: str) -> Module:
     code = _LAZY_IMPORT.sub(lambda found: f'import("{base}{_resolve(name, found[1])}")', code)
     if left := _UNSUPPORTED.search(code):
         raise ValueError(
-            f"{name}: {left[0]!r} cannot be put together with other modules. Import names from a path that "
+            f"{name}: {left[0]!r} cannot be bundled with other modules. Import names from a path that "
             "begins with a dot; export functions, classes and constants where they are defined, no variables."
         )
     return Module(code, needs, later, exports)
@@ -67,7 +67,7 @@ def dependency_order(name: str, imports: Callable[[str], Iterable[str]]) -> dict
 
     def add(one: str, way: tuple[str, ...]) -> None:
         if one in way:
-            raise ValueError(f"a circle of imports: {' → '.join([*way, one])}")
+            raise ValueError(f"import cycle: {' → '.join([*way, one])}")
         if one not in order:
             for other in imports(one):
                 add(other, (*way, one))

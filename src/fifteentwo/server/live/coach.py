@@ -116,7 +116,7 @@ class Coach(Part):
                 found = msgspec.structs.replace(found, is_paused=is_paused)
                 page.send(wire.encode(wire.CoachMessage(found)))
         except Exception:
-            log.exception("the coach could not judge")
+            log.exception("a verdict could not be computed")
         if not is_costly and table.revision == revision:
             self.resume_computers(table)
 

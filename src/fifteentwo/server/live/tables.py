@@ -322,5 +322,5 @@ def _reporting_damage(name: str) -> Iterator[None]:
     except (Refused, StoreError):
         raise
     except (FifteenTwoError, ValueError, LookupError) as error:
-        log.exception("table %s cannot be rebuilt", name)
+        log.exception("the log of table %s cannot be replayed", name)
         raise StoreError("game-damaged") from error

@@ -171,7 +171,7 @@ class History:
                     rows, _summarize_new_games, stored, ledger, rows, before
                 )
             except (FifteenTwoError, ValueError, LookupError):
-                log.exception("table %s cannot be rebuilt", match_id)
+                log.exception("the log of table %s cannot be replayed", match_id)
                 await self._save_games(stored, {}, rows[-1].seq, has_open_game=False)
                 return
             await self._save_games(

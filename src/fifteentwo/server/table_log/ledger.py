@@ -127,7 +127,7 @@ class Ledger:
     def entry(self, v: int) -> Entry:
         """Return an event by its number, from 1. Raise LookupError if it is not in memory."""
         if v <= self.dropped_events:
-            raise LookupError(f"event {v} is left to the disk")
+            raise LookupError(f"event {v} is not in memory")
         return self.entries[v - self.dropped_events - 1]
 
     def drop_finished_games(self) -> None:
@@ -212,7 +212,7 @@ class Ledger:
                 self.steps = [(seq, taken) for seq, taken in self.steps if seq < back_to]
                 self._rebuild_game()
             case _:
-                raise ValueError(f"a row of type {row.type}")
+                raise ValueError(f"unknown row type {row.type}")
         self.seq, self.last_row_at = row.seq, row.at
         self._update_waiting_since(row)
 
