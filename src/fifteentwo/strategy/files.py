@@ -9,7 +9,8 @@ import hashlib
 import json
 import mmap
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -63,6 +64,17 @@ def data_bytes(name: str) -> bytes:
     if f"{hashlib.sha256(held).hexdigest()}  {name}" not in sums.splitlines():
         raise DamagedTable(name, f"its contents are not what {SUMS} says")
     return held
+
+
+@cache
+def tables_digest() -> str:
+    """Return a digest of all that ships in `data`, from what its files and SHA256SUMS state."""
+    whole = hashlib.sha256()
+    for path in sorted(data_file(SUMS).parent.glob("*")):
+        if path.name == SUMS or path.suffix in (".table", ".book"):
+            with suppress(OSError), path.open("rb") as file:
+                whole.update(file.read() if path.name == SUMS else file.readline() + file.read(_HEX))
+    return whole.hexdigest()[:12]
 
 
 def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[str, Any], memoryview]:

@@ -27,6 +27,7 @@ from fifteentwo.server.store.store import Store, last_row_seq
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
+from fifteentwo.strategy.files import tables_digest
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -327,10 +328,13 @@ def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> 
 
 
 def review_engine() -> str:
-    """Return the name of the present engine; another engine's figures are computed again."""
+    """Return the name of what makes reviews now: version, method, digest of the solved tables.
+
+    A review that another engine made is made again.
+    """
     from fifteentwo import __version__
 
-    return f"{__version__}/{REVIEW_METHOD_VERSION}"
+    return f"{__version__}/{REVIEW_METHOD_VERSION}/{tables_digest()}"
 
 
 def seat_reviews(report: dict[str, Any]) -> tuple[SeatReview, ...]:
