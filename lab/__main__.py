@@ -57,7 +57,7 @@ def check_book(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_
 @json_option
 def write_book(folder: Any, first: int, last: int | None, jobs: int | None, as_json: bool) -> None:
     """Write the Book as files under CC0, with digests; continues after a stop."""
-    from fifteentwo.analysis.book_entry import CLASSES
+    from fifteentwo.analysis.book.entry import CLASSES
     from lab.measure import book_files
 
     last = CLASSES if last is None else last

@@ -13,6 +13,7 @@ KERNELS = (
     "lab.six_card.pegging",
     "lab.six_card.tree",
     "lab.six_card.discards",
+    "lab.board.deal",
     "lab.board.deal_counts",
     "lab.six_card.pegging_book",
     "lab.measure.best_response",

@@ -44,8 +44,11 @@ SERVER = (
 )
 """Packages of the server: each may import its own kind and those before it."""
 
+ANALYSIS = ("win", "discards", "pegging", "rollouts", "review", "book")
+"""Packages of the analysis: each may import itself and those before it."""
+
 MOST_MODULES = 20
-"""Modules a folder of the server has at most."""
+"""Modules a folder of the server or the analysis has at most."""
 
 SOURCES = sorted(SRC.rglob("*.py"))
 MODULES = {
@@ -127,6 +130,21 @@ def test_inside_the_server_imports_go_one_way() -> None:
     assert wrong == []
 
 
+def test_inside_the_analysis_imports_go_one_way() -> None:
+    wrong = []
+    for path in (SRC / "analysis").rglob("*.py"):
+        here = name_of(path).split(".")
+        if len(here) < 3:
+            assert path.name == "__init__.py", f"{path}: no module lies beside the packages"
+            continue
+        for line, name in own_imports(path):
+            parts = name.split(".")
+            inner = parts[0] == "analysis" and len(parts) > 1
+            if inner and ANALYSIS.index(parts[1]) > ANALYSIS.index(here[1]):
+                wrong.append(f"{path.relative_to(SRC)}:{line}: {here[1]} imports {name}")
+    assert wrong == []
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     graph = {name_of(path): {name for _, name in own_imports(path)} - {name_of(path)} for path in SOURCES}
     try:
@@ -135,8 +153,9 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
         raise AssertionError(" -> ".join(error.args[1])) from None
 
 
-def test_folders_of_the_server_stay_small() -> None:
-    folders = [path for path in (SRC / "server").rglob("*") if path.is_dir() and list(path.glob("*.py"))]
+def test_folders_of_the_server_and_the_analysis_stay_small() -> None:
+    every = (path for part in ("server", "analysis") for path in (SRC / part).rglob("*"))
+    folders = [path for path in every if path.is_dir() and list(path.glob("*.py"))]
     sizes = {
         path.name: len([one for one in path.glob("*.py") if one.name != "__init__.py"]) for path in folders
     }

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review.review import Decision, reviewed
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules.cards import RANK_TEXT, cards
 from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.record import Record, replay

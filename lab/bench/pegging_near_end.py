@@ -2,7 +2,7 @@
 
 `analysis.pegging.look_ahead` takes the other side to peg for points. Here `master` plays against itself from
 boards near the end, and what came of the deals is compared with the chances before every card: a logistic
-regression, whose four numbers are `analysis.near_end.PEGGING`.
+regression, whose four numbers are `analysis.win.near_end.PEGGING`.
 """
 
 import argparse
@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.near_end import LEAST, NEEDS, log_odds
 from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import LEAST, NEEDS, log_odds
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK

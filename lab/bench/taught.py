@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.counting import VALUES, held_points, mean_points, played_points
-from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.review.review import judged
+from fifteentwo.analysis.win.counting import VALUES, held_points, mean_points, played_points, unseen
 from fifteentwo.fast.play import playable
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card

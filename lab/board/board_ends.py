@@ -5,8 +5,8 @@ by the solved strategies (whose value at this board comes from all counted deals
 difference is what winning play adds. A side that goes for chances chooses by the win chance of
 `analysis.win`, over the board as far as it is known. It
 
-* discards by `analysis.win_by_ranks`;
-* plays by the solved book, or for chances one reply and its own next card deep, then by `win.in_play`.
+* discards by `lab.board.win_by_ranks`;
+* plays by the solved book, or for chances one reply and its own next card deep, then by `win.model.in_play`.
 
 Which side does what at which board was found by trial (`board.ways_at`).
 """
@@ -18,12 +18,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.discards.shows import usual_shows
-from fifteentwo.analysis.win import after_play, in_play, value_after
-from fifteentwo.analysis.win_by_ranks import discards_by_ranks
+from fifteentwo.analysis.win.model import after_play, in_play, value_after
+from fifteentwo.analysis.win.shows import usual_shows
 from fifteentwo.fast import hands
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import (
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.show import MOST_POINTS
+from fifteentwo.strategy.board import TARGET
+from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.files import data_file, read_tables
+from lab.board.deal import (
     DEALER,
     KERNELS,
     PONE,
@@ -34,16 +40,10 @@ from fifteentwo.fast.deal import (
     best_discards,
     play_deals,
 )
-from fifteentwo.fast.deal_choices import CHANCE
-from fifteentwo.fast.layout import Cards
-from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.fast.show import MOST_POINTS
-from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.board import board as board_values
-from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.files import data_file, read_tables
+from lab.board.deal_choices import CHANCE
 from lab.board.deal_counts import strategies
 from lab.board.induction import Cell, Floats
+from lab.board.win_by_ranks import discards_by_ranks
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
 """What a side may do for chances: (discard, play)."""
@@ -98,7 +98,7 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
 def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
     """(9, 30, span, span) values of the rest of pegging and the show, as `deal.Policy.in_play`.
 
-    scores: own and other's at the start of the deal; over: values when it is over, as `win.after_deal`.
+    scores: own and other's at the start of the deal; over: values when it is over, as `win.model.after_deal`.
     """
     usual = usual_shows()
     others = usual.pone_hand if dealer else usual.dealer_hand

@@ -2,7 +2,7 @@
 
 The points of a deal are pegged in order and are correlated, so a deal is kept as three histograms that hold
 all a board can ask: where one side stands when the other reaches each total, and both final totals
-(`fast.deal.Tally`).
+(`lab.board.deal.Tally`).
 """
 
 from functools import cache
@@ -13,7 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import (
+from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.layout import Cards
+from fifteentwo.fast.random_deals import random_deals
+from fifteentwo.fast.suits import ClassIndex
+from fifteentwo.strategy.board import Payoff, pays
+from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
+from fifteentwo.strategy.discards import class_index
+from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
+from fifteentwo.strategy.pegging import PeggingBook, book_arrays, load_pegging_book, read_pegging_book
+from lab.board.deal import (
     DEALER,
     KERNELS,
     PONE,
@@ -27,17 +37,7 @@ from fifteentwo.fast.deal import (
     empty_tally,
     play_deals,
 )
-from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
-from fifteentwo.fast.hands import number_by_digits
-from fifteentwo.fast.layout import Cards
-from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.fast.suits import ClassIndex
-from fifteentwo.strategy.board import Payoff, pays
-from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.discards import class_index
-from fifteentwo.strategy.files import data_file, read_tables
-from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
-from fifteentwo.strategy.pegging import PeggingBook, book_arrays, load_pegging_book, read_pegging_book
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.fast.deal import DEALER, PONE, Tally
 from fifteentwo.strategy.board import TARGET, Payoff, pays
+from lab.board.deal import DEALER, PONE, Tally
 
 Floats = NDArray[np.float64]
 Cell = tuple[int, int]

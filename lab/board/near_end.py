@@ -1,4 +1,4 @@
-"""Win chances near the end fitted to play for the game: makes the table of `analysis.near_end`.
+"""Win chances near the end fitted to play for the game: makes the table of `analysis.win.near_end`.
 
     python -m lab.board.near_end --out FILE
 
@@ -18,13 +18,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import near_end
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.near_end import FEATURES, NEEDS, Floats, Ints, log_odds, moved
-from fifteentwo.analysis.win import Prospects
-from fifteentwo.analysis.win_at_all_boards import by_points
+from fifteentwo.analysis.win import near_end
+from fifteentwo.analysis.win.all_boards import by_points
+from fifteentwo.analysis.win.model import Prospects
+from fifteentwo.analysis.win.near_end import FEATURES, NEEDS, Floats, Ints, log_odds, moved
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.deal import DiscardValues, Policies, best_discards, play_deals
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
@@ -33,6 +32,7 @@ from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.files import write_tables
 from lab.board.board import ways_at
 from lab.board.board_ends import Aim, aims_at, win_chances
+from lab.board.deal import DiscardValues, Policies, best_discards, play_deals
 from lab.board.deal_counts import count_deals, digests, strategies
 from lab.board.induction import Deals, loser_pays
 

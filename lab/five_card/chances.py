@@ -16,8 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import Tally, empty_tally
-from fifteentwo.fast.deal_kernels import MOST_EVENTS
 from fifteentwo.fast.five_card import fitting
 from fifteentwo.fast.hands import TRIPLES, copies
 from fifteentwo.fast.layout import VALUES, Cards
@@ -30,7 +28,9 @@ from fifteentwo.strategy.files import data_file, read_tables, write_tables
 from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
 from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM, compressed
 from lab.board.board import evened
+from lab.board.deal import Tally, empty_tally
 from lab.board.deal_counts import summarise, together
+from lab.board.deal_kernels import MOST_EVENTS
 from lab.board.induction import induct
 from lab.cfr import BRANCHES, DEALER, MEASURE, PONE, Cells
 from lab.five_card import tables
@@ -150,7 +150,7 @@ def played(
     chance: np.random.Generator,
     draws: Doubles | None = None,
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
-    """Play deals: (n, MOST_EVENTS) events, as `fast.deal_kernels` has them, and (n, 2) types.
+    """Play deals: (n, MOST_EVENTS) events, as `lab.board.deal_kernels` has them, and (n, 2) types.
 
     dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places of the ascending five
     that are discarded, first * 5 + second, or -1: as the strategies do. draws: (n, 6) luck in place of
@@ -180,7 +180,7 @@ def count_board(
         for first in range(0, deals, AT_ONCE):
             dealt = with_starter(min(AT_ONCE, deals - first), starter, chance)
             events, _ = played(dealt, np.full((len(dealt), 2), -1, np.int8), strategies, chance)
-            compiled("fifteentwo.fast.deal_kernels").tally(events, tally)
+            compiled("lab.board.deal_kernels").tally(events, tally)
 
 
 class Pegged(NamedTuple):

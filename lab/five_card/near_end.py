@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, moved
-from fifteentwo.analysis.win import AS_GOOD, value_after
+from fifteentwo.analysis.win.model import AS_GOOD, value_after
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, moved
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import empty_tally
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
 from fifteentwo.strategy.files import read_tables, write_tables
 from fifteentwo.strategy.five_card import ROLES
 from lab.board.board import evened
+from lab.board.deal import empty_tally
 from lab.board.induction import Cell, Deals, diagonals
 from lab.cfr import DEALER, PONE
 from lab.five_card.chances import Solution, count_board, played, with_starter
@@ -72,7 +72,7 @@ class Pool:
         whole[0, AHEAD:, AHEAD:] = net
         made, total = np.zeros((DEALS, 1)), 0.0
         options = np.full((DEALS, 2), -1, np.int8)
-        outcomes = compiled("fifteentwo.fast.deal_kernels").outcomes
+        outcomes = compiled("lab.board.deal_kernels").outcomes
         for strategies, dealt, draws, usual in self.starters:
             own: Strategies = strategies._replace(
                 pone_discards=chances[PONE], dealer_discards=chances[DEALER]

@@ -1,6 +1,6 @@
 """Kernels that play whole five-card deals by a solution, and count what came (R99–R104).
 
-Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. Events are those of `fast.deal_kernels`.
+Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. Events are those of `lab.board.deal_kernels`.
 """
 
 from typing import Any, NamedTuple
@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
-from fifteentwo.fast.five_card import fitting, pair_place
+from fifteentwo.fast.five_card import end_of_count, fitting, pair_place
 from fifteentwo.fast.hands import UP2, UP3
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
+from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.show_kernels import hand_points
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
 
 PONE, DEALER = 0, 1
 FLUSH_OF_THREE = 3
@@ -116,21 +116,14 @@ def score_count(played: Any, third: int, stays: int, last: int, events: Any, siz
     count += value_of(played[1])
     size = add_card(played, 2, count, played[2], PONE, events, size)
     count += value_of(played[2])
-    end, latest = 3, PONE
+    end, latest = 3, 1
     if third >= 0:
         size = add_card(played, end, count, third, DEALER, events, size)
-        count += value_of(third)
-        end, latest = 4, DEALER
-    if count < LIMIT and playable(count, value_of(last)):
-        size = add_card(played, end, count, last, PONE, events, size)
-        count += value_of(last)
-        end += 1
-        latest = PONE
-    if third >= 0 and count < LIMIT and playable(count, value_of(stays)):
-        size = add_card(played, end, count, stays, DEALER, events, size)
-        count += value_of(stays)
-        latest = DEALER
-    return mark(events, size, LAST_CARD, latest, 1 if count < LIMIT else 0)
+        end, latest = 4, -1
+    by_pone, by_dealer, last_card = end_of_count(played, end, last, stays if third >= 0 else -1, latest)
+    size = mark(events, size, CARD, PONE, by_pone)
+    size = mark(events, size, CARD, DEALER, by_dealer)
+    return mark(events, size, LAST_CARD, PONE if last_card > 0 else DEALER, abs(last_card))
 
 
 @kernel

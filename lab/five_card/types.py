@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.hands import PAIRS, TRIPLES, UP3, copies, hands, place
+from fifteentwo.fast.hands import PAIRS, TRIPLES, copies, hands, place
 
 Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -126,19 +126,3 @@ def removal(starter: int) -> Removal:
                 product *= np.where(first[:, at, None], factors, 1)
     filled.update(new)
     return Removal(deck(starter), row, three, four)
-
-
-def per_kept(values: Doubles) -> Doubles:
-    """(455, 91) sums over the rank played of (13, 91, 91) values by the pair that stays."""
-    total = np.zeros((KEPT, DISCARDED), values.dtype)
-    for rank in range(13):
-        total[UP3[rank]] += values[rank]
-    return total
-
-
-def best_kept(values: Doubles) -> Doubles:
-    """(455, 91) the best rank's of (13, 91, 91) values."""
-    best = np.full((KEPT, DISCARDED), -np.inf, values.dtype)
-    for rank in range(13):
-        best[UP3[rank]] = np.maximum(best[UP3[rank]], values[rank])
-    return best

@@ -102,7 +102,7 @@ def fill_payoffs(payoffs: Payoffs) -> None:
         count += value_of(second)
         net += card_points(pile, 0, 3, count)
         for last in range(13):
-            payoffs.goes[at, last] = net + after_go(pile, count, last)
+            payoffs.goes[at, last] = net + after_go(pile, last)
         for third in range(fitting(count)):
             for stays in range(13):
                 for last in range(13):

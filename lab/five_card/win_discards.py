@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
-from fifteentwo.analysis.win import PAST, with_pone_first
+from fifteentwo.analysis.win.model import PAST, with_pone_first
+from fifteentwo.analysis.win.shows import hand_points, shows_by_ranks
 from fifteentwo.fast.hands import PAIRS, TRIPLES
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import FLUSH_OF_THREE
@@ -83,7 +83,7 @@ def _suited() -> Floats:
 def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Singles:
     """(134459, 10) the value, -1 to 1, of every option of `deals.OPTIONS` at a board, own and other's points.
 
-    over: values when the deal is over, as `win.after_deal`. About 0.2 s, less near the end.
+    over: values when the deal is over, as `win.model.after_deal`. About 0.2 s, less near the end.
     """
     five = five_cards()
     tables = _tables("dealer" if dealer else "pone")

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.book_entry import entry, in_order, report
-from fifteentwo.analysis.book_zones import zones
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win import AS_GOOD, PLACES, Prospects, prospects
-from fifteentwo.analysis.win_at_all_boards import chances
+from fifteentwo.analysis.book.entry import entry, in_order, report
+from fifteentwo.analysis.book.zones import zones
+from fifteentwo.analysis.win.all_boards import chances
+from fifteentwo.analysis.win.model import AS_GOOD, PLACES, Prospects, prospects
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import DECK, Card
 

@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.fast import deal
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_kernels import MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.noise import SOMETIMES
 from fifteentwo.rules.view import View
+from lab.board import deal
 from lab.board.board_ends import win_chances
 from lab.board.deal_counts import strategies
+from lab.board.deal_kernels import MOST_EVENTS
 from lab.measure.card_rollouts_kernels import UNKNOWN
 
 KERNELS = "lab.measure.card_rollouts_kernels"

@@ -1,13 +1,17 @@
 """Kernels of deals from the middle of the pegging: cards played so far as they were, the rest by the book.
 
-As `fast.deal_kernels`, whose table, draws and events these are.
+As `lab.board.deal_kernels`, whose table, draws and events these are.
 """
 
 from typing import Any
 
 from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
-from fifteentwo.fast.deal_kernels import (
+from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.noise import SOMETIMES
+from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, card_alone, fitting_cards, playable, value_of
+from fifteentwo.fast.show_kernels import FLUSH, hand_points
+from lab.board.deal_kernels import (
     DEALER,
     HEELS,
     begin_play,
@@ -19,10 +23,6 @@ from fifteentwo.fast.deal_kernels import (
     play_card,
     sort_six,
 )
-from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.noise import SOMETIMES
-from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, card_alone, fitting_cards, playable, value_of
-from fifteentwo.fast.show_kernels import FLUSH, hand_points
 
 UNKNOWN = -1
 """In place of a rank: the side on turn chooses."""

@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.counting import mean_points, rank_points, ranks_of
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
 from fifteentwo.analysis.rollouts.playouts import mean_play, play_points
+from fifteentwo.analysis.win.counting import mean_points, rank_points, ranks_of
 from fifteentwo.fast import show
 from fifteentwo.fast.layout import JACK
 from fifteentwo.rules.cards import DECK, Card

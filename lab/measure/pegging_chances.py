@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.beliefs import book_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.contest.view_consistency import pegged_so_far
 from fifteentwo.library.chances import win_probability

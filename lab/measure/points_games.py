@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.deal import play_deals, scores_after
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.strategy.board import TARGET
+from lab.board.deal import play_deals, scores_after
 from lab.board.deal_counts import strategies
 
 AT_ONCE = 20_000

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.analysis.review.themes import CRIB, KEEPING, THEMES, theme_of
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Discard
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank

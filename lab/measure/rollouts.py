@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.near_end import provenance as near_end_provenance
-from fifteentwo.analysis.win import chances, discards_by_points
+from fifteentwo.analysis.win.model import chances, discards_by_points
+from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.deal import Played, Policies, best_discards, play_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.board import provenance as board_provenance
@@ -27,6 +26,7 @@ from fifteentwo.strategy.files import naming, write_whole
 from fifteentwo.strategy.pegging_points import provenance
 from lab.board.board import ways_at
 from lab.board.board_ends import Aim, aims_at, win_chances
+from lab.board.deal import Played, Policies, best_discards, play_deals
 from lab.board.deal_counts import strategies
 from lab.board.near_end import BOTH
 
@@ -80,7 +80,7 @@ def rollout(
     seed: int,
     aims: tuple[Aim, Aim] | None = None,
 ) -> Floats:
-    """(deals, ways) win chance after each deal, by `discards.shows.WAYS`, the same cards for all.
+    """(deals, ways) win chance after each deal, by `win.shows.WAYS`, the same cards for all.
 
     Both sides play as the strategies that ship, or as `aims` (pone's and dealer's) say.
     """
@@ -102,7 +102,7 @@ def dealt_out(
 ) -> Iterator[Played]:
     """Yield the deals of each discard, the same other cards for all.
 
-    six: cards by number, ascending; ways: of `discards.shows.WAYS`; start: scores (pone, dealer). Both sides
+    six: cards by number, ascending; ways: of `win.shows.WAYS`; start: scores (pone, dealer). Both sides
     play as the strategies that ship, or as `aims` (pone's and dealer's) say.
     """
     chance = np.random.default_rng(seed)

@@ -1,7 +1,6 @@
 """Average strategies of pegging to the table that ships, and back."""
 
 import zlib
-from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,46 +54,13 @@ def _top(cells: Cells) -> bytes:
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
-def _packed(cells: Cells, block: Block, *, even: bool = True) -> Bytes:
-    """The average strategies of a block at eight bits; `even` as in `encode_cells`."""
+def _packed(cells: Cells, block: Block, least: int) -> Bytes:
+    """Return the average strategies of a block at eight bits, those below `least` of 255 as none."""
     packed = np.zeros(block.size, np.uint8)
-    compiled(_KERNELS).encode_cells(cells.rest, block.nodes, block.at, packed, even)
-    return packed
-
-
-def _rounded(packed: Bytes, least: int) -> Bytes:
-    """Probabilities below `least` of 255 as none, and those as near to certain as certain."""
+    compiled(_KERNELS).encode_cells(cells.rest, block.nodes, block.at, packed)
     packed[packed < least] = 0
     packed[packed > 255 - least] = 255
     return packed
-
-
-def as_bytes(tree: Tree, cells: Cells) -> tuple[Bytes, Bytes]:
-    """Return the average strategies of a tree with all branches as `BookArrays` has them: top and cells."""
-    packed = np.concatenate([_packed(cells, block) for block in _blocks(tree)])
-    return np.frombuffer(_top(cells), np.uint8), packed
-
-
-def parts(tree: Tree, cells: Cells, least: int, *, even: bool = True) -> list[Bytes]:
-    """Return the same part by part, as `WeightedBook` has them: top, then each branch.
-
-    After the reply probabilities below `least` of 255 count as none.
-    """
-    top = np.frombuffer(_top(cells), np.uint8)
-    return [top, *[_rounded(_packed(cells, block, even=even), least) for block in _blocks(tree)]]
-
-
-def cells_of(tree: Tree, packed: Sequence[Bytes]) -> Cells:
-    """The strategies in these parts as cells of the walk."""
-    cells = Cells.zeros(RESTS, tree.cells)
-    top = packed[0].reshape(14, 13, 455).astype(np.float32)
-    cells.lead[:] = top[0]
-    cells.reply[:] = top[1:]
-    for (_, nodes, at, _), part in zip(_blocks(tree), packed[1:], strict=True):
-        # As what is read of a book.
-        part.setflags(write=False)
-        compiled(_KERNELS).decode_cells(part, nodes, at, cells.rest)
-    return cells
 
 
 def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
@@ -109,7 +75,7 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
     blocks = []
     for block in _blocks(tree):
         history, at = block.history, block.at
-        packed = _rounded(_packed(cells, block), least)
+        packed = _packed(cells, block, least)
         steps = np.diff(history, prepend=0).astype(np.uint64).view(np.uint8).reshape(-1, 8).T
         offsets = at.astype(np.uint32).view(np.uint8).reshape(-1, 4).T[:3]
         raw = steps.tobytes() + offsets.tobytes() + packed.tobytes()
@@ -130,8 +96,12 @@ def add_to_header(path: Path, about: dict[str, Any]) -> None:
 
 def read_cells(tree: Tree, book: PeggingBook) -> Cells:
     """The strategies of a book as cells of the walk, to measure what ships."""
-    top = np.frombuffer(book.top, dtype=np.uint8)
-    return cells_of(tree, [top, *[book.branch(branch).cells for branch in tree.branches]])
+    cells = Cells.zeros(RESTS, tree.cells)
+    top = np.frombuffer(book.top, np.uint8).reshape(14, 13, 455).astype(np.float32)
+    cells.lead[:], cells.reply[:] = top[0], top[1:]
+    for (_, nodes, at, _), branch in zip(_blocks(tree), tree.branches, strict=True):
+        compiled(_KERNELS).decode_cells(book.branch(branch).cells, nodes, at, cells.rest)
+    return cells
 
 
 def prepare() -> None:
@@ -140,7 +110,7 @@ def prepare() -> None:
     cells, kernels = Cells.zeros(RESTS, tree.cells), compiled(_KERNELS)
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
-        kernels.encode_cells(cells.rest, nodes, at, packed, True)
+        kernels.encode_cells(cells.rest, nodes, at, packed)
         # As what is read of a book.
         packed.setflags(write=False)
         kernels.decode_cells(packed, nodes, at, cells.rest)

@@ -14,20 +14,17 @@ ZERO = np.float32(0)
 
 
 @kernel(fastmath=True)
-def encode_cells(total: Any, nodes: Any, at: Any, packed: Any, even: bool) -> None:
-    """Average strategies of decision nodes to bytes, as `PeggingBook` reads them; at[n]: node n's first.
-
-    even: every card is as likely where `total` has none; else the bytes are 0.
-    """
+def encode_cells(total: Any, nodes: Any, at: Any, packed: Any) -> None:
+    """Average strategies of decision nodes to bytes, as `PeggingBook` reads them; at[n]: node n's first."""
     for n in range(len(at)):
         if nodes.cards[n] == 3:
-            encode_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed, even)
+            encode_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
         else:
-            encode_two(total, nodes.cell[n], nodes.ranks[n], at[n], packed, even)
+            encode_two(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
 
 
 @kernel(fastmath=True)
-def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any, even: bool) -> None:
+def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
     """A row of 91 bytes, by the pair that stays, for each rank that may be played."""
     sums = np.zeros(455, dtype=np.float32)
     cell = first
@@ -37,23 +34,21 @@ def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any, even:
                 sums[UP3[rank, pair]] += max(total[cell + pair], ZERO)
             cell += 91
     cell = first
-    nothing = 1.0 if even else 0.0
     for rank in range(13):
         if ranks >> rank & 1:
             for pair in range(91):
                 mass = sums[UP3[rank, pair]]
-                probability = max(total[cell], ZERO) / mass * WHOLE if mass > 0 else nothing
+                probability = max(total[cell], ZERO) / mass * WHOLE if mass > 0 else 1.0
                 packed[at + cell - first] = np.uint8(np.floor(probability + 0.5))
                 cell += 1
 
 
 @kernel(fastmath=True)
-def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any, even: bool) -> None:
+def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
     """A byte for each two ranks that may be played: the probability of the lower."""
-    nothing = 128.0 if even else 0.0
     for pair in range(cells_in(2, ranks) // 2):
         one, two = max(total[first + 2 * pair], ZERO), max(total[first + 2 * pair + 1], ZERO)
-        probability = one / (one + two) * WHOLE + 0.5 if one + two > 0 else nothing
+        probability = one / (one + two) * WHOLE + 0.5 if one + two > 0 else 128.0
         packed[at + pair] = np.uint8(np.floor(probability))
 
 

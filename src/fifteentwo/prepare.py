@@ -30,7 +30,6 @@ AT_THE_TABLE = (
 )
 """Modules whose kernels play, score, arena and bot use."""
 OFFLINE = (
-    "fifteentwo.fast.deal",
     "fifteentwo.fast.random_games",
     "fifteentwo.environments.six_card",
 )

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.counting import points_by_starter
-from fifteentwo.analysis.discards.shows import WAYS, suits_add
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import MORE
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS, suits_add
 from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import hands
 from fifteentwo.players import player
@@ -24,6 +23,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import keeping
+from tests.analysis.by_starter import points_by_starter
 
 PONE, DEALER = 0, 1
 

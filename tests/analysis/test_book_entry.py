@@ -7,8 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.book_entry import (
+from fifteentwo.analysis.book.entry import (
     Chances,
     alike,
     entry,
@@ -18,13 +17,14 @@ from fifteentwo.analysis.book_entry import (
     measured,
     report,
 )
-from fifteentwo.analysis.book_play import Asked, address, position
-from fifteentwo.analysis.book_zones import bands_of, zones
+from fifteentwo.analysis.book.play import Asked, address, position
+from fifteentwo.analysis.book.zones import bands_of, zones
 from fifteentwo.analysis.discards import discard
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
-from fifteentwo.analysis.win_at_all_boards import chances
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.all_boards import chances
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.errors import IllegalAction, NotationError

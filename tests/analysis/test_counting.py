@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from fifteentwo.analysis.counting import held_points, mean_points, played_points, rank_points, ranks_of
+from fifteentwo.analysis.win.counting import held_points, mean_points, played_points, rank_points, ranks_of
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, cards
 

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import five_card
+from fifteentwo.analysis.pegging import five_card
 from fifteentwo.fast.hands import PAIRS, place
 from fifteentwo.rules.state import Phase
 from fifteentwo.strategy import five_card as tables

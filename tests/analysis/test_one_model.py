@@ -5,11 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import book_entry, win
-from fifteentwo.analysis.discards import discard, shows
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
+from fifteentwo.analysis.book import entry as book_entry
+from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win import shows
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules.cards import DECK, Card, cards
+from lab.board.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from lab.measure.rollouts import dealt_out
 
 ISSUE = cards("5H 5S 6D 7C JC KD")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import race
-from fifteentwo.analysis.race import ChanceAfterPegging, Step, chances, discard_chances, moved, still_open
+from fifteentwo.analysis.win import race
+from fifteentwo.analysis.win.race import ChanceAfterPegging, Step, chances, discard_chances, moved, still_open
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase

@@ -10,11 +10,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.discards import discard
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.review import review
-from fifteentwo.analysis.win import AS_GOOD, Floats, Prospects
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.model import AS_GOOD, Floats, Prospects
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.master import Master
@@ -394,7 +394,7 @@ def test_the_other_forms_have_no_chance() -> None:
 def test_without_numba_the_figures_are_the_same() -> None:
     code = (
         "import json\n"
-        "from fifteentwo.analysis import win\n"
+        "from fifteentwo.analysis.win import model as win\n"
         "from fifteentwo.rules.cards import cards\n"
         "six = cards('5H 5S 6D 7C JC KD')\n"
         "print(json.dumps([win.chances(six, dealer=d, board=(110, 116)).tolist() for d in (True, False)]))\n"

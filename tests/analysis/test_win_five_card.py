@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS_OF
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.hands import TRIPLES
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards

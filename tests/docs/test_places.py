@@ -51,8 +51,10 @@ def test_files() -> None:
 
 
 def is_module(name: str) -> bool:
-    """Whether a dotted name is a module of ours, or in one."""
+    """Whether a dotted name is a module or package of ours, or in a module."""
     place = PACKAGE.joinpath(*name.split("."))
+    if (place / "__init__.py").is_file():
+        return True
     inside = place.parent.with_suffix(".py")
     return place.with_suffix(".py").is_file() or (inside.is_file() and place.name in names_in(inside))
 

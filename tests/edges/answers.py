@@ -169,11 +169,11 @@ def _by_analysis(_: str) -> Callable[[bytes], str]:
 
 def _reckonings(seen: View) -> Iterator[Callable[[], object]]:
     """Yield the calls of `analysis` to compiled kernels, on a View of the pegging or of the discard."""
-    from fifteentwo.analysis import win
     from fifteentwo.analysis.discards import discard
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.analysis.rollouts import playouts
+    from fifteentwo.analysis.win import model as win
     from fifteentwo.rules.view import go_bounds
 
     def rolled_out() -> object:

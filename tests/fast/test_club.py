@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES, played_points
+from fifteentwo.analysis.win.counting import VALUES, played_points
 from fifteentwo.fast import club
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.play import Turn

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis import book_entry
+from fifteentwo.analysis.book import entry as book_entry
 from fifteentwo.analysis.discards import discard, explain
-from fifteentwo.analysis.win import PLACES
+from fifteentwo.analysis.win.model import PLACES
 from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import difference, percent, win_percent
 from fifteentwo.i18n.game_review import review_text

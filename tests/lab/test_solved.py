@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from fifteentwo.analysis.solved import Figure, figures, read
+from fifteentwo.analysis.book.solved import Figure, figures, read
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.i18n.catalogue import LANGUAGES, has_text
 from fifteentwo.strategy import board

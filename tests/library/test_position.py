@@ -148,8 +148,8 @@ def test_ranks_alone_are_analysed_with_suits_that_make_no_flush() -> None:
 def test_the_best_of_a_position_is_that_of_the_commands() -> None:
     position = ft.Position("110-116 pone 5H5S6D7CJCKD")
     assert position.options() == ft.discards("5H 5S 6D 7C JC KD", dealer=False, score=(110, 116))
-    from fifteentwo.analysis.book_play import Asked
-    from fifteentwo.analysis.book_play import position as in_book
+    from fifteentwo.analysis.book.play import Asked
+    from fifteentwo.analysis.book.play import position as in_book
 
     asked = Asked(
         dealt=ft.cards("5H 5S 6D 7C JC KD"),

@@ -21,15 +21,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win import discards_by_points
+from fifteentwo.analysis.win.model import discards_by_points
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS, Played
-from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
+from lab.board.deal import KERNELS, Played
+from lab.board.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
 from lab.measure.rollouts import dealt_out
 
 Floats = npt.NDArray[np.float64]

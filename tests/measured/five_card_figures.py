@@ -16,14 +16,14 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS_OF
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal import KERNELS
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.variants import FIVE_CARD
 from fifteentwo.strategy.board import HALF_LEAD, TARGET, five_card_board
+from lab.board.deal import KERNELS
 from lab.five_card.chances import Solution, played
 from tests.measured.discard_figures import Compared, Floats, points_made, print_table
 

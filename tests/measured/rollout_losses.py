@@ -14,8 +14,8 @@ from functools import partial
 import numpy as np
 
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.race import ChanceAfterPegging
 from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.analysis.win.race import ChanceAfterPegging
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players.club import Club

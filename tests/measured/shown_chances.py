@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.review.hint import card_values
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS_OF
-from fifteentwo.analysis.five_card import play_frequencies
 from fifteentwo.analysis.pegging.beliefs import role_of
+from fifteentwo.analysis.pegging.five_card import play_frequencies
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.library.position import Position
 from fifteentwo.players import player

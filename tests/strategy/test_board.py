@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
+from fifteentwo.analysis.win import model as win
 from fifteentwo.strategy import board as race
 from fifteentwo.strategy.board import Payoff
 from fifteentwo.strategy.files import DamagedTable, data_file, write_tables

@@ -10,7 +10,7 @@ ALLOWED: dict[str, set[str]] = {
     "i18n": {"rules"},
     "formats": {"rules"},
     "strategy": {"rules", "fast", "extras"},
-    "analysis": {"rules", "fast", "strategy", "processes", "extras"},
+    "analysis": {"rules", "fast", "strategy", "background_compilation", "extras"},
     "players": {"rules", "analysis", "strategy"},
     # Of analysis only the luck of a game.
     "contest": {"rules", "players", "processes", "analysis"},
@@ -20,13 +20,14 @@ ALLOWED: dict[str, set[str]] = {
     "engines": {"contest", "players", "rules"},
     "server": {
         *("contest", "players", "analysis", "strategy", "i18n", "rules", "formats", "processes"),
-        *("library", "engines"),
+        *("library", "engines", "background_compilation"),
     },
+    "background_compilation": {"fast", "processes"},
     # Compiles everything that is compiled.
     "prepare": {"contest", "fast", "rules"},
     "cli": {
         *("contest", "players", "analysis", "i18n", "rules", "server", "library"),
-        *("prepare", "formats", "engines", "extras"),
+        *("prepare", "background_compilation", "formats", "engines", "extras"),
     },
     "library": {
         *("rules", "fast", "strategy", "analysis", "players", "contest", "formats", "i18n", "engines"),

@@ -40,7 +40,8 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     """Every discard of six cards, or five: fifteentwo book 5H 5S 6D 7C JC KD --pone --board 110-116."""
     if ctx.invoked_subcommand is not None:
         return
-    from fifteentwo.analysis import book_entry, book_play
+    from fifteentwo.analysis.book import entry as book_entry
+    from fifteentwo.analysis.book import play as book_play
     from fifteentwo.cli.hands import position_of
     from fifteentwo.i18n.discards import book_table
     from fifteentwo.library.book import discard_position
@@ -79,7 +80,7 @@ def _dealt(words: Any) -> Any:
 
 
 def _scores(board: str | None, dealt: Any, dealer: bool) -> tuple[int, int]:
-    from fifteentwo.analysis.book_entry import first_board, rules_of
+    from fifteentwo.analysis.book.entry import first_board, rules_of
     from fifteentwo.cli.hands import board_of
 
     return board_of(board, rules_of(dealt)) or first_board(dealt, dealer)
@@ -106,7 +107,7 @@ def play(
     as_json: bool,
 ) -> None:
     """Every card at a position of the pegging."""
-    from fifteentwo.analysis import book_play
+    from fifteentwo.analysis.book import play as book_play
     from fifteentwo.i18n.discards import play_table
     from fifteentwo.rules.cards import Card, cards
 
@@ -131,7 +132,7 @@ def play(
 @lang_option
 def card(hand: tuple[str, ...], as_json: bool) -> None:
     """What to discard by the points that both sides still need, as dealer and as pone."""
-    from fifteentwo.analysis import book_zones
+    from fifteentwo.analysis.book import zones as book_zones
     from fifteentwo.i18n.discards import bands_table
 
     dealt = _dealt(hand)

@@ -78,8 +78,8 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
 
 
 def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
-    from fifteentwo.analysis import hand_list
     from fifteentwo.cli.files import text_of
+    from fifteentwo.library import hand_list
 
     lines = text_of(file).splitlines()
     points = hand_list.points(lines, crib=crib, five_card=five_card)

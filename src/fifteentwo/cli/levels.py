@@ -213,7 +213,7 @@ def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) 
     """Answer Views with actions, JSON lines on stdin and stdout, or check a program that does."""
     if command is not None:
         return _check(command, seed, time, as_json)
-    from fifteentwo.analysis.background_compilation import never_wait
+    from fifteentwo.background_compilation import never_wait
     from fifteentwo.cli.files import given_lines
     from fifteentwo.engines.bot import Bot
 

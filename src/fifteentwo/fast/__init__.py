@@ -9,7 +9,6 @@ waits for a compiler:
     play          the public state: turns, goes, points of a card
     suits         hands up to the names of the suits
     hands         ranks held, by number
-    deal          whole deals in bulk by any policies
     book_policy   the solved book, read cell by cell
     discards      kept hand and crib of every way to discard
     crib_weights  what else may lie in the crib

@@ -14,7 +14,7 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -36,7 +36,6 @@ _READY = ".ready"
 
 _options: dict[Callable[..., Any], dict[str, Any]] = {}
 _loading = RLock()
-_names: list[str] = []
 
 
 @overload
@@ -103,8 +102,6 @@ def compiled(name: str) -> ModuleType:
 def _compiled(name: str) -> ModuleType:
     from numba import config, njit
 
-    _names.append(name)
-
     place = folder(package_of(name))
     plain = import_module(name)
     module = ModuleType(name, plain.__doc__)
@@ -126,11 +123,6 @@ def _compiled(name: str) -> ModuleType:
 def package_of(name: str) -> str:
     """Return the top-level package of a module."""
     return name.partition(".")[0]
-
-
-def compiled_modules() -> set[str]:
-    """Return the names of the modules whose kernels this process asked for compiled."""
-    return {*_names}
 
 
 # ── The folder ───────────────────────────────────────────────────────────────────────────────────────────
@@ -230,13 +222,3 @@ def stored(package: str = OWN) -> int:
     """Return how many kernels of a package are stored."""
     place = folder(package)
     return 0 if place is None else sum(1 for _ in place.rglob("*.nbi"))
-
-
-def kernels_in(names: Iterable[str]) -> set[str]:
-    """Return the kernels of these modules that are stored by themselves, as `module.name`."""
-    known = {*names}
-    return {
-        f"{function.__module__}.{function.__name__}"
-        for function, options in _options.items()
-        if function.__module__ in known and "inline" not in options
-    }

@@ -22,37 +22,41 @@ def pair_place(low: int, high: int, ranks: int) -> int:
 
 
 @kernel
-def end_of_count(pile: Any, count: int, pone: int, dealer: int) -> int:
-    """Net points of the pone once each side has one card, the pone on turn after four; `pile` is written."""
-    end, net, last = 4, 0, -1
-    if count < LIMIT and playable(count, value_of(pone)):
+def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tuple[int, int, int]:
+    """Play the last card of each side as far as it fits, the pone on turn; `pile` is written.
+
+    end: cards in `pile`, all of this count. pone, dealer: ranks, -1 for no card. latest: 1 if the pone played
+    the last card of the pile, -1 if the dealer did. Returns the points of the pone's card, those of the
+    dealer's, and the point for the last card: 1 for the pone, -1 for the dealer, 0 at 31.
+    """
+    count, by_pone, by_dealer = 0, 0, 0
+    for at in range(end):
+        count += value_of(pile[at])
+    if pone >= 0 and count < LIMIT and playable(count, value_of(pone)):
         pile[end] = pone
         end += 1
         count += value_of(pone)
-        net += card_points(pile, 0, end, count)
-        last = 1
-    if count < LIMIT and playable(count, value_of(dealer)):
+        by_pone = card_points(pile, 0, end, count)
+        latest = 1
+    if dealer >= 0 and count < LIMIT and playable(count, value_of(dealer)):
         pile[end] = dealer
         end += 1
         count += value_of(dealer)
-        net -= card_points(pile, 0, end, count)
-        last = -1
-    return net + last if count < LIMIT else net
+        by_dealer = card_points(pile, 0, end, count)
+        latest = -1
+    return by_pone, by_dealer, latest if count < LIMIT else 0
 
 
 @kernel
 def after_third(pile: Any, count: int, third: int, stays: int, last: int) -> int:
     """Net points of the pone from the dealer's second card on, the last two known; `pile` is written."""
     pile[3] = third
-    total = count + value_of(third)
-    return end_of_count(pile, total, last, stays) - card_points(pile, 0, 4, total)
+    by_pone, by_dealer, last_card = end_of_count(pile, 4, last, stays, -1)
+    return by_pone - by_dealer + last_card - card_points(pile, 0, 4, count + value_of(third))
 
 
 @kernel
-def after_go(pile: Any, count: int, last: int) -> int:
+def after_go(pile: Any, last: int) -> int:
     """Points of the pone where the dealer has to go after three cards; `pile` is written."""
-    if not playable(count, value_of(last)):
-        return 1
-    pile[3] = last
-    total = count + value_of(last)
-    return card_points(pile, 0, 4, total) + (1 if total < LIMIT else 0)
+    by_pone, _, last_card = end_of_count(pile, 3, last, -1, 1)
+    return by_pone + last_card

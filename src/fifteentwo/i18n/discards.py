@@ -20,7 +20,7 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def book_table(report: Mapping[str, Any], lang: str) -> str:
-    """Return the report of `analysis.book_entry.report`, with the equilibrium's frequency of each discard."""
+    """Return the report of `analysis.book.entry.report`, with the equilibrium's frequency of each discard."""
     rows = [tuple(text(f"report.discard.{column}", lang) for column in (*_COLUMNS, "frequency"))]
     for option in report["options"]:
         win, share = percent(option["win"], 2, lang), percent(option["frequency"], 0, lang)
@@ -31,7 +31,7 @@ def book_table(report: Mapping[str, Any], lang: str) -> str:
 
 
 def play_table(report: Mapping[str, Any], lang: str) -> str:
-    """Return the report of `analysis.book_play.report`: every card, the best first, or whose turn it is."""
+    """Return the report of `analysis.book.play.report`: every card, the best first, or whose turn it is."""
     score = "–".join(map(str, report["score"]))
     where = text("report.book.position", lang, score=score, count=report["count"])
     if report["turn"] != "own":

@@ -1,7 +1,7 @@
 """Positions as the Book needs them: discards, or pegging positions after them."""
 
-from fifteentwo.analysis.book_entry import in_order
-from fifteentwo.analysis.book_play import Asked
+from fifteentwo.analysis.book.entry import in_order
+from fifteentwo.analysis.book.play import Asked
 from fifteentwo.library.position import Position
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError

@@ -69,7 +69,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     seen = as_view(seen, "seen")
     if seen.won is not None:
         return WinProbability(float(seen.won.side == seen.side), 0.0)
-    from fifteentwo.analysis import win
+    from fifteentwo.analysis.win import model as win
 
     if not win.known(seen.rules):
         return _by_rollouts(seen, games, seed)
@@ -79,7 +79,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
 
 
 def _error(seen: View, chance: float, in_pegging: bool) -> float:
-    from fifteentwo.analysis.book_entry import error_of
+    from fifteentwo.analysis.book.entry import error_of
 
     if chance in (0.0, 1.0):
         return 0.0
@@ -96,7 +96,7 @@ def _board(seen: View) -> tuple[int, int]:
 
 
 def _for_two_players(seen: View) -> float:
-    from fifteentwo.analysis import win
+    from fifteentwo.analysis.win import model as win
 
     race = win.race_of(seen.rules)
     if seen.dealer == NO_SEAT:
@@ -132,7 +132,7 @@ def _first_deal_chance(seen: View) -> float:
 
 
 def _at_discard(seen: View, race: Any) -> float:
-    from fifteentwo.analysis import win
+    from fifteentwo.analysis.win import model as win
 
     six = (*seen.kept, *seen.discarded) if seen.discarded else seen.hand
     chances = win.chances(six, dealer=seen.is_dealer, board=_board(seen), payoff=race)
@@ -171,7 +171,7 @@ def _after_open_claim(seen: View) -> float:
 
 def _shown(seen: View, front: tuple[int, ...]) -> float:
     """Return the win probability in the show: the current hand, the hands after it, and the crib (R78)."""
-    from fifteentwo.analysis import win
+    from fifteentwo.analysis.win import model as win
 
     rules = seen.rules
     assert seen.starter is not None

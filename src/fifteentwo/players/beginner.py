@@ -8,7 +8,7 @@ players count for themselves it misses about one score in eight, may count one t
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import held_points, played_points
+from fifteentwo.analysis.win.counting import held_points, played_points
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
 from fifteentwo.rules.actions import Discard, Play

@@ -9,8 +9,14 @@ replies. Where players count for themselves it misses about one score in thirty 
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import VALUES, held_points, mean_points, played_points
-from fifteentwo.analysis.pegging.one_reply import opponent_weight, unseen
+from fifteentwo.analysis.win.counting import (
+    VALUES,
+    held_points,
+    mean_points,
+    opponent_weight,
+    played_points,
+    unseen,
+)
 from fifteentwo.players.manners import chance
 from fifteentwo.players.slips import Slipping
 from fifteentwo.rules.actions import Discard, Play

@@ -5,7 +5,7 @@ opponent is. It discards by the tables too, unless another discard wins clearly 
 (`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; if
 only win chances are damaged it discards for points.
 
-No other variant is solved. There it discards for the chance of winning by the score (`analysis.race`), and
+No other variant is solved. There it discards for the chance of winning by the score (`win.race`), and
 with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
 rollouts against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people
 keep, weighed by how they have played them, with no card that a go rules out. Without numba it does the same,
@@ -15,14 +15,15 @@ more slowly.
 from collections.abc import Mapping
 from typing import TypeVar, final
 
-from fifteentwo.analysis import five_card, win
-from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
+from fifteentwo.analysis.discards.by_averages import hand_and_crib
 from fifteentwo.analysis.discards.by_score import discard_by_score
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
+from fifteentwo.analysis.pegging import five_card
 from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
-from fifteentwo.analysis.race import ChanceAfterPegging, discard_chances
 from fifteentwo.analysis.rollouts import playouts
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.race import ChanceAfterPegging, discard_chances, pegs
 from fifteentwo.players.club import Club
 from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play

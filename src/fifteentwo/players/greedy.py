@@ -6,7 +6,7 @@ It never asks what the starter, the crib or the next player may bring.
 from itertools import combinations
 from typing import final
 
-from fifteentwo.analysis.counting import held_points, played_points, ranks_of
+from fifteentwo.analysis.win.counting import held_points, played_points, ranks_of
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card

@@ -4,7 +4,7 @@ import random
 from abc import ABC, abstractmethod
 from typing import assert_never
 
-from fifteentwo.analysis.counting import points_at_once
+from fifteentwo.analysis.win.counting import points_at_once
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.cards import Card

@@ -14,12 +14,12 @@ error, and `master` plays as `expert` or `club`. In all other variants it plays 
 from collections.abc import Mapping
 from typing import final
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS_OF
-from fifteentwo.analysis.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead
 from fifteentwo.analysis.pegging.opponents import BOOK
 from fifteentwo.analysis.pegging.recognition import opponent_belief
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.players.expert import Expert
 from fifteentwo.players.manners import Courteous
 from fifteentwo.rules.actions import Discard, Play

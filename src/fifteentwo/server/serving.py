@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fifteentwo import i18n
-from fifteentwo.analysis.background_compilation import never_wait
+from fifteentwo.background_compilation import never_wait
 from fifteentwo.server.app import make_app
 from fifteentwo.server.background import start_task
 from fifteentwo.server.http.hosts import allowed_hosts, parse_networks

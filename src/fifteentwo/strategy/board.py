@@ -2,7 +2,7 @@
 
 Scores are points already pegged, at the start of a deal. Reads the board that `lab.board.board`
 makes (docs/board-values.md) and the package carries, in two milliseconds. A damaged board is named and
-refused. Without numba. The value of a score when a deal is over: `analysis.win.after_deal`.
+refused. Without numba. The value of a score when a deal is over: `analysis.win.model.after_deal`.
 """
 
 from functools import cache

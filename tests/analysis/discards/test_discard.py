@@ -15,7 +15,6 @@ from fifteentwo.fast import discards
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards
-from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, SIX_CARD, THREE_HANDED, Rules
 from fifteentwo.strategy.means import averages
 
@@ -135,13 +134,7 @@ def test_against_ranks_alone_suits_are_discarded_alike() -> None:
     assert option.crib.total == pytest.approx(44)
 
 
-def test_the_wrong_cards_are_refused() -> None:
-    with pytest.raises(NotationError) as wrong:
-        discard.options(SIX[:5], own_crib=True)
-    assert wrong.value.code == "wrong-number-of-cards"
-    with pytest.raises(NotationError) as twice:
-        discard.options((*SIX[:5], SIX[0]), own_crib=True)
-    assert (twice.value.code, twice.value.position) == ("card-twice", 5)
+def test_a_board_outside_the_game_is_refused() -> None:
     for board in ((121, 0), (0, -1)):
         with pytest.raises(ValueError, match="board"):
             discard.options(SIX, own_crib=True, board=board)

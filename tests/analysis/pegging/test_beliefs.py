@@ -6,9 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging.beliefs import history, role_of, split
 from fifteentwo.analysis.pegging.look_ahead import LookAhead, opponent_types
+from fifteentwo.analysis.win.counting import VALUES
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
 from fifteentwo.fast.plays import Plays

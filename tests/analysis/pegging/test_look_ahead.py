@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis.counting import VALUES, played_points, points_by_starter
-from fifteentwo.analysis.discards.shows import suits_add
 from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, PEOPLE, LookAhead, Opponent
 from fifteentwo.analysis.pegging.look_ahead_search import (
@@ -21,13 +19,16 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     THEIR_LATER,
 )
 from fifteentwo.analysis.pegging.opponents import BOOK, CLUB
-from fifteentwo.analysis.win import after_deal, crib_chances
+from fifteentwo.analysis.win.counting import VALUES, played_points
+from fifteentwo.analysis.win.model import after_deal, crib_chances
+from fifteentwo.analysis.win.shows import suits_add
 from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.hands import hands
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging import Act, Position, follow, load_pegging_book
+from tests.analysis.by_starter import points_by_starter
 from tests.support.pegging_views import pegging_views
 
 TWO_TYPES = Opponent((0.7, 0.3), 0.03)

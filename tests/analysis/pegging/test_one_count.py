@@ -84,7 +84,7 @@ def test_r14_points_that_reach_61_win_and_points_after_them_count_nothing() -> N
 
 
 def max_points(seen: View) -> int:
-    from fifteentwo.analysis.counting import points_at_once
+    from fifteentwo.analysis.win.counting import points_at_once
 
     return max(points_at_once(seen, card) for card in seen.playable)
 

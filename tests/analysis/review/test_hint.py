@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice as advised
 from fifteentwo.analysis.review.review import _discards, _plays
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.players import player
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Discard, Play

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.review.luck import PARTS, Fortunes, Luck
 from fifteentwo.analysis.review.review import Decision, report, reviewed
+from fifteentwo.analysis.win import model as win
 from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.events import DealEnded, DealerChosen

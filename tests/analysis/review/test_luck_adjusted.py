@@ -5,8 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.counting import VALUES, played_points
 from fifteentwo.analysis.review.luck_adjusted import (
     PLAYS,
     Dealing,
@@ -23,6 +21,8 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     pegged,
     shown,
 )
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.counting import VALUES, played_points
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.discards import ways

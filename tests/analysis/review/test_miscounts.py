@@ -2,8 +2,8 @@
 
 import pytest
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.review.miscounts import CLAIM, MUGGINS, miscounts
+from fifteentwo.analysis.win import model as win
 from fifteentwo.rules.events import ClaimSettled
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Muggins, rules_for

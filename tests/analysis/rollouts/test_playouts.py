@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fifteentwo.analysis import background_compilation
-from fifteentwo.analysis.counting import VALUES
+from fifteentwo import background_compilation
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.pegging.one_reply import foreseen, unseen
-from fifteentwo.analysis.race import ChanceAfterPegging
+from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.analysis.rollouts import playouts, playouts_kernels
 from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, Now, Scoring, Table, empty_table
+from fifteentwo.analysis.win.counting import VALUES, unseen
+from fifteentwo.analysis.win.race import ChanceAfterPegging
 from fifteentwo.contest.table import Table as CardTable
 from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.win import value_after
+from fifteentwo.analysis.win.model import value_after
 from fifteentwo.contest.executor import get_executor
-from fifteentwo.fast.deal import DEALER, Tally, empty_tally
-from fifteentwo.fast.deal_choices import CHANCE
 from fifteentwo.strategy import board as race
 from fifteentwo.strategy.files import read_tables
 from lab.board import board, board_ends, induction
+from lab.board.deal import DEALER, Tally, empty_tally
+from lab.board.deal_choices import CHANCE
 from lab.board.deal_counts import together
 
 Path_ = tuple[tuple[int, int], ...]

@@ -5,9 +5,9 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from fifteentwo.fast import deal, layout
-from fifteentwo.fast.deal import DEALER, PONE, Tally
-from lab.board import deal_counts
+from fifteentwo.fast import layout
+from lab.board import deal, deal_counts
+from lab.board.deal import DEALER, PONE, Tally
 from lab.board.deal_counts import count_deals, game_shape, summarise, together
 
 DEALS = 150

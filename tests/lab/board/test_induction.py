@@ -6,12 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.discards.shows import hand_points
-from fifteentwo.analysis.win_by_ranks import SUITED
+from fifteentwo.analysis.win.shows import hand_points
 from fifteentwo.contest.table import Table
-from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast import deal_choices, deal_kernels, discards, hands, layout
-from fifteentwo.fast.deal import DiscardValues, Played, Policies, Tally, best_discards, by_points, play_deals
+from fifteentwo.fast import discards, hands, layout
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.actions import Discard, Play
@@ -20,7 +17,10 @@ from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.strategy.discards import discard_frequencies
 from fifteentwo.strategy.means import averages
-from lab.board import board_ends, deal_counts, induction
+from lab.board import board_ends, deal_choices, deal_counts, deal_kernels, induction
+from lab.board import deal as deal_policies
+from lab.board.deal import DiscardValues, Played, Policies, Tally, best_discards, by_points, play_deals
+from lab.board.win_by_ranks import SUITED
 
 KINDS = {
     deal_kernels.HEELS: PeggedFor.HEELS,

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from fifteentwo.fast.deal import empty_tally
-from fifteentwo.fast.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
 from fifteentwo.fast.hands import copies, place
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.strategy.discards import class_index, tables
 from fifteentwo.strategy.five_card import FILE
+from lab.board.deal import empty_tally
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
 from lab.cfr import DEALER, PONE, Cells
 from lab.five_card import chances
 from lab.five_card.deals import five_cards

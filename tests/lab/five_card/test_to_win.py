@@ -5,8 +5,8 @@ import importlib.util
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.near_end import five_card_moves, moved
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import five_card_moves, moved
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import class_row

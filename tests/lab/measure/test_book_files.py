@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import book_entry
-from fifteentwo.analysis.book_entry import CLASSES, alike, entry
+from fifteentwo.analysis.book import entry as book_entry
+from fifteentwo.analysis.book.entry import CLASSES, alike, entry
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy import discards

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from fifteentwo.fast import deal
 from fifteentwo.fast.compiled import compiled, has_numba
-from fifteentwo.fast.deal_kernels import CARD, MOST_EVENTS
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.view import View
+from lab.board import deal
 from lab.board.deal_counts import strategies
+from lab.board.deal_kernels import CARD, MOST_EVENTS
 from lab.measure import card_rollouts
 from lab.measure.card_rollouts_kernels import UNKNOWN
 from tests.support.pegging_views import pegging_views

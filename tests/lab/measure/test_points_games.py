@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from fifteentwo.fast.deal import scores_after
 from fifteentwo.strategy.board import TARGET, board
+from lab.board.deal import scores_after
 from lab.measure.points_games import play_games
 
 PONE, DEALER = 0, 1

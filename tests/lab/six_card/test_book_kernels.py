@@ -17,18 +17,15 @@ def test_a_byte_is_the_probability_of_the_lower_rank_in_255ths(
     cells = cells_in(2, ranks)
     total = np.array([lower, higher] * (cells // 2), np.float32)
     packed = np.zeros(cells // 2, np.uint8)
-    encode_two(total, 0, ranks, 0, packed, True)
+    encode_two(total, 0, ranks, 0, packed)
     assert packed.tolist() == [byte] * (cells // 2)
 
 
-def test_where_a_side_never_comes_its_cells_are_even_or_nothing() -> None:
+def test_where_a_side_never_comes_its_cells_are_even() -> None:
     ranks, total = 0b11, np.zeros(2 * 91, np.float32)
     total[7] = 2.0
-    for even, three, two in ((True, 1, 128), (False, 0, 0)):
-        packed = np.full(2 * 91, 9, np.uint8)
-        encode_three(total, 0, ranks, 0, packed, even)
-        assert packed[7] == 255
-        assert set(np.delete(packed, 7)) <= {three, 0}
-        assert packed[8] == three
-        encode_two(np.zeros(2, np.float32), 0, ranks, 0, packed, even)
-        assert packed[0] == two
+    packed = np.full(2 * 91, 9, np.uint8)
+    encode_three(total, 0, ranks, 0, packed)
+    assert packed[7] == 255
+    assert set(np.delete(packed, 7)) <= {1, 0}
+    assert packed[8] == 1

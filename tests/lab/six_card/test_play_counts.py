@@ -5,9 +5,9 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.counting import VALUES, played_points
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win import Prospects
+from fifteentwo.analysis.win.counting import VALUES, played_points
+from fifteentwo.analysis.win.model import Prospects
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.random_deals import random_deals

@@ -2,11 +2,10 @@
 
 from itertools import combinations
 
-from fifteentwo.analysis.counting import mean_points, ranks_of
-from fifteentwo.analysis.pegging.one_reply import opponent_weight, unseen
+from fifteentwo.analysis.win.counting import mean_points, opponent_weight, ranks_of, unseen
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.means import mean_crib, mean_pegging
+from fifteentwo.strategy.means import mean_crib
 
 
 def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
@@ -21,14 +20,3 @@ def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
         discarded: (hand, sign * mean_crib(rules.variant, own, ranks_of(discarded)))
         for discarded, hand in zip(ways, hands, strict=True)
     }
-
-
-def pegs(view: View, discarded: tuple[Card, ...]) -> float:
-    """Mean points of the play, own less what the others' count, if those cards are discarded.
-
-    Only for the variants that are not solved, as `mean_pegging`.
-    """
-    place = (view.seat - view.dealer) % view.rules.seats
-    return mean_pegging(
-        view.rules.variant, place, ranks_of([card for card in view.hand if card not in discarded])
-    )

@@ -1,7 +1,7 @@
 """The discard by the score: the equilibrium's, unless another wins clearly more often from this score."""
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS_OF
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 

@@ -13,8 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.dealt import check_dealt
+from fifteentwo.analysis.win import model as win
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
@@ -83,14 +82,15 @@ def options(
     by rank. pegging: instead of the figure of `analysis.win`. Defaults, for two players: as
     `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
     cards not asked for shortly before.
-    NotationError unless the right number of different cards is held.
+    held: different cards, as many as are dealt.
 
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
     >>> show_text(best.discard), round(best.hand.mean, 2)
     ('6D 7C', 12.41)
     """
-    _check(held, rules, board)
+    if board is not None and not all(0 <= points < rules.target for points in board):
+        raise ValueError(f"board: expected two scores from 0 to {rules.target - 1}, got {board}")
     board = None if board is None else (board[0], board[1])
     indices = np.array([[card.index for card in held]], np.uint8)
     places, _ = discards.ways(rules.dealt, rules.discards)
@@ -168,12 +168,6 @@ def _crib_counts(indices: NDArray[np.uint8], rules: Rules, opponents: ArrayLike 
     frequencies = np.ones(13) if opponents is None else opponents
     weights = discards.singles(frequencies, dealt_to_crib=rules.dealt_to_crib > 0)
     return discards.crib_counts_of_singles(indices, weights)
-
-
-def _check(held: Sequence[Card], rules: Rules, board: tuple[int, int] | None) -> None:
-    check_dealt(held, rules.dealt)
-    if board is not None and not all(0 <= points < rules.target for points in board):
-        raise ValueError(f"board: expected two scores from 0 to {rules.target - 1}, got {board}")
 
 
 def _six(rows: NDArray[Any]) -> NDArray[Any]:

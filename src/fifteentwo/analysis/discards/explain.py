@@ -7,7 +7,7 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from fifteentwo.analysis.discards.discard import Option, PeggingEstimate, options
-from fifteentwo.analysis.win import PLACES
+from fifteentwo.analysis.win.model import PLACES
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.analysis.discards.discard import means
-from fifteentwo.analysis.discards.shows import class_frequencies, kept_and_given
+from fifteentwo.analysis.win.shows import class_frequencies, kept_and_given
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.strategy.discards import Role

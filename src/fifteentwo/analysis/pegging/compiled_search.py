@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from fifteentwo.analysis.background_compilation import stored_kernels
 from fifteentwo.analysis.pegging import look_ahead_kernels, look_ahead_search
 from fifteentwo.analysis.pegging.beliefs import OpponentTypes, members
 from fifteentwo.analysis.pegging.look_ahead_kernels import (
@@ -46,6 +45,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     in_order,
 )
 from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICED, notice
+from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.club import MOST_PEGGED
 from fifteentwo.fast.compiled import compiled

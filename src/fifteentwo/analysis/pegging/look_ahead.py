@@ -15,9 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import hand_points, suits_add
-from fifteentwo.analysis.near_end import chance_in_pegging
 from fifteentwo.analysis.pegging import compiled_search
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of, split
 from fifteentwo.analysis.pegging.compiled_search import expected, search
@@ -32,6 +29,9 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
 )
 from fifteentwo.analysis.pegging.opponents import BOOK
 from fifteentwo.analysis.pegging.possible_play import check_play_of_two
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import chance_in_pegging
+from fifteentwo.analysis.win.shows import hand_points, suits_add
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import FOURS, hands
 from fifteentwo.fast.noise import SELDOM, SOMETIMES

@@ -15,17 +15,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import hand_points
-from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, five_card_moves, moved
 from fifteentwo.analysis.pegging.possible_play import check_play
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, five_card_moves, moved
+from fifteentwo.analysis.win.shows import hand_points
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.crib_weights import pair_crib_points
-from fifteentwo.fast.five_card import fitting, pair_place
+from fifteentwo.fast.five_card import end_of_count, fitting, pair_place
 from fifteentwo.fast.hands import PAIRS, TRIPLES, UP2, UP3, copies, place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.noise import SELDOM
-from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
+from fifteentwo.fast.play import card_points, playable, value_of
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
 from fifteentwo.strategy import five_card
@@ -406,19 +406,10 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
 
 def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | None) -> Scored:
     """Points of the rest of a count in which both sides have a card at most, the pone on turn first."""
-    ranks, count = list(pile), sum(map(value_of, pile))
-    scored = []
-    for side, rank in ((PONE, pone), (DEALER, dealer)):
-        if rank is not None and count < LIMIT and playable(count, value_of(rank)):
-            ranks.append(rank)
-            count += value_of(rank)
-            latest = side
-            points = card_points(ranks, 0, len(ranks), count)
-            if points:
-                scored.append((side, points))
-    if count < LIMIT:
-        scored.append((latest, 1))
-    return tuple(scored)
+    one, other = (-1 if rank is None else rank for rank in (pone, dealer))
+    by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, other, 1 - 2 * latest)
+    scored = ((PONE, by_pone), (DEALER, by_dealer), (PONE if last_card > 0 else DEALER, abs(last_card)))
+    return tuple([(side, points) for side, points in scored if points])
 
 
 @lru_cache(maxsize=4096)

@@ -2,22 +2,12 @@
 
 from collections.abc import Sequence
 
+from fifteentwo.analysis.win.counting import opponent_weight, unseen
 from fifteentwo.fast.club import MOST_PEGGED, Scratch, best_reply, reckon
 from fifteentwo.fast.play import LIMIT, Turn, card_points, value_of
-from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
-
-
-def unseen(view: View) -> list[Card]:
-    """The cards this seat has not seen this deal, in index order."""
-    seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
-    return [card for card in DECK if card not in seen]
-
-
-def opponent_weight(view: View) -> float:
-    """What a point to one opponent costs this side: with several opponents each is only one to beat."""
-    return 1 / (view.rules.sides - 1)
 
 
 def foreseen(view: View) -> dict[int, float]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import dealt_ways, hand_points, kept_and_given
+from fifteentwo.analysis.win.shows import dealt_ways, hand_points, kept_and_given
 from fifteentwo.fast import plays
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import PAIRS, number_by_digits

@@ -12,12 +12,12 @@ from math import erf
 import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
 
-from fifteentwo.analysis.counting import held_points
 from fifteentwo.analysis.discards.by_averages import hand_and_crib
 from fifteentwo.analysis.pegging.beliefs import Floats, believe, history, role_of
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Opponent, opponent_types
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.analysis.pegging.opponents import BEGINNER, BOOK, CASUAL, CLUB, DISCARD_NOISE, MODELS
+from fifteentwo.analysis.win.counting import held_points
 from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.past import replay

@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPLY
-from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play, unseen
+from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play
 from fifteentwo.analysis.review.hint import Kind, card_values, kinds_of, makes
+from fifteentwo.analysis.win.counting import points_at_once, unseen
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import Score

@@ -12,15 +12,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.counting import points_at_once, ranks_of
-from fifteentwo.analysis.discards.by_averages import hand_and_crib, pegs
+from fifteentwo.analysis.discards.by_averages import hand_and_crib
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.pegging.one_reply import foreseen
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.counting import points_at_once, ranks_of
+from fifteentwo.analysis.win.race import pegs
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.events import Score, ScoreName

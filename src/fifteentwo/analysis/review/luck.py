@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import WAYS_OF
 from fifteentwo.analysis.pegging.one_count import OneCount
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card

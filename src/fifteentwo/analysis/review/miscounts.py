@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from fifteentwo.analysis import win
-from fifteentwo.analysis.discards.shows import usual_shows
 from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.review.luck import board_of
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.shows import usual_shows
 from fifteentwo.fast.counting_out import pegged
 from fifteentwo.rules import show
 from fifteentwo.rules.events import ClaimSettled

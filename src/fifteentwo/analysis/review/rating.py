@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis import win
+from fifteentwo.analysis.win import model as win
 from fifteentwo.rules.variants import Rules
 
 BLUNDER, MISTAKE, SMALL = "blunder", "mistake", "small"

@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.counting import points_at_once
 from fifteentwo.analysis.review.card_reasons import CardReason, card_reasons
 from fifteentwo.analysis.review.discard_reasons import DiscardReason, discard_reasons, makes_need
 from fifteentwo.analysis.review.hint import CLEAR_WIN, SEEN_POINTS, by_the_score, makes
 from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
+from fifteentwo.analysis.win.counting import points_at_once
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import start

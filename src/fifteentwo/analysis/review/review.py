@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fifteentwo.analysis import win
 from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.review.hint import Value, card_values
@@ -21,6 +20,7 @@ from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standin
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
+from fifteentwo.analysis.win import model as win
 from fifteentwo.rules.actions import Action, Deal, Discard, Play
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card
 from fifteentwo.rules.errors import NotationError

@@ -15,10 +15,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.background_compilation import kernels
-from fifteentwo.analysis.counting import VALUES
 from fifteentwo.analysis.pegging import compiled_search
-from fifteentwo.analysis.pegging.one_reply import unseen
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts import playouts_kernels
 from fifteentwo.analysis.rollouts.playouts_kernels import (
@@ -31,6 +28,8 @@ from fifteentwo.analysis.rollouts.playouts_kernels import (
     empty_table,
     in_lists,
 )
+from fifteentwo.analysis.win.counting import VALUES, unseen
+from fifteentwo.background_compilation import kernels
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis import race, win
 from fifteentwo.analysis.discards.kept_hands import powers, ways_by_averages
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win import race
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.counting_out import pegged as scored

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeVar
 
-from fifteentwo.analysis.background_compilation import may_wait, never_wait
+from fifteentwo.background_compilation import may_wait, never_wait
 from fifteentwo.engines.programs import Programs
 from fifteentwo.players import LEVELS, Player, player
 from fifteentwo.processes import PoolFull, WorkerLost, WorkerPool, lower_priority

@@ -108,7 +108,7 @@ class _BookPages:
         return response
 
     async def search(self, request: Request) -> Response:
-        from fifteentwo.analysis.book_entry import first_board, rules_of
+        from fifteentwo.analysis.book.entry import first_board, rules_of
         from fifteentwo.server.study import book
 
         asked = {**request.query_params, **request.path_params}
@@ -152,7 +152,7 @@ class _BookPages:
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
 
     async def entry_json(self, request: Request) -> Response:
-        from fifteentwo.analysis.book_entry import report
+        from fifteentwo.analysis.book.entry import report
         from fifteentwo.server.study import book
 
         try:
@@ -198,7 +198,7 @@ class _BookPages:
         )
 
     async def starters(self, request: Request) -> Response:
-        from fifteentwo.analysis.book_entry import in_order, joined
+        from fifteentwo.analysis.book.entry import in_order, joined
         from fifteentwo.server.study import book
 
         parts = request.path_params
@@ -220,7 +220,7 @@ class _BookPages:
         )
 
     async def play(self, request: Request) -> Response:
-        from fifteentwo.analysis.book_play import address
+        from fifteentwo.analysis.book.play import address
         from fifteentwo.server.study import book
 
         asked = book.read_pegging_position(request.path_params)
@@ -232,6 +232,6 @@ class _BookPages:
         )
 
     async def solved(self, request: Request) -> Response:
-        from fifteentwo.analysis.solved import figures
+        from fifteentwo.analysis.book.solved import figures
 
         return self._page(request, "solved.html", groups=await self._compute(request, figures))

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.book_entry import Chances, DiscardEntry, Entry, entry, in_order, joined, rules_of
-from fifteentwo.analysis.book_play import Asked, Position, address, position
-from fifteentwo.analysis.book_zones import Zones, bands_of, zones
+from fifteentwo.analysis.book.entry import Chances, DiscardEntry, Entry, entry, in_order, joined, rules_of
+from fifteentwo.analysis.book.play import Asked, Position, address, position
+from fifteentwo.analysis.book.zones import Zones, bands_of, zones
 from fifteentwo.formats.position import looks_like_position
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import difference

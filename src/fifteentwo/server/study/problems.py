@@ -160,7 +160,7 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
 
 
 def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
-    from fifteentwo.analysis.win import PLACES
+    from fifteentwo.analysis.win.model import PLACES
 
     measure = "points" if option["win"] is None else "win"
     return WeighedChoice(

@@ -253,8 +253,8 @@ def _send_review(request: ReviewRequest, games: ReviewedGames, send: Send, stopp
 
 def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
     # Imported here because they load NumPy and tables.
-    from fifteentwo.analysis import win
     from fifteentwo.analysis.review import reasons, review
+    from fifteentwo.analysis.win import model as win
 
     record = request.record
     states = [start(record.rules, named=record.named)]

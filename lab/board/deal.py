@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.deal_choices import CHANCE, PLAY_SPAN, TARGET
-from fifteentwo.fast.deal_kernels import BOOK, MOST_EVENTS, POINTS
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.fast.layout import Cards, as_records, card_rows, refuse_repeats
 from fifteentwo.fast.play import WIDTH
 from fifteentwo.fast.show import MOST_POINTS, rank_points
+from lab.board.deal_choices import CHANCE, PLAY_SPAN, TARGET
+from lab.board.deal_kernels import BOOK, MOST_EVENTS, POINTS
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -27,7 +27,7 @@ Ints = NDArray[np.int64]
 Options = NDArray[np.int8]
 """(n, 2) pairs discarded: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
 
-KERNELS = "fifteentwo.fast.deal_kernels"
+KERNELS = "lab.board.deal_kernels"
 PONE, DEALER = 0, 1
 KEEPS = 1820
 STARTERS = 46
@@ -58,7 +58,7 @@ class Policy(NamedTuple):
 
 
 class DiscardValues(NamedTuple):
-    """The value of every discard to one side at one board; `analysis.win_by_ranks` makes them."""
+    """The value of every discard to one side at one board; `lab.board.win_by_ranks` makes them."""
 
     by_ranks: Singles
     """(1820, 91, 13) by four ranks kept, two discarded and the starter's; suits left out."""

@@ -5,10 +5,10 @@
 
 Five cards have ten ways; shapes are those of six.
 
-Both sides play the deal as the strategies that ship, near the end for the game (`analysis.near_end`), and
+Both sides play the deal as the strategies that ship, near the end for the game (`analysis.win.near_end`), and
 after it stands the board that ships (`strategy.board`). In the order in which points are pegged: heels, the
 play, the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
-`analysis.discards.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as
+`analysis.win.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as
 such a hand does, is `strategy.pegging_points`. docs/analysis.md says how near this is to dealing it out.
 
 A value is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
@@ -21,10 +21,9 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.dealt import check_dealt
-from fifteentwo.analysis.discards.shows import HAND, kept_and_given, shows
-from fifteentwo.analysis.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
-from fifteentwo.analysis.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
+from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
+from fifteentwo.analysis.win.shows import HAND, kept_and_given, shows
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.discards import ways
@@ -59,7 +58,7 @@ def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff
 
     board: own and other's points. About 20 ms for six cards not seen before, 2 ms for another board.
 
-    >>> from fifteentwo.analysis.discards.shows import WAYS
+    >>> from fifteentwo.analysis.win.shows import WAYS
     >>> from fifteentwo.rules.cards import cards
     >>> wins = chances(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116))
     >>> WAYS[int(wins.argmax())], round(float(wins.max()), 2)
@@ -304,8 +303,7 @@ class Prospects:
     """
 
     def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
-        """NotationError unless these are six different cards, or five. About 20 ms."""
-        check_dealt(six, 5 if len(six) == 5 else 6)
+        """Compute what no board changes, in about 20 ms. six: six different cards, or five."""
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         self.payoff: Payoff = "five-card" if len(six) == 5 else "game"

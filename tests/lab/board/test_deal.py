@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.fast import deal
-from fifteentwo.fast.deal import (
+from fifteentwo.fast.hands import place
+from fifteentwo.fast.random_deals import random_deals
+from lab.board import deal
+from lab.board.deal import (
     DiscardValues,
     Played,
     Policies,
@@ -18,9 +20,7 @@ from fifteentwo.fast.deal import (
     empty_tally,
     play_deals,
 )
-from fifteentwo.fast.deal_choices import BOOK, CHANCE
-from fifteentwo.fast.hands import place
-from fifteentwo.fast.random_deals import random_deals
+from lab.board.deal_choices import BOOK, CHANCE
 
 
 @pytest.fixture(autouse=True)

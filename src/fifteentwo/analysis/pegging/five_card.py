@@ -69,7 +69,7 @@ def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Int
         net = np.zeros((len(PAIRS), five_card.PILES))
         for at, (low, high) in enumerate(PAIRS.tolist()):
             if low >= ranks:
-                net[at] = after_go(pile, count, stays)
+                net[at] = after_go(pile, stays)
                 continue
             net[at] = after_third(pile, count, low, high, stays)
             if low < high < ranks:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.book_entry import in_order, key_of, rules_of
-from fifteentwo.analysis.discards.shows import WAYS_OF
-from fifteentwo.analysis.win import AS_GOOD, PLACES, prospects
-from fifteentwo.analysis.win_at_all_boards import chances
+from fifteentwo.analysis.book.entry import in_order, key_of, rules_of
+from fifteentwo.analysis.win.all_boards import chances
+from fifteentwo.analysis.win.model import AS_GOOD, PLACES, prospects
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 
 Floats = npt.NDArray[np.float64]
@@ -29,7 +29,7 @@ class Zone(NamedTuple):
     """The boards at which one discard is best."""
 
     way: int
-    """Of `analysis.discards.shows.WAYS_OF`, in the order of the cards."""
+    """Of `analysis.win.shows.WAYS_OF`, in the order of the cards."""
     discard: tuple[Card, ...]
     boards: int
     """Where it is best."""

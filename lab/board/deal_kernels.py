@@ -11,16 +11,6 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.counting_out import pegged as scored
-from fifteentwo.fast.deal_choices import (
-    BOOK,
-    POINTS,
-    TARGET,
-    best_card,
-    best_discard,
-    book_card,
-    digits_of,
-    discard,
-)
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import (
     COUNT,
@@ -40,6 +30,16 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import class_row
+from lab.board.deal_choices import (
+    BOOK,
+    POINTS,
+    TARGET,
+    best_card,
+    best_discard,
+    book_card,
+    digits_of,
+    discard,
+)
 
 __all__ = ["BOOK", "POINTS"]
 

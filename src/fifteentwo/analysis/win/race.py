@@ -15,14 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fifteentwo.analysis.counting import mean_points, ranks_of
-from fifteentwo.analysis.discards.by_averages import pegs
-from fifteentwo.analysis.pegging.one_reply import unseen
+from fifteentwo.analysis.win.counting import mean_points, ranks_of, unseen
 from fifteentwo.fast import show
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View
-from fifteentwo.strategy.means import mean_crib, points_made
+from fifteentwo.strategy.means import mean_crib, mean_pegging, points_made
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -179,6 +177,17 @@ class ChanceAfterPegging:
         ranks = np.repeat(np.tile(np.arange(13), len(held)), held.ravel()).reshape(-1, 5)
         points: Ints = show.rank_points(5)[ranks @ _POWERS].astype(np.int64)
         return points
+
+
+def pegs(view: View, discarded: tuple[Card, ...]) -> float:
+    """Mean points of the play, own less what the others' count, if those cards are discarded.
+
+    Only for the variants that are not solved, as `mean_pegging`.
+    """
+    place = (view.seat - view.dealer) % view.rules.seats
+    return mean_pegging(
+        view.rules.variant, place, ranks_of([card for card in view.hand if card not in discarded])
+    )
 
 
 def discard_chances(view: View) -> dict[tuple[Card, ...], float]:

@@ -12,12 +12,12 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from fifteentwo.analysis.book_entry import in_order, joined, key_of, rules_of
-from fifteentwo.analysis.five_card import play_frequencies
+from fifteentwo.analysis.book.entry import in_order, joined, key_of, rules_of
 from fifteentwo.analysis.pegging.beliefs import history, role_of
+from fifteentwo.analysis.pegging.five_card import play_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
-from fifteentwo.analysis.win import PLACES
+from fifteentwo.analysis.win.model import PLACES
 from fifteentwo.fast.hands import copies
 from fifteentwo.fast.play import LIMIT
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp

@@ -6,18 +6,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fifteentwo.analysis import win, win_by_ranks
-from fifteentwo.analysis.discards import shows
-from fifteentwo.analysis.discards.shows import WAYS
-from fifteentwo.analysis.win_by_ranks import discards_by_ranks
-from fifteentwo.fast import deal as deal_policies
-from fifteentwo.fast.deal import best_discards
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win import shows
+from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.hands import place
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import pays
 from fifteentwo.strategy.discards import Role
+from lab.board import deal as deal_policies
+from lab.board import win_by_ranks
+from lab.board.deal import best_discards
+from lab.board.win_by_ranks import discards_by_ranks
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 

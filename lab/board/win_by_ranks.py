@@ -6,7 +6,7 @@
 What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
 hold none of one's own six, which is alike for all discards of these six and so hardly ever changes which
 is best; and that points which suits add, rarely, add another value by the pair given. How near it is to
-`win.Prospects.values`: tests/analysis/test_win_by_ranks.py.
+`win.model.Prospects.values`: tests/lab/board/test_win_by_ranks.py.
 """
 
 from functools import cache
@@ -15,13 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.discards.shows import hand_points, shows_by_ranks
-from fifteentwo.analysis.win import with_pone_first
-from fifteentwo.fast.deal import DiscardValues
+from fifteentwo.analysis.win.model import with_pone_first
+from fifteentwo.analysis.win.shows import hand_points, shows_by_ranks
 from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import JACK
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, play_points
+from lab.board.deal import DiscardValues
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
@@ -84,7 +84,7 @@ def _tables(role: Role) -> _Tables:
 def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
     """Every way to discard at this board, own and other's points, both short of the game hole.
 
-    over: values when the deal is over, as `win.after_deal`. About a quarter of a second.
+    over: values when the deal is over, as `win.model.after_deal`. About a quarter of a second.
     """
     tables = _tables("dealer" if dealer else "pone")
     over = with_pone_first(over, TARGET, dealt=dealer)

@@ -1,4 +1,4 @@
-"""Points of a few cards by the tables and kernels of `fast`, for players and reviews.
+"""Points of a few cards by the tables and kernels of `fast`, and what a seat has not seen.
 
 Ranks here are 0 (ace) to 12 (king), so that tuples of 13 can be indexed by them.
 """
@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from fifteentwo.fast import play, show
-from fifteentwo.rules.cards import Card
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
 
@@ -25,12 +25,6 @@ def ranks_of(cards: Sequence[Card]) -> tuple[int, ...]:
 def rank_points(ranks: tuple[int, ...]) -> int:
     """Fifteens, pairs and runs of two to five ranks, in any order (R81–R83)."""
     return int(show.rank_points(len(ranks))[_digits(ranks)]) if len(ranks) > 1 else 0
-
-
-def points_by_starter(ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """`rank_points` of a kept hand with a starter of each rank (13 of them)."""
-    first = _digits(ranks) * 13
-    return tuple(show.rank_points(len(ranks) + 1)[first : first + 13].tolist())
 
 
 def _digits(ranks: tuple[int, ...]) -> int:
@@ -75,3 +69,14 @@ def points_at_once(view: View, card: Card) -> int:
         return points
     follows = playable([other for other in view.hand if other is not card], count)
     return points if follows else points + 1
+
+
+def unseen(view: View) -> list[Card]:
+    """The cards this seat has not seen this deal, in index order."""
+    seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
+    return [card for card in DECK if card not in seen]
+
+
+def opponent_weight(view: View) -> float:
+    """What a point to one opponent costs this side: with several opponents each is only one to beat."""
+    return 1 / (view.rules.sides - 1)

@@ -2,22 +2,22 @@
 
     chances(prospects(six, dealer=True))[way, own, other]
 
-The same figures as `win.Prospects.values` gives board by board, to the last few bits: what both sides make in
-the deal meets the board's values by convolution. Where no side can peg out in pegging, pegging and show go
+The same figures as `model.Prospects.values` gives board by board, to the last few bits: what both sides make
+in the deal meets the board's values by convolution. Where no side can peg out in pegging, pegging and show go
 together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.near_end import (
+from fifteentwo.analysis.win.model import PAST, Prospects, after_deal, with_pone_first
+from fifteentwo.analysis.win.near_end import (
     FIVE_CARD_NEEDS,
     NEEDS,
     chances_near_all,
     five_card_moves,
     moved,
 )
-from fifteentwo.analysis.win import PAST, Prospects, after_deal, with_pone_first
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
 
@@ -30,7 +30,7 @@ HEELS = 2
 def chances(prospects: Prospects) -> Floats:
     """(15, 121, 121) the chance of winning by each way, own and other's points at the deal's start.
 
-    With five cards (10, 61, 61). Ways in the order of `analysis.discards.shows.WAYS_OF`; a game is a game.
+    With five cards (10, 61, 61). Ways in the order of `analysis.win.shows.WAYS_OF`; a game is a game.
     About 0.1 s.
     """
     wins = by_points(prospects)

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import Option, options, pegs_of
-from fifteentwo.analysis.discards.shows import WAYS_OF
-from fifteentwo.analysis.win import PLACES, Prospects, prospects
+from fifteentwo.analysis.win.model import PLACES, Prospects, prospects
+from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD, Rules
