@@ -204,7 +204,7 @@ class Tables:
         """Close every table, and stop the computers."""
         if self._comparing is not None:
             self._comparing.cancel()
-        self._seen_pages.close()
+        await self._seen_pages.close()
         await self.spectators.close()
         for task in self._loads.values():
             task.cancel()

@@ -79,15 +79,19 @@ class SeenPages:
 
     async def _record(self) -> None:
         await asyncio.sleep(GATHERING_SECONDS)
+        await self._record_now()
+
+    async def _record_now(self) -> None:
         match_ids, self._match_ids, self._recording = self._match_ids, set(), None
         with contextlib.suppress(StoreError):
             seen = match.update().where(match.c.id.in_(match_ids))
             await self._store.execute(seen.values(page_seen_at=int(time.time())))
 
-    def close(self) -> None:
-        """Cancel the recording that is due."""
+    async def close(self) -> None:
+        """Record at once what is due."""
         if self._recording is not None:
             self._recording.cancel()
+            await self._record_now()
 
 
 async def find_changes(
