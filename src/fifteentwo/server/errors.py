@@ -12,7 +12,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 
 
 class Refused(FifteenTwoError, ValueError):
-    """A refused request or message. Nothing has changed."""
+    """A refused request or message, which has changed nothing."""
 
     def __init__(self, code: str, rule: str | None = None, *, status: int = 400, **values: object) -> None:
         self.code = code

@@ -1,4 +1,4 @@
-"""The objects that pages and sockets work with. They are opened and closed with the application."""
+"""The objects that pages and sockets work with, opened and closed with the application."""
 
 import asyncio
 import os

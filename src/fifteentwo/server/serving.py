@@ -28,8 +28,8 @@ MAX_MESSAGE_BYTES = 64 * 1024
 MAX_REQUEST_HEAD_BYTES = 16 * 1024
 """Maximum size of a request line with its headers."""
 GC_THRESHOLDS = 5_000, 10, 50
-"""Objects and collections between garbage collections. A full one takes 0.3 s with a thousand tables in
-memory, and every table waits meanwhile; reference counts free nearly everything before."""
+"""Objects and collections between garbage collections. A full collection takes 0.3 s with a thousand tables
+in memory and blocks every table; reference counts free nearly everything before."""
 PING_INTERVAL_SECONDS = 20.0
 """Seconds between two pings of a WebSocket, and seconds that a page has to answer one."""
 

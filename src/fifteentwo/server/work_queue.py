@@ -1,6 +1,6 @@
-"""Queues for the work of pages that takes too long for the event loop. It runs in threads.
+"""Queues of threads for the work of pages that takes too long for the event loop.
 
-Each kind of work has its own queue of limited length, so that many jobs of one kind delay no other kind. An
+Every kind of work has its own queue of limited length, so that many jobs of one kind delay no other kind. An
 address block has a fair share of the places. Its second job waits for the first jobs of other blocks, so that
 it cannot block the queue.
 """

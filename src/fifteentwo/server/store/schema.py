@@ -74,7 +74,7 @@ game_start = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("body", sa.Text, nullable=False),
 )
-"""Where the second and later games of a match start: the log row, the version that pages then have, and the
+"""The starts of the second and later games of a match: the log row, the version that pages then have, and the
 score of the match. All of it follows from the log."""
 
 history_progress = sa.Table(
@@ -204,7 +204,7 @@ rating = sa.Table(
     sa.Column("games", sa.Integer, nullable=False),
     sa.Column("opponents", sa.Integer, nullable=False),
 )
-"""Each user's present rating, and the number of games and of different opponents it rests on."""
+"""The present rating of each user, and the number of games and of different opponents behind it."""
 
 lobby_listing = sa.Table(
     "lobby_listing",
