@@ -33,7 +33,7 @@ const actions = { act: () => {}, send: () => false, render: () => {} };
  * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
  * @param {Wire.SpectatorTable} table @returns {Wire.View}
  */
-const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [] });
+const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [], past: [] });
 
 /** @param {Wire.SpectatorTable} shown */
 function show(shown) {
