@@ -6,7 +6,8 @@ the own hand is then followed to the end of the play, the other side by type, th
 is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
 counted in their order. Own discards and starter are known to it, which the solved play leaves out.
 
-A card costs some 10 ms, a lead at most 150. The first use in a process unpacks the whole book (0.4 s).
+A card costs 4 ms on average by compiled kernels (`compiled_search`) and 31 ms by arrays, 99 of 100 at most 15
+and 145 ms. The first use in a process unpacks the whole book (0.4 s).
 """
 
 from collections.abc import Sequence
