@@ -21,7 +21,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from fifteentwo.analysis.pegging.beliefs import book_frequencies
+from fifteentwo.analysis.discards.by_score import discard_by_score
+from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.shows import WAYS
@@ -29,7 +30,8 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.contest.view_consistency import pegged_so_far
 from fifteentwo.library.chances import win_probability
 from fifteentwo.library.position import Position
-from fifteentwo.players import player
+from fifteentwo.players import Player, player
+from fifteentwo.players.expert import drawn
 from fifteentwo.rules.actions import Cut, Deal, Discard, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
@@ -37,11 +39,14 @@ from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
+from fifteentwo.strategy.discards import discard_frequencies
 
 LEVELS = ("expert", "club")
 STAGES = range(2, 7)
 """Cards played before a position."""
 MAX_DRAWS = 4000
+CHECKED = 1 / 8
+"""Part of the draws with an impossible discard for which the discard by the score is computed."""
 NEAR = 100
 """Points of a side from which errors are shown apart."""
 
@@ -96,52 +101,74 @@ class _Follower:
         theirs = [card for seat, card in seen.played if seat == other]
         own = seen.hand if self._discarded else (*seen.kept, *seen.discarded)
         unseen = [card for card in DECK if card not in {*own, *theirs, seen.starter}]
-        drawn = self._luck.sample(unseen, 7 - len(theirs))
-        six, starter = [*theirs, *drawn[1:]], seen.starter or drawn[0]
+        cards = self._luck.sample(unseen, 7 - len(theirs))
+        six, starter = [*theirs, *cards[1:]], seen.starter or cards[0]
         hands = [own, six] if seen.seat == 0 else [six, own]
         eldest = 1 - seen.dealer
         dealt = [hands[seat][place] for place in range(6) for seat in (eldest, seen.dealer)]
-        state = _after(self._begun, Deal(tuple(dealt)))
-        discard = rival.act(view(state, other))
-        assert isinstance(discard, Discard)
-        if {*discard.cards} & {*theirs}:
+        begun = _after(self._begun, Deal(tuple(dealt)))
+        now, factor = view(begun, other), 1.0
+        if self.level == "expert":
+            pair = drawn(discard_frequencies(now.hand, role_of(now, other)), self._luck.random())
+            discarded = tuple([card for card in now.hand if card in pair])
+            if self._reached(begun, rival, discarded, starter) is None:
+                # The discard by the score takes 20 ms; few of these draws become possible by it.
+                if self._luck.random() >= CHECKED:
+                    return None
+                factor = 1 / CHECKED
+            discarded = discard_by_score(now, discarded)
+        else:
+            action = rival.act(now)
+            assert isinstance(action, Discard)
+            discarded = action.cards
+        reached = self._reached(begun, rival, discarded, starter)
+        if reached is None:
             return None
-        for one in (discard, Discard(seen.seat, self._discarded or seen.discarded)):
+        weight, state = reached
+        return factor * weight, self._play_on(state, rival)
+
+    def _reached(
+        self, state: State, rival: Player, discarded: tuple[Card, ...], starter: Card
+    ) -> tuple[float, State] | None:
+        """Return the weight of the cards played and the state after them; None if they do not fit."""
+        seen, other = self.seen, 1 - self.seen.seat
+        if any(seat == other and card in discarded for seat, card in seen.played):
+            return None
+        for one in (Discard(other, discarded), Discard(seen.seat, self._discarded or seen.discarded)):
             state = _after(state, one)
         if state.phase is Phase.CUT_STOCK:
-            state = _after(state, Cut(eldest, 10))
+            state = _after(state, Cut(1 - seen.dealer, 10))
         state = _after(state, TurnUp(starter))
         weight = 1.0
         for seat, card in seen.played:
-            if seat == other:
-                weight *= self._chance(rival, view(state, other), card)
+            try:
+                if seat == other:
+                    weight *= self._chance(rival, view(state, other), card)
                 if weight == 0:
                     return None
-            try:
                 state = _after(state, Play(seat, card))
             except IllegalAction:
                 # The other side said go with a card that could be played.
                 return None
-        if self._discarded:
-            return weight, self._play_on(state, rival)
-        if (state.turn, state.said_go, state.count_ends) != (seen.turn, seen.said_go, seen.count_ends):
+        public = state.turn, state.said_go, state.count_ends
+        if seen.played and public != (seen.turn, seen.said_go, seen.count_ends):
             return None
-        return weight, self._play_on(state, rival)
+        return weight, state
 
-    def _chance(self, rival: object, now: View, card: Card) -> float:
+    def _chance(self, rival: Player, now: View, card: Card) -> float:
         """Return how likely the level plays this card."""
         if self.level == "expert":
             often = book_frequencies(now)
             alike = next(held for held in now.hand if held.rank == card.rank)
             return often.get(card.index >> 2, 0.0) / sum(often.values()) if alike == card else 0.0
-        return float(rival.act(now) == Play(now.seat, card))  # type: ignore[attr-defined]
+        return float(rival.act(now) == Play(now.seat, card))
 
-    def _play_on(self, state: State, rival: object) -> float:
+    def _play_on(self, state: State, rival: Player) -> float:
         seen = self.seen
         while state.won is None and state.phase is Phase.PLAY:
             seat = to_act(state)[0]
             now = view(state, seat)
-            action = rival.act(now) if seat != seen.seat else Play(seat, self._best_card(now))  # type: ignore[attr-defined]
+            action = rival.act(now) if seat != seen.seat else Play(seat, self._best_card(now))
             state = _after(state, action)
         if state.won is not None:
             return float(state.won.side == seen.side)
@@ -177,8 +204,8 @@ def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
     follower = _Follower(seen, level, seed)
     found: list[tuple[float, float]] = []
     for _ in range(MAX_DRAWS):
-        if (drawn := follower.draw()) is not None:
-            found.append(drawn)
+        if (result := follower.draw()) is not None:
+            found.append(result)
         if len(found) >= deals:
             break
     if len(found) < 10:
@@ -290,8 +317,8 @@ def _after_card(seen: View, card: Card, given: argparse.Namespace) -> str:
     follower._best[(seen.starter, *[one for _, one in seen.played])] = card
     found = []
     for _ in range(40 * MAX_DRAWS):
-        if (drawn := follower.draw()) is not None:
-            found.append(drawn)
+        if (result := follower.draw()) is not None:
+            found.append(result)
         if len(found) >= given.deals:
             break
     weights, values = np.array(found).T
