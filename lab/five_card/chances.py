@@ -364,3 +364,4 @@ def prepare() -> None:
     kernels.count_pegging(events, types, PONE, np.zeros(0), hand_classes(), nothing)
     around = np.zeros((0, 10), np.uint8)
     kernels.deal_around(np.zeros((0, 3), np.int64), np.zeros(0, np.int64), np.zeros((0, 7)), around)
+    own_points(PONE)

@@ -205,21 +205,6 @@ def places_of(at: int, order: Any) -> int:
 
 
 @kernel
-def choose(dealt: Any, side: int, choices: Any, which: Any, index: Any, options: Any) -> None:
-    """Write to options[:, side] what a side discards of n deals.
-
-    choices: (m, 134459) the option of every suit class, -1 where options stay as they are; which: (n,) the
-    row of `choices` for each deal.
-    """
-    five, order = np.zeros(5, np.int64), np.zeros(5, np.int64)
-    for deal in range(len(dealt)):
-        sort_five(dealt[deal], side, five)
-        at = choices[which[deal], class_row(five, index, order)]
-        if at >= 0:
-            options[deal, side] = places_of(at, order)
-
-
-@kernel
 def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
     """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
 

@@ -124,7 +124,7 @@ def forged(now: Ledger) -> wire.Dealing:
 def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
     """The operator enters the person's cut at another place than everyone's numbers say."""
     due = dealing.seeded_action(state, decks, action)
-    if not isinstance(due, Cut) or state.seating[due.seat] != decks.order[-1]:
+    if not isinstance(due, Cut) or state.seating[due.seat] != decks.draw_order[-1]:
         return due
     return Cut(due.seat, due.at + (1 if due.at < 20 else -1))
 

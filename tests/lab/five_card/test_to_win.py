@@ -7,7 +7,6 @@ import pytest
 
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.near_end import five_card_moves, moved
-from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
@@ -16,8 +15,8 @@ from fifteentwo.strategy.discards import class_index, tables
 from fifteentwo.strategy.five_card import FILE
 from lab.cfr import DEALER, PONE
 from lab.five_card import near_end
-from lab.five_card.chances import KERNELS
 from lab.five_card.deals import OPTIONS, five_cards
+from lab.five_card.play_kernels import places_of
 from lab.five_card.win_discards import option_values
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="minutes without numba")
@@ -44,17 +43,13 @@ def test_values_of_all_hands_at_once_are_near_those_of_each(board: tuple[int, in
 
 def test_an_option_discards_the_cards_it_is_said_to() -> None:
     dealt = random_deals(40, 11, 8)
-    chance = np.random.default_rng(2)
-    choices = chance.integers(0, 10, (3, len(five_cards().weight))).astype(np.int8)
-    which, options = chance.integers(0, 3, 40), np.full((40, 2), -1, np.int8)
     index = class_index(tables(FILE).arrays)
-    compiled(KERNELS).choose(dealt, DEALER, choices, which, index, options)
-    assert (options[:, PONE] == -1).all()
     for deal in range(40):
         five, order = sorted(dealt[deal, 5:10].tolist()), [0] * 5
-        option = OPTIONS[choices[which[deal], class_row(five, index, order)]]
-        places = divmod(int(options[deal, DEALER]), 5)
-        assert {five[place] for place in places} == {five[order[place]] for place in option}
+        class_row(five, index, order)
+        for number, option in enumerate(OPTIONS):
+            places = divmod(places_of(number, order), 5)
+            assert {five[place] for place in places} == {five[order[place]] for place in option}
 
 
 # ── The end of the board ─────────────────────────────────────────────────────────────────────────────────
