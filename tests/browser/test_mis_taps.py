@@ -74,6 +74,10 @@ def test_a_card_is_taken_back_before_its_answer_and_nothing_was_sent(still: tupl
     page.clock.resume()
     page.wait_for_function("() => document.getElementById('table').dataset.settled === 'true'")
     assert sent == [other]
+    for _ in range(600):
+        if [player.view["seat"], other] in player.view["played"]:
+            break
+        page.wait_for_timeout(100)
     assert [player.view["seat"], other] in player.view["played"]
     assert first in player.view["hand"]
 
