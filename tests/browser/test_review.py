@@ -306,6 +306,7 @@ def test_the_end_of_a_game_shows_its_review_in_one_picture_and_nothing_moves(
     page.goto(f"/game/{six}")
     place = page.locator(".over-review")
     expect(place).to_have_text(text("over.reviewing", "en"))
+    expect(place).to_be_visible()
     expect(page.locator(".over-lane")).to_have_count(2)
     expect(page.locator(".lane-skunk")).to_have_count(2)
     before = page.locator(".over").bounding_box(), place.bounding_box()
