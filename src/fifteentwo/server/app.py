@@ -1,7 +1,9 @@
 """The ASGI application: routes, middleware, response headers, error pages."""
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -9,20 +11,21 @@ from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.websockets import WebSocket, WebSocketClose
 
 from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server.background import start_task
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.background import repeat, start_task
+from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import metrics
-from fifteentwo.server.http.hosts import HostCheck, TrustedProxies, parse_networks
-from fifteentwo.server.http.metrics import Metrics, ResponseMetrics
-from fifteentwo.server.http.rate_limits import OpenPages, RateLimiter, RateLimitMiddleware
-from fifteentwo.server.live.seats import keep_freeing_seats
+from fifteentwo.server.http.hosts import TrustedProxies, check_host, parse_networks
+from fifteentwo.server.http.metrics import Metrics
+from fifteentwo.server.http.rate_limits import OpenPages, RateLimiter, admit_request
+from fifteentwo.server.live import seats
+from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
 from fifteentwo.server.live.socket import serve_page
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
@@ -40,8 +43,7 @@ from fifteentwo.server.pages import (
     statistics,
 )
 from fifteentwo.server.pages.site import Pages
-from fifteentwo.server.people.expiry import clean_up_daily
-from fifteentwo.server.people.lobby import mark_periodically
+from fifteentwo.server.people import expiry, lobby
 from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
@@ -67,30 +69,58 @@ _ASSET_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 of forty files."""
 
 
-class _SecurityHeaders:
-    """Middleware that adds the security headers."""
+class _Responses:
+    """Middleware that adds the security headers to responses, counts them and measures their seconds."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+        began = time.perf_counter()
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                part = (
-                    headers.get("content-type", "").startswith(_ASSET_TYPES) and "/static/" in scope["path"]
-                )
+                kind = headers.get("content-type", "")
+                is_asset = kind.startswith(_ASSET_TYPES) and "/static/" in scope["path"]
                 for name, value in HEADERS.items():
-                    if name in _ASSET_HEADERS or not part:
+                    if name in _ASSET_HEADERS or not is_asset:
                         headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-cache, private")
+                self._metrics.responses.labels(message["status"]).inc()
+                self._metrics.response_seconds.observe(time.perf_counter() - began)
             await send(message)
 
-        await self._app(scope, receive, with_headers)
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)
+
+
+class _Admission:
+    """Middleware that refuses other hosts and too many requests, and finds the signed-in user."""
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], pages: Pages) -> None:
+        self._app = app
+        self._hosts = hosts
+        self._pages = pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        close_code, headers = CLOSE_FOR_GOOD, {"Connection": "close"}
+        try:
+            if scope["type"] != "lifespan":
+                # The next bytes on the connection of a request with two lengths may belong to it.
+                check_host(scope, self._hosts)
+                close_code, headers = CLOSE_AND_RECONNECT, {}
+                admit_request(HTTPConnection(scope))
+                await account.authenticate(HTTPConnection(scope))
+        except (Refused, StoreError) as error:
+            if scope["type"] == "websocket":
+                await WebSocketClose(close_code)(scope, receive, send)
+                return
+            response = self._pages.error(Request(scope), error)
+            response.headers.update(headers)
+            await response(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
 
 
 def make_app(
@@ -131,14 +161,9 @@ def make_app(
     app = Starlette(
         routes=[*probes, *_routes(pages, line, bound_address, open_pages), *account.routes(pages)],
         middleware=[
-            Middleware(ResponseMetrics, metrics=measured),
+            Middleware(_Responses, metrics=measured),
             Middleware(TrustedProxies, trusted=parse_networks(settings.trusted_proxies)),
-            Middleware(_SecurityHeaders),
-            Middleware(
-                HostCheck, hosts=hosts, refused=lambda request, code: pages.error(request, Refused(code))
-            ),
-            Middleware(RateLimitMiddleware, refused=pages.error),
-            Middleware(account.Authentication, pages=pages),
+            Middleware(_Admission, hosts=hosts, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
         ],
         exception_handlers=_error_handlers(pages),
@@ -151,10 +176,11 @@ def make_app(
 
 @contextlib.contextmanager
 def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
+    clean_up = partial(expiry.clean_up, tables.store, settings.unplayed_days)
     work = (
-        clean_up_daily(tables.store, settings.unplayed_days),
-        mark_periodically(tables),
-        keep_freeing_seats(tables),
+        repeat(expiry.DAY_SECONDS, clean_up, expiry.FIRST_LOOK_SECONDS),
+        repeat(lobby.MARK_INTERVAL_SECONDS, partial(lobby.mark_open_tables, tables)),
+        repeat(seats.CHECK_INTERVAL_SECONDS, partial(seats.free_unopened, tables)),
     )
     tasks = [start_task(one) for one in work]
     try:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from fifteentwo.server.errors import StoreError
@@ -17,6 +17,21 @@ def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     task = asyncio.get_running_loop().create_task(work)
     task.add_done_callback(log_exception)
     return task
+
+
+async def repeat(
+    seconds: float, work: Callable[[], Awaitable[object]], first_wait_seconds: float | None = None
+) -> None:
+    """Do the work every so many seconds, until cancelled; log its errors, except those of the store."""
+    await asyncio.sleep(seconds if first_wait_seconds is None else first_wait_seconds)
+    while True:
+        try:
+            await work()
+        except StoreError:
+            pass  # The store has logged it.
+        except Exception:
+            log.exception("periodic work failed: %s", work)
+        await asyncio.sleep(seconds)
 
 
 class Tasks:

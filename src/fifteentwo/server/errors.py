@@ -1,10 +1,4 @@
-"""Errors of the server: refused requests, and failures of the server itself.
-
-FifteenTwoError ├─ Refused(ValueError)        .code .rule .values .status   a request or message is refused ├─
-ServerError(RuntimeError)  .code .values                 the server cannot do its work │  ├─ StoreError
-the database is locked, damaged, of another version, or unavailable │  └─ PortTaken               .port └─
-DealingRefuted(ValueError) .code .action .deal .seat     a record's cards do not follow from its commitments
-"""
+"""Errors of the server: refused requests, and failures of the server itself."""
 
 from collections.abc import Mapping
 

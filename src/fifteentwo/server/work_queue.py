@@ -55,14 +55,7 @@ class WorkQueue:
     def __init__(
         self, name: str, *, threads: int = 1, max_jobs: int = MAX_JOBS, max_results: int = 0
     ) -> None:
-        """Create the queue.
-
-        Args:
-            name: Prefix of the names of its threads.
-            threads: Jobs that run at the same time.
-            max_jobs: Jobs that may run or wait; more are refused.
-            max_results: Results of `result` that are cached.
-        """
+        """Create the queue. name: of its threads; max_jobs: jobs at a time; max_results: results cached."""
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._idle = threads
         self._places = QueuePlaces(max_jobs)

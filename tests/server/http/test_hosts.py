@@ -176,6 +176,6 @@ def request(scheme: str, cookie: str) -> Request:
 
 def test_only_the_host_cookie_counts_over_https() -> None:
     plain, safe = f"fifteentwo={TOKEN}", f"__Host-fifteentwo={'s' * 43}"
-    assert sessions.token_of(request("https", plain)) is None
-    assert sessions.token_of(request("https", f"{plain}; {safe}")) == "s" * 43
-    assert sessions.token_of(request("http", f"{plain}; {safe}")) == TOKEN
+    assert sessions.SESSION.token(request("https", plain)) is None
+    assert sessions.SESSION.token(request("https", f"{plain}; {safe}")) == "s" * 43
+    assert sessions.SESSION.token(request("http", f"{plain}; {safe}")) == TOKEN

@@ -3,15 +3,12 @@
 import ipaddress
 import re
 import socket as sockets
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
-from fifteentwo.server.errors import ServerError
+from fifteentwo.server.errors import Refused, ServerError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANY_HOST = "*"
@@ -61,51 +58,21 @@ def allowed_hosts(host: str, bound_address: str, configured: Iterable[str]) -> t
     return tuple(dict.fromkeys(names))
 
 
-class HostCheck:
-    """Middleware that refuses requests to other host names, and requests whose body has two lengths.
+def check_host(scope: Scope, hosts: tuple[str, ...]) -> None:
+    """Raise Refused if a request is for none of these host names, or if its body has two lengths.
 
     No other site can then point its own name at this server. If a proxy and this server read two lengths
     differently, they disagree on where the next request begins (RFC 9112, 6.3).
     """
-
-    def __init__(
-        self, app: ASGIApp, hosts: tuple[str, ...], refused: Callable[[Request, str], Response]
-    ) -> None:
-        """Wrap an app. refused: returns the response to a request, by the code of the refusal."""
-        self._app = app
-        self._names = frozenset(hosts)
-        self._suffixes = tuple(one[1:] for one in hosts if one.startswith("*."))
-        self._refused = refused
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        code = self._refusal_code(scope)
-        if code is None:
-            await self._app(scope, receive, send)
-        elif scope["type"] == "http":
-            response = self._refused(Request(scope), code)
-            # The next bytes on this connection may belong to the refused request.
-            response.headers["Connection"] = "close"
-            await response(scope, receive, send)
-        else:
-            await WebSocketClose(1008)(scope, receive, send)
-
-    def _refusal_code(self, scope: Scope) -> str | None:
-        """Return the code of the refusal; None if the request is served."""
-        if scope["type"] == "lifespan":
-            return None
-        headers = {name for name, _ in scope["headers"]}
-        if b"transfer-encoding" in headers and (
-            b"content-length" in headers or scope["http_version"] == "1.0"
-        ):
-            return "request-unreadable"
-        return None if ANY_HOST in self._names or self._is_allowed(scope) else "other-host"
-
-    def _is_allowed(self, scope: Scope) -> bool:
-        name = re.sub(r":\d*$", "", Headers(scope=scope).get("host", "")).lower()
-        if name in self._names or (self._suffixes and name.endswith(self._suffixes)):
-            return True
-        # The address of this connection itself is no other site's name.
-        return bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
+    headers = Headers(scope=scope)
+    if "transfer-encoding" in headers and ("content-length" in headers or scope["http_version"] == "1.0"):
+        raise Refused("request-unreadable")
+    name = re.sub(r":\d*$", "", headers.get("host", "")).lower()
+    suffixes = tuple(one[1:] for one in hosts if one.startswith("*."))
+    # The address of this connection itself is no other site's name.
+    is_own_address = bool(scope.get("server")) and name.strip("[]") == scope["server"][0]
+    if not (ANY_HOST in hosts or name in hosts or name.endswith(suffixes) or is_own_address):
+        raise Refused("other-host")
 
 
 class TrustedProxies:

@@ -2,7 +2,6 @@
 
 import asyncio
 import hmac
-import time
 from collections.abc import Callable, Mapping
 
 import prometheus_client
@@ -11,7 +10,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http.hosts import LOOPBACK
@@ -59,28 +57,6 @@ class Metrics:
 
     def text(self) -> bytes:
         return generate_latest(self._registry)
-
-
-class ResponseMetrics:
-    """Middleware that counts responses, and measures the seconds until each begins."""
-
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app = app
-        self._metrics = metrics
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        began = time.perf_counter()
-
-        async def counted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self._metrics.responses.labels(message["status"]).inc()
-                self._metrics.response_seconds.observe(time.perf_counter() - began)
-            await send(message)
-
-        await self._app(scope, receive, counted)
 
 
 def routes(metrics: Metrics, token: str | None) -> list[Route]:

@@ -14,10 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
+from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
@@ -74,7 +71,6 @@ MAX_PAGES_OF_A_PERSON = 64
 MAX_PAGES_OF_AN_ADDRESS = 512
 MAX_BUCKETS = 40_000
 """Buckets in memory. The least recently used is dropped first."""
-CLOSE_AND_RECONNECT = 1013
 
 
 class TokenBucket:
@@ -130,11 +126,6 @@ class RateLimiter:
             bucket.take(now, kind.cost)
         return 0.0
 
-    def admit(self, connection: HTTPConnection, kind: Kind) -> None:
-        """Count a request. Raise Refused if there were too many."""
-        if seconds := self.wait_seconds(connection, kind):
-            raise refusal(seconds, kind.code)
-
     def _bucket(self, kind: Kind, key: str, factor: float) -> TokenBucket:
         burst, per_second = RATES[kind.bucket]
         name = kind.bucket, key
@@ -148,7 +139,15 @@ class RateLimiter:
 def admit(connection: HTTPConnection, kind: Kind) -> None:
     """Count a request in addition to its PAGE tokens. Raise Refused if there were too many."""
     limiter: RateLimiter = connection.app.state.rate_limiter
-    limiter.admit(connection, kind)
+    if seconds := limiter.wait_seconds(connection, kind):
+        raise refusal(seconds, kind.code)
+
+
+def admit_request(connection: HTTPConnection) -> None:
+    """Count a request of any kind. Raise Refused if there were too many."""
+    path = connection.scope["path"]
+    if path not in UNLIMITED_PATHS:
+        admit(connection, FILE if path.startswith(FILE_PATHS) else PAGE)
 
 
 def blocks_of(connection: HTTPConnection) -> tuple[str, ...]:
@@ -182,28 +181,6 @@ def is_own_machine(connection: HTTPConnection) -> bool:
 def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
     """Return the refusal of a request that is allowed after this many seconds."""
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
-
-
-class RateLimitMiddleware:
-    """Middleware that refuses too many requests with 429 and Retry-After."""
-
-    def __init__(self, app: ASGIApp, refused: Callable[[Request, Refused], Response]) -> None:
-        self._app = app
-        self._refused = refused
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refused = None
-        if scope["type"] != "lifespan" and scope["path"] not in UNLIMITED_PATHS:
-            try:
-                admit(HTTPConnection(scope), FILE if scope["path"].startswith(FILE_PATHS) else PAGE)
-            except Refused as error:
-                refused = error
-        if refused is None:
-            await self._app(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._refused(Request(scope), refused)(scope, receive, send)
-        else:
-            await WebSocketClose(CLOSE_AND_RECONNECT)(scope, receive, send)
 
 
 class OpenPages:

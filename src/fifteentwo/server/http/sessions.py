@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import Scope
 
 _YEAR_SECONDS = 365 * 24 * 3600
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
@@ -27,6 +26,11 @@ class Cookie(NamedTuple):
         """Return the value that a browser sent; empty if it sent none."""
         return connection.cookies.get(self._name(connection), "")
 
+    def token(self, connection: HTTPConnection) -> str | None:
+        """Return the token that a browser sent; None if it sent no valid token."""
+        value = self.read(connection)
+        return value if _TOKEN.fullmatch(value) else None
+
     def write(self, request: HTTPConnection, response: Response, value: str) -> None:
         name, secure = self._name(request), is_secure(request)
         response.set_cookie(
@@ -38,12 +42,6 @@ class Cookie(NamedTuple):
 
 
 SESSION = Cookie("fifteentwo")
-
-
-def token_of(connection: HTTPConnection) -> str | None:
-    """Return the token in the session cookie; None if there is no valid token."""
-    token = SESSION.read(connection)
-    return token if _TOKEN.fullmatch(token) else None
 
 
 def new_token() -> str:
@@ -65,23 +63,19 @@ class SignedInUser(NamedTuple):
     """The hash of the token in the user's cookie."""
 
 
-_USER_KEY = "fifteentwo.named"
-
-
-def set_user(scope: Scope, named: SignedInUser) -> None:
-    """Mark a request as sent by a signed-in user."""
-    scope[_USER_KEY] = named
+USER_KEY = "fifteentwo.named"
+"""The key of a request's SignedInUser in its ASGI scope."""
 
 
 def user_of(connection: HTTPConnection) -> SignedInUser | None:
     """Return the signed-in user of a request; None for a guest."""
-    named = connection.scope.get(_USER_KEY)
+    named = connection.scope.get(USER_KEY)
     return named if isinstance(named, SignedInUser) else None
 
 
 def guest_owner_of(connection: HTTPConnection) -> str | None:
     """Return the owner of a browser's own cookie, whether a user is signed in or not."""
-    token = token_of(connection)
+    token = SESSION.token(connection)
     return None if token is None else owner_of_token(token)
 
 
@@ -93,7 +87,7 @@ def owner_of(connection: HTTPConnection) -> str | None:
 
 def owner_and_token(connection: HTTPConnection) -> tuple[str, str]:
     """Return the owner who takes a seat with a request, and the browser's token, a new one for a stranger."""
-    token = token_of(connection) or new_token()
+    token = SESSION.token(connection) or new_token()
     named = user_of(connection)
     return (owner_of_token(token) if named is None else named.owner), token
 

@@ -4,10 +4,8 @@ The database has only 16 bits of a digest of each browser and address: enough to
 few to identify them.
 """
 
-import asyncio
 import contextlib
 import hashlib
-import logging
 import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -22,14 +20,12 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.store.store import Store
 
-log = logging.getLogger("fifteentwo.server")
-
 UNOPENED_SECONDS = 120
 """Seconds after which a taken seat is freed if its person has not opened the table."""
 MAX_PER_BROWSER = 2
 MAX_PER_ADDRESS = 5
 """Seats at unopened tables that a browser, and an address, may have at a time."""
-_CHECK_INTERVAL_SECONDS = 10.0
+CHECK_INTERVAL_SECONDS = 10.0
 """Seconds between two searches for unopened seats."""
 
 wall_clock: Callable[[], float] = time.time
@@ -150,13 +146,3 @@ async def free_seat(
         freed = await connection.execute(player.update().where(own).values(owner=None, name=previous_name))
         if freed.rowcount:
             await connection.execute(taken_seat.delete().where(of_seat))
-
-
-async def keep_freeing_seats(tables: Tables) -> None:
-    """Free unopened seats every few seconds, until cancelled."""
-    while True:
-        await asyncio.sleep(_CHECK_INTERVAL_SECONDS)
-        try:
-            await free_unopened(tables)
-        except StoreError as error:
-            log.warning("seats that were never opened could not be freed: %s", error)

@@ -17,7 +17,7 @@ from fifteentwo.processes import WorkerPool
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.background import start_task
+from fifteentwo.server.background import repeat, start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.live.coach import Coach
@@ -164,7 +164,7 @@ class Tables:
             if self.store.is_shared:
                 await become_holder(self.store, table_id)
                 if self._comparing is None:
-                    self._comparing = start_task(self._keep_comparing())
+                    self._comparing = start_task(repeat(COMPARE_INTERVAL_SECONDS, self.compare_with_database))
             with _reporting_damage(table_id):
                 found = await matches.load_match(self.store, table_id)
         if found is None:
@@ -235,16 +235,6 @@ class Tables:
             table.part(PageUpdates).send_people(table)
 
     # ── Comparing with the database ──────────────────────────────────────────────────────────────────────
-
-    async def _keep_comparing(self) -> None:
-        while True:
-            await asyncio.sleep(COMPARE_INTERVAL_SECONDS)
-            try:
-                await self.compare_with_database()
-            except StoreError:
-                continue  # The store has logged it.
-            except Exception:
-                log.exception("open tables could not be compared with the database")
 
     async def compare_with_database(self) -> None:
         """Drop tables that others hold, update changed people, close pages of ended sessions."""

@@ -11,21 +11,18 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
 from fifteentwo import i18n
 from fifteentwo.rules.variants import Variant
-from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
 from fifteentwo.server.http.sessions import SignedInUser
-from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
 from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
-from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of, token_of
+from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of
 from fifteentwo.server.people.ratings import MAX_LISTED, MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS, read_ratings
 from fifteentwo.server.people.sign_in_limits import Client, marks_of
 from fifteentwo.server.services import services_of
@@ -35,29 +32,11 @@ DONE_MESSAGES = ("passphrase", "deleted")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-class Authentication:
-    """ASGI middleware that stores the signed-in user of each request before its page runs."""
-
-    def __init__(self, app: ASGIApp, pages: Pages) -> None:
-        self._app = app
-        self._pages = pages
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] in ("http", "websocket") and not scope["path"].startswith("/static/"):
-            token = token_of(HTTPConnection(scope))
-            try:
-                if token is not None:
-                    named = await services_of(HTTPConnection(scope)).accounts.user_of(token)
-                    if named is not None:
-                        sessions.set_user(scope, named)
-            except StoreError as error:
-                # Without the database a signed-in user must not be treated as a guest.
-                if scope["type"] == "http":
-                    await self._pages.error(Request(scope), error)(scope, receive, send)
-                else:
-                    await WebSocketClose(CLOSE_AND_RECONNECT)(scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+async def authenticate(connection: HTTPConnection) -> None:
+    """Note the signed-in user of a request. If StoreError is raised, the user must not count as a guest."""
+    token = COOKIE.token(connection)
+    if token is not None and not connection.scope["path"].startswith("/static/"):
+        connection.scope[sessions.USER_KEY] = await services_of(connection).accounts.user_of(token)
 
 
 def routes(pages: Pages) -> list[Route]:

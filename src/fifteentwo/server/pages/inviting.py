@@ -190,7 +190,7 @@ def _invitation_page(
         in_lobby=in_lobby,
         **_agreed(table.rules, table.options, table.people[HOST], lang),
     )
-    if sessions.token_of(request) is None:
+    if sessions.SESSION.token(request) is None:
         # A session now makes a second press of the button a request of the same user.
         sessions.SESSION.write(request, response, sessions.new_token())
     return response

@@ -6,7 +6,6 @@ token in a second cookie, so that a browser that signs out is the guest again.
 """
 
 import contextlib
-import re
 import secrets
 import time
 from collections.abc import Callable
@@ -46,7 +45,6 @@ CACHE_SECONDS = 5.0
 MAX_CACHED_SESSIONS = 4096
 MAX_SESSIONS = 50
 """Limit on sessions of an account; a new one ends the session that was idle longest."""
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
@@ -306,12 +304,6 @@ async def delete_account(connection: AsyncConnection, owner: str) -> None:
     await ratings.delete_ratings(connection, owner)
     for table in (browser, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
-
-
-def token_of(connection: HTTPConnection) -> str | None:
-    """Return the token of a signed-in browser, if its cookie has one."""
-    token = COOKIE.read(connection)
-    return token if _TOKEN.fullmatch(token) else None
 
 
 _BROWSERS = (

@@ -9,7 +9,6 @@ import time
 
 import sqlalchemy as sa
 
-from fifteentwo.server.errors import StoreError
 from fifteentwo.server.people.ratings import rate_missed_games
 from fifteentwo.server.store.schema import account, log_row, match, player, tables_of_a_match
 from fifteentwo.server.store.store import Store
@@ -69,15 +68,8 @@ async def remove_expired(store: Store, days: int) -> int:
         await asyncio.sleep(0.1)
 
 
-async def clean_up_daily(store: Store, days: int) -> None:
-    """Remove expired matches and rate missed games once a day, until cancelled; days: 0 removes none."""
-    wait = FIRST_LOOK_SECONDS
-    while True:
-        await asyncio.sleep(wait)
-        wait = DAY_SECONDS
-        try:
-            await rate_missed_games(store)
-            if days and (removed := await remove_expired(store, days)):
-                log.info("%d expired tables were removed", removed)
-        except StoreError:
-            pass  # The store has logged the error.
+async def clean_up(store: Store, days: int) -> None:
+    """Rate missed games, and remove expired matches; days: 0 removes none."""
+    await rate_missed_games(store)
+    if days and (removed := await remove_expired(store, days)):
+        log.info("%d expired tables were removed", removed)

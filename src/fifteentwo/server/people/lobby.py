@@ -5,7 +5,6 @@ open, the game was not abandoned, and the host has the table's page open.
 """
 
 import asyncio
-import contextlib
 import hashlib
 import re
 import secrets
@@ -16,7 +15,7 @@ import sqlalchemy as sa
 
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.errors import Refused, StoreError
+from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
@@ -34,7 +33,7 @@ REMOVAL_SECONDS = 3600
 MAX_OF_A_HOST = 3
 """Limit on tables that one host lists at a time."""
 _HANDLE = re.compile(r"[A-Za-z0-9_-]{1,16}")
-_MARK_INTERVAL_SECONDS = 5.0
+MARK_INTERVAL_SECONDS = 5.0
 _BATCH_SIZE = 200
 _CACHE_SECONDS = 2.0
 """Seconds for which a page of the lobby is cached."""
@@ -208,11 +207,3 @@ async def mark_open_tables(tables: Tables) -> None:
         await mark_seen(store, open_here)
     if listed:
         await store.execute(lobby_listing.delete().where(lobby_listing.c.seen_at < now - REMOVAL_SECONDS))
-
-
-async def mark_periodically(tables: Tables) -> None:
-    """Call `mark_open_tables` every few seconds, until cancelled."""
-    while True:
-        await asyncio.sleep(_MARK_INTERVAL_SECONDS)
-        with contextlib.suppress(StoreError):  # the store has logged it
-            await mark_open_tables(tables)
