@@ -9,7 +9,7 @@ import pytest
 from fifteentwo.i18n.reading import rulebook
 from fifteentwo.server.app import make_app
 
-NUMBERS = [f"R{number}" for number in range(1, 126)] + [f"C{number}" for number in range(1, 22)]
+NUMBERS = [f"R{number}" for number in range(1, 126)] + [f"C{number}" for number in range(1, 23)]
 in_both = pytest.mark.parametrize("lang", ["en", "ja"])
 
 

@@ -19,7 +19,7 @@ from fifteentwo.rules.view import View, choices, view
 def some_rules(luck: random.Random) -> Rules:
     """Any variant with any options."""
     variant = luck.choice(tuple(Variant))
-    counting = luck.choice(("automatic", "claimed"))
+    counting = luck.choice(("automatic", "claimed", "claimed-hands"))
     target = 61 if variant is Variant.FIVE_CARD else luck.choice((61, 121))
     skunk = luck.random() < 0.4
     options: dict[str, Any] = {
@@ -28,7 +28,7 @@ def some_rules(luck: random.Random) -> Rules:
         "double_skunk": skunk and target == 121 and luck.random() < 0.5,
         "counting": counting,
         "muggins": luck.choice(("off", "missed", "missed-and-overclaims"))
-        if counting == "claimed"
+        if counting != "automatic"
         else "off",
         "starter": luck.choice(("cut", "top")),
         "cut_before_deal": luck.random() < 0.5,

@@ -175,6 +175,7 @@ def test_values_that_are_no_player_are_refused(players: object, code: str) -> No
         ({"jobs": 0}, "number-too-small"),
         ({"seed": "one"}, "not-a-number"),
         ({"games": 10**30}, "number-too-large"),
+        ({"games": 5}, "odd-number"),
         ({"jobs": 10**9}, "number-too-large"),
     ],
 )

@@ -188,7 +188,8 @@ class Referee:
         if claim.points < right:
             self.move(seat, claim.points)
             if caller is not None:
-                self.move(caller, right - claim.points)
+                could = rules.target - self.scores[seat % rules.sides]
+                self.move(caller, min(right - claim.points, could))
         elif claim.points > right:
             over = rules.muggins.value == "missed-and-overclaims"
             self.move(seat, claim.points if over and caller is None else right)

@@ -1,6 +1,7 @@
 """R94–R98 and C12: claims and muggins; each by its number."""
 
 import pytest
+from msgspec.structs import replace
 
 from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Go, Play
 from fifteentwo.rules.cards import Card
@@ -102,6 +103,19 @@ def test_r94_missed_points_go_to_the_caller(variant: str) -> None:
             assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
             settled = next(event for event in events if isinstance(event, ClaimSettled))
             assert settled.caller == caller
+
+
+@each_variant
+def test_c22_a_caller_gets_no_more_than_the_claimer_could_have_pegged(variant: str) -> None:
+    rules = claimed(variant, "missed")
+    caller = opponents(rules, 1)[0]
+    state = replace(
+        fifteen_two(rules, 100),
+        front=tuple(rules.target - 1 if side == rules.side(1) else 50 for side in range(rules.sides)),
+    )
+    state, _ = step(state, Claim(1, 0))
+    state, events = answered(state, (caller,))
+    assert pegged(events) == [(MUGGINS, rules.side(caller), 1)]
 
 
 @each_variant

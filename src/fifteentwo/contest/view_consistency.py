@@ -149,8 +149,9 @@ def _with_scores(seen: View, state: State) -> State:
         pegged = state.front[side] + SCORE_OFFSET
         if not rear <= front < seen.rules.target or front < pegged:
             raise ImpossibleView("front")
-        # With claimed counting a View does not show earlier claims.
-        if pegged and not seen.rules.claims_pegging and front - rear != state.front[side] - state.rear[side]:
+        # A View does not show earlier claims, which moved the pegs.
+        claimed = seen.rules.claims_pegging or (seen.rules.claimed and any(seen.open_hands))
+        if pegged and not claimed and front - rear != state.front[side] - state.rear[side]:
             raise ImpossibleView("rear")
     return replace(state, front=seen.front, rear=seen.rear)
 

@@ -19,7 +19,7 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 class Rule(msgspec.Struct, frozen=True):
-    """A statement with the numbers of its rules (R1–R125, C1–C21) and pictures."""
+    """A statement with the numbers of its rules (R1–R125, C1–C22) and pictures."""
 
     numbers: tuple[str, ...]
     text: str

@@ -148,14 +148,13 @@ def match(
     """Play two players against each other on duplicate deals, as `fifteentwo arena` does.
 
     Games are played in pairs on the same cards with the seats swapped. The same seed gives the same result
-    for
-    any `jobs` if players choose by Python's `random`, by NumPy's, or by their own generators; each process
-    plays with copies of your objects.
+    for any `jobs` if players choose by Python's `random`, by NumPy's, or by their own generators; each
+    process plays with copies of your objects.
 
     Args:
         a: the first player, as in `play`.
         b: the second player.
-        games: number of games; an odd number is rounded up.
+        games: even number of games.
         seed: seed of the cards and players.
         variant: name of the variant.
         jobs: number of processes; None for one for each core.
@@ -171,6 +170,8 @@ def match(
     True
     """
     whole_number(games, "games", 1, MAX_GAMES)
+    if games % 2:
+        raise InvalidArgument("odd-number", "games", str(games))
     whole_number(seed, "seed")
     if jobs is not None:
         whole_number(jobs, "jobs", 1, MAX_JOBS)

@@ -471,7 +471,9 @@ def _settle(state: State) -> Steps:
     pegged = claimed if stands else right
     state = yield from _peg(state, seat, reason, scores if pegged == right else (), pegged)
     if caller is not None:
-        paid = right - claimed if claimed < right else 2
+        # The caller gets no more than the claimer could still have pegged (C22).
+        missed = min(right - claimed, state.rules.target - state.front[state.rules.side(seat)])
+        paid = missed if claimed < right else 2
         muggins = (Score(ScoreName.MUGGINS, (), paid, "R94" if claimed < right else "R95"),)
         state = yield from _peg(state, caller, PeggedFor.MUGGINS, muggins)
     return (yield from _show_next(state) if state.shown else _after_card(state))
