@@ -28,7 +28,6 @@ from fifteentwo.server.people.sign_in_limits import Client, marks_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import REVIEWED_GAMES_PER_READ, History, PlayedGame
 
-DONE_MESSAGES = ("passphrase", "deleted")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -84,11 +83,12 @@ class _AccountPages:
     async def page(self, request: Request, **values: Any) -> Response:
         accounts, lang = services_of(request).accounts, self._pages.language(request)
         named, guest = sessions.user_of(request), sessions.guest_owner_of(request)
+        done = request.query_params.get("done")
         context: dict[str, Any] = {
             "named": named,
             "error": None,
             "error_at": None,
-            "done": next((done for done in DONE_MESSAGES if request.query_params.get("done") == done), None),
+            "done": done if done in ("passphrase", "deleted") else None,
             "tables": await accounts.count_tables(sessions.owner_of(request)),
             "guest_tables": 0 if guest is None else await accounts.count_tables(guest),
             "shortest": usernames.MIN_PASSPHRASE_LENGTH,
@@ -122,14 +122,11 @@ class _AccountPages:
     async def people(self, request: Request) -> Response:
         named = sessions.user_of(request)
         every = await read_ratings(services_of(request).store)
-        by_variant = [
-            (variant.value, [one for one in every if one.variant == variant][:MAX_LISTED])
-            for variant in Variant
-        ]
+        by_variant = {of.value: [one for one in every if one.variant == of][:MAX_LISTED] for of in Variant}
         return self._pages.page(
             request,
             "people.html",
-            standings=[(variant, rated) for variant, rated in by_variant if rated],
+            standings=[(variant, rated) for variant, rated in by_variant.items() if rated],
             own="" if named is None else named.owner,
             listed_from=(MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
         )
@@ -197,13 +194,10 @@ class _AccountPages:
         """End the session of another browser, or all sessions."""
         named = self._signed_in_user(request)
         which = (await read_form(request)).get("session", "")
-        if which == "all":
-            await self._end(request, named)
-            return _signed_out(request, _back())
-        if len(which) != 16:
+        if which != "all" and len(which) != 16:
             raise Refused("no-such-session", status=404)
-        await self._end(request, named, only=which)
-        return _back()
+        await self._end(request, named, only="" if which == "all" else which)
+        return _signed_out(request, _back()) if which == "all" else _back()
 
     async def change_passphrase(self, request: Request) -> Response:
         named, chosen = self._signed_in_user(request), await self._read_form(request)
@@ -229,12 +223,8 @@ class _AccountPages:
         owner = sessions.owner_of(request)
         if owner is None:
             raise Refused("nothing-stored", status=404)
-        return own_data.DataOwner(
-            tables=services_of(request).tables,
-            accounts=services_of(request).accounts,
-            owner=owner,
-            named=sessions.user_of(request),
-        )
+        services, named = services_of(request), sessions.user_of(request)
+        return own_data.DataOwner(services.tables, services.accounts, owner, named)
 
     async def export(self, request: Request) -> Response:
         whose = self._data_owner(request)
@@ -243,21 +233,12 @@ class _AccountPages:
         parts = own_data.export(whose)
         # The first part is computed before the response begins, so that errors can still be shown.
         parts = _chain(await anext(parts), parts)
-        response = StreamingResponse(parts, media_type="application/json", headers=headers)
-        return _uncached(response)
+        return _uncached(StreamingResponse(parts, media_type="application/json", headers=headers))
 
     async def confirm_delete(self, request: Request, **values: Any) -> Response:
         """Return the page that shows which data will be deleted."""
-        owner = sessions.owner_of(request)
-        seats = own_data.OwnTables((), ())
-        if owner is not None:
-            seats = await own_data.own_tables(services_of(request).store, owner)
-        context: dict[str, Any] = {
-            "named": sessions.user_of(request),
-            "alone": len(seats.unshared),
-            "shared": len(seats.shared),
-            "error": None,
-        }
+        seats = await own_data.own_tables(services_of(request).store, sessions.owner_of(request) or "")
+        context: dict[str, Any] = {"named": sessions.user_of(request), "seats": seats, "error": None}
         return _uncached(self._pages.page(request, "account_delete.html", **(context | values)))
 
     async def delete(self, request: Request) -> Response:

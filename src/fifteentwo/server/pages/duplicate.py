@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -39,9 +38,12 @@ def routes(pages: Pages) -> list[Route]:
             request,
             "practice_duplicate.html",
             status=400 if error else 200,
-            games=[_choice(*game, owner, lang) for game in recent if game[1].options.replayed is None],
+            games=[
+                {"id": f"{table.id}/{one.game_number}", "name": result_text(table, result, owner, lang)}
+                for one, table, result in recent
+                if table.options.replayed is None
+            ],
             replayed=[row for one, table, _ in recent if (row := _comparison(one, table, lang)) is not None],
-            levels=LEVELS,
             wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
             error=error,
         )
@@ -52,18 +54,16 @@ def routes(pages: Pages) -> list[Route]:
         try:
             record, seat = await _chosen_game(pages, request, chosen)
             level = chosen.get("level", "club")
-            again = await pages.compute(request, STUDY, _replay, record, seat, level)
+            options, position, secret = await pages.compute(request, STUDY, _replay, record, seat, level)
         except FifteenTwoError as refused:
             if is_busy(refused):
                 raise
             return await page(request, i18n.refusal(refused, pages.language(request)))
         owner, token = sessions.owner_and_token(request)
-        people = [
-            Person(name="", owner=owner) if level is None else Person(name="", level=level)
-            for level in again.levels
-        ]
+        people = [Person(name="", level=level)] * position.rules.seats
+        people[seat] = Person(name="", owner=owner)
         name = await services_of(request).tables.create(
-            again.position.rules, again.options, tuple(people), again.position, secret=again.secret
+            position.rules, options, tuple(people), position, secret=secret
         )
         return pages.to_table(request, name, token)
 
@@ -89,17 +89,8 @@ async def _chosen_game(pages: Pages, request: Request, chosen: dict[str, str]) -
     return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
 
 
-class _NewTable(msgspec.Struct, frozen=True, kw_only=True):
-    """The table of a replay: levels by seat (None for the user), first position, and secret of the decks."""
-
-    levels: tuple[str | None, ...]
-    options: Options
-    position: Record
-    secret: bytes
-
-
-def _replay(record: Record, seat: int, level: str) -> _NewTable:
-    """Return the table that has the record's decks, with the user at this seat."""
+def _replay(record: Record, seat: int, level: str) -> tuple[Options, Record, bytes]:
+    """Return options, position and secret of a table with the record's decks and the user at this seat."""
     if level not in LEVELS:
         raise Refused("option-unknown", name="level")
     known = deck_tops(record)
@@ -112,30 +103,17 @@ def _replay(record: Record, seat: int, level: str) -> _NewTable:
     replayed = Replayed(
         name=name, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
     )
-    return _NewTable(
-        levels=tuple(None if other == seat else level for other in range(rules.seats)),
-        options=Options(deck_tops=known, replayed=replayed),
-        position=new_record(rules, with_tops(decks_of_secret(secret), known), first_dealer(record)),
-        secret=secret,
-    )
+    position = new_record(rules, with_tops(decks_of_secret(secret), known), first_dealer(record))
+    return Options(deck_tops=known, replayed=replayed), position, secret
 
 
 async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[PlayedGame, TableState, Result]]:
-    if owner is None:
-        return []
-    await tables.history.store_games_of(owner)
-    games = [one for one in await tables.history.games_of(owner) if one.seat is not None]
+    games = [one for one in await tables.history.all_games_of(owner) if one.seat is not None]
     recent = []
     for one in games[:RECENT_GAMES]:
         table = await tables.read(one.match_id)
         recent.append((one, table, (await table.ledger_with_game(one.game_number)).result(one.game_number)))
     return recent
-
-
-def _choice(
-    one: PlayedGame, table: TableState, result: Result, owner: str | None, lang: str
-) -> dict[str, Any]:
-    return {"id": f"{one.match_id}/{one.game_number}", "name": result_text(table, result, owner, lang)}
 
 
 def _comparison(one: PlayedGame, table: TableState, lang: str) -> dict[str, Any] | None:
@@ -144,10 +122,6 @@ def _comparison(one: PlayedGame, table: TableState, lang: str) -> dict[str, Any]
     if before is None or side is None or one.game_number != 1:
         return None
     now = (scores[side], max(score for other, score in enumerate(scores) if other != side))
-    return {
-        "id": one.match_id,
-        "name": before.name or i18n.text("name.guest", lang),
-        "before": before.scores,
-        "now": now,
-        "better": (now[0] - now[1]) - (before.scores[0] - before.scores[1]),
-    }
+    better = (now[0] - now[1]) - (before.scores[0] - before.scores[1])
+    name = before.name or i18n.text("name.guest", lang)
+    return {"id": one.match_id, "name": name, "before": before.scores, "now": now, "better": better}

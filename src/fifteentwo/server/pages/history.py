@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -102,11 +102,7 @@ def _game_routes(pages: Pages) -> list[Route]:
                 for side in range(table.rules.sides)
             ],
             result=result_text(table, won, sessions.owner_of(request), lang),
-            opening=deals[0][1],
-            deals=[
-                {"number": deal, "before": before, "after": front, "lines": lines}
-                for deal, ((before, _), (front, lines)) in enumerate(pairwise(deals), 1)
-            ],
+            deals=deals,
         )
 
     async def kept_record(request: Request) -> Response:
@@ -144,23 +140,15 @@ def _hide_routes(pages: Pages) -> list[Route]:
         table = await pages.own_table(request)
         lang, owner = pages.language(request), sessions.owner_of(request)
         number = _query_number(request, "game", table.games_played)
-        about: dict[str, Any] = {"unfinished": summary_of(table, owner, lang)}
-        if not _is_unfinished(table, number):
+        owners = {one.owner for one in table.people if one.level is None and one.owner is not None}
+        about: dict[str, Any] = {"game": table.id, "number": number, "shared": len(owners) > 1}
+        if _is_unfinished(table, number):
+            about["unfinished"] = summary_of(table, owner, lang)
+        else:
             won = (await table.ledger_with_game(number)).result(number)
-            about = {
-                "unfinished": None,
-                "date": date(won.ended_at or table.created_at, lang),
-                "result": result_text(table, won, owner, lang),
-            }
-        return pages.page(
-            request,
-            "remove_game.html",
-            game=table.id,
-            number=number,
-            **about,
-            shared=len({one.owner for one in table.people if one.level is None and one.owner is not None})
-            > 1,
-        )
+            about["date"] = date(won.ended_at or table.created_at, lang)
+            about["result"] = result_text(table, won, owner, lang)
+        return pages.page(request, "remove_game.html", **({"unfinished": None} | about))
 
     async def change(request: Request) -> Response:
         table = await pages.own_table(request)
@@ -224,39 +212,27 @@ def _opponent_choices(games: Iterable[PlayedGame]) -> list[str]:
 def seat_names(one: PlayedGame, lang: str) -> list[str]:
     """Return names by seat: "You" for a user without a name, the level for a computer without a name."""
     kept = one.summary
-    named = zip(kept.names, kept.levels, strict=True)
+    keys = ["name.guest" if level is None else f"level.{level}" for level in kept.levels]
+    if one.seat is not None:
+        keys[one.seat] = "home.you"
     return [
-        (
-            display_name(name, lang)
-            if seat != one.seat
-            else display_name(name, lang) or i18n.text("home.you", lang)
-        )
-        or i18n.text("name.guest" if level is None else f"level.{level}", lang)
-        for seat, (name, level) in enumerate(named)
+        display_name(name, lang) or i18n.text(key, lang) for name, key in zip(kept.names, keys, strict=True)
     ]
 
 
 def _days(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
     by_day = groupby(games, key=lambda one: time.localtime(one.summary.ended_at)[:3])
-    days = [(list(of_day)) for _, of_day in by_day]
-    return [
-        {
-            "date": date(of_day[0].summary.ended_at, lang),
-            "games": [_game_summary(one, lang) for one in of_day],
-        }
-        for of_day in days
-    ]
+    days = [[_game_summary(one, lang) for one in of_day] for _, of_day in by_day]
+    return [{"date": date(of_day[0]["kept"].ended_at, lang), "games": of_day} for of_day in days]
 
 
 def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:
     kept, names = one.summary, seat_names(one, lang)
     seat = one.seat
-    others = [name for other, name in enumerate(names) if other != seat]
     review = one.review[seat] if seat is not None and len(one.review) > seat else None
-    exports = kept.variant == Variant.SIX_CARD.value
     return {
-        "id": one.match_id,
-        "number": one.game_number,
+        "one": one,
+        "kept": kept,
         "sentence": i18n.event_text(
             GameWon(kept.winner, kept.scores, kept.games_lost, kept.forfeited_seat, kept.forfeit_reason),
             lang,
@@ -264,18 +240,10 @@ def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:
             viewer=seat,
             sides=kept.sides,
         ),
-        "others": others,
-        "names": names,
-        "variant": kept.variant,
-        "target": kept.target,
+        "names": [name for other, name in enumerate(names) if one.side is None or other != seat],
         "own": None if one.side is None else one.is_won,
-        "imported": kept.imported,
-        "from_position": kept.from_position,
-        "daily": kept.daily,
         "luck": None if review is None else luck_of(one, review),
         "rating": None if review is None else review.rating,
-        "failed": one.failure_code,
-        "exports": exports,
     }
 
 

@@ -73,7 +73,7 @@ def routes(pages: Pages) -> list[Route]:
     return [
         Route("/import", ask, methods=["GET"]),
         post("/import", send),
-        pages.route("/import/by-hand", "by_hand.html", *_WORDS, targets=TARGETS),
+        pages.route("/import/by-hand", "by_hand.html", *_WORDS),
     ]
 
 
@@ -86,7 +86,6 @@ def _page(pages: Pages, request: Request, form: _Form, *, status: int = 200, **v
         "import.html",
         status=status,
         sent=form,
-        targets=TARGETS,
         suit_missing=SUIT_MISSING,
         **(shown | values),
     )

@@ -14,7 +14,6 @@ from starlette.routing import Route
 
 from fifteentwo import i18n
 from fifteentwo.i18n.agreement import agreement
-from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Muggins, Rules, Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
@@ -75,7 +74,6 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
             code_page=code_page.partition("://")[2],
             is_host=is_host,
             arranges=arranges,
-            levels=LEVELS,
             in_lobby=await lobby.is_listed(services_of(request).store, table.id),
             words=words_of(lang, "waiting_room."),
             **_agreed(table.rules, table.options, table.people[HOST], lang),

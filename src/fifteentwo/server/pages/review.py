@@ -185,9 +185,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(
-        request, "review.html", words=words_of(lang, *WORDS), levels=LEVELS, marks=marks, **values
-    )
+    return pages.page(request, "review.html", words=words_of(lang, *WORDS), marks=marks, **values)
 
 
 @contextlib.contextmanager

@@ -29,7 +29,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
-from fifteentwo.rules.variants import OPTIONS, Rules, rules_for
+from fifteentwo.rules.variants import OPTIONS, TARGETS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, NEW_TABLE_OF_DAY, Kind, admit, block_of
@@ -102,6 +102,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.globals |= {"levels": LEVELS, "targets": TARGETS}
 
     def language(self, connection: HTTPConnection) -> str:
         """Return the language from the address, the cookie, or the browser's preferences, in this order."""
@@ -174,7 +175,6 @@ class Pages:
             finished = finished or await services_of(request).tables.history.count_of(owner) > 0
         games = [summary_of(table, owner, lang) for table in tables]
         context: dict[str, Any] = {
-            "levels": LEVELS,
             "programs": services_of(request).tables.thinking.programs.names,
             "going": [game for game in games if not game["over"]],
             "finished": finished,

@@ -64,11 +64,7 @@ def routes(pages: Pages) -> list[Route]:
 
     async def page(request: Request) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
-        games: list[PlayedGame] = []
-        if owner is not None:
-            history = services_of(request).tables.history
-            await history.store_games_of(owner)
-            games = await history.games_of(owner)
+        games = await services_of(request).tables.history.all_games_of(owner)
         asked = dict(request.query_params)
         values = await pages.compute(request, STUDY, _page_values, games, asked, lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
@@ -95,8 +91,7 @@ def routes(pages: Pages) -> list[Route]:
 
 async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     """Review the newest unreviewed game; return how many are left."""
-    await tables.history.store_games_of(owner)
-    waiting = _unreviewed(await tables.history.games_of(owner))
+    waiting = _unreviewed(await tables.history.all_games_of(owner))
     if not waiting:
         return 0
     one = waiting[0]
@@ -151,12 +146,11 @@ def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> d
         "results": _results(chosen),
         "rows": _rows(chosen) if variant == Variant.SIX_CARD else [],
         "means": _means(chosen),
-        "deals": sum(1 for one in chosen for deal in one.summary.count.deals if deal.seat == one.seat),
+        "deals": sum(deal.seat == one.seat for one in chosen for deal in one.summary.count.deals),
         "best_deals": best_play()["deals"],
         "levels": _by_level(of_kind),
         "great": _best_hands(chosen, lang),
-        "row_width": charts.ROW_WIDTH,
-        "chart_size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT),
+        "charts": charts,
         **over_time(chosen, lang),
     }
 
@@ -209,31 +203,18 @@ def _means(games: list[PlayedGame]) -> list[dict[str, Any]]:
 
 def _rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
     """Return each mean next to best play, with its interval and a verdict."""
-    best = best_play()
-    means = _means(games)
+    rows = [row | {"best": best_play()[row["name"]]} for row in _means(games)]
     widths = [
-        abs(one.mean - best[row["name"]]) + (one.margin or 0.0)
-        for row in means
+        abs(one.mean - row["best"]) + one.margin
+        for row in rows
         for one in (row["own"], row["others"])
         if one is not None and one.margin is not None
     ]
-    reach = max(1.0, *widths) if widths else 1.0
-    return [
-        row
-        | {
-            "best": best[row["name"]],
-            "own_at": _whisker(row["own"], best[row["name"]], reach),
-            "others_at": _whisker(row["others"], best[row["name"]], reach),
-            "says": _verdict(row["own"], best[row["name"]]),
-        }
-        for row in means
-    ]
-
-
-def _whisker(mean: Mean | None, best: float, reach: float) -> charts.Whisker | None:
-    if mean is None or mean.margin is None:
-        return None
-    return charts.whisker(mean.mean, mean.margin, best, reach)
+    for row in rows:
+        for name in ("own", "others"):
+            row[f"{name}_at"] = charts.whisker(row[name], row["best"], max([1.0, *widths]))
+        row["says"] = _verdict(row["own"], row["best"])
+    return rows
 
 
 def _verdict(mean: Mean | None, best: float) -> str:
@@ -256,10 +237,7 @@ def _best_hands(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
     hands.sort(key=lambda pair: -pair[0].points)
     return [
         {
-            "points": hand.points,
-            "crib": hand.crib,
-            "cards": hand.cards,
-            "starter": hand.starter,
+            "hand": hand,
             "said": i18n.card_names((*hand.cards, hand.starter), lang),
             "date": date(one.summary.ended_at, lang),
             "address": f"/game/{one.match_id}/log?game={one.game_number}#deal-{hand.deal}",
@@ -351,13 +329,9 @@ def predictions(reviews: Sequence[SeatReview]) -> list[Prediction]:
     # Imported here because it loads NumPy: 0.4 s at the start of a new installation.
     from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
 
+    ratings = rating, rating + STANDARD_ERRORS * error, max(0.0, rating - STANDARD_ERRORS * error)
     return [
-        Prediction(
-            level,
-            predicted(rating, of_level),
-            predicted(rating + STANDARD_ERRORS * error, of_level),
-            predicted(max(0.0, rating - STANDARD_ERRORS * error), of_level),
-        )
+        Prediction(level, *[predicted(one, of_level) for one in ratings])
         for (level, _), (of_level, _) in zip(reversed(BANDS), reversed(WEAKNESSES), strict=True)
     ]
 
@@ -365,6 +339,4 @@ def predictions(reviews: Sequence[SeatReview]) -> list[Prediction]:
 def _rating_error(reviews: Sequence[SeatReview]) -> float | None:
     known = [(one.rating_error, one.counted) for one in reviews if one.rating_error and one.counted]
     decisions = sum(counted for _, counted in known)
-    return (
-        math.sqrt(sum((error * counted) ** 2 for error, counted in known)) / decisions if decisions else None
-    )
+    return math.hypot(*[error * counted for error, counted in known]) / decisions if decisions else None

@@ -45,7 +45,7 @@ FORMAT_VERSION = 1
 _BATCH_SIZE = 400
 
 
-class DataOwner(msgspec.Struct, frozen=True, kw_only=True):
+class DataOwner(msgspec.Struct, frozen=True):
     """The user whose data is exported or deleted: the owner id, and the account if signed in."""
 
     tables: Tables

@@ -130,6 +130,13 @@ class History:
         """Store a person's new finished games. Return how many tables still have to be read."""
         return await self.store_games_at(sa.select(player.c.match_id).where(player.c.owner == owner))
 
+    async def all_games_of(self, owner: str | None) -> list[PlayedGame]:
+        """Store a person's new finished games, and return all; none for a stranger."""
+        if owner is None:
+            return []
+        await self.store_games_of(owner)
+        return await self.games_of(owner)
+
     async def store_games_at(self, match_ids: sa.Select[tuple[str]]) -> int:
         """Store the new finished games of the matches that a query selects, as `store_games_of`."""
         waiting = await self._matches_to_list(match_ids)

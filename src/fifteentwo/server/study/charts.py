@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fifteentwo.contest.statistics import Mean
+
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
 ROW_WIDTH = 240
@@ -23,8 +25,6 @@ class LineChart(NamedTuple):
     ticks: tuple[Tick, ...]
     zero: float | None
     """Vertical position of 0, or None if the chart does not include 0."""
-    first: int
-    number: int
 
 
 class Whisker(NamedTuple):
@@ -36,11 +36,9 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """Return a chart of one value for each game, or None for fewer than two games.
+    """Return a chart of one value for each game, the oldest first, or None for fewer than two games.
 
-    Args:
-        values: the values, the oldest first.
-        signed: whether labels have a sign; the chart then always includes 0.
+    signed: whether labels have a sign; the chart then always includes 0.
     """
     if len(values) < 2:
         return None
@@ -66,30 +64,22 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
         value = low + line * step
         label = f"{value:+.{digits}f}" if signed and abs(value) > step / 2 else f"{abs(value):.{digits}f}"
         ticks.append(Tick(round(up(value), 1), label.replace("-", "−")))
-    return LineChart(
-        " ".join(f"{x},{y}" for x, y in places),
-        places[-1],
-        tuple(ticks),
-        round(up(0.0), 1) if low <= 0 <= high else None,
-        1,
-        len(values),
-    )
+    points, zero = " ".join(f"{x},{y}" for x, y in places), round(up(0.0), 1) if low <= 0 <= high else None
+    return LineChart(points, places[-1], tuple(ticks), zero)
 
 
-def whisker(mean: float, margin: float, best: float, reach: float) -> Whisker:
-    """Return the position of a mean and its interval on a row.
+def whisker(mean: Mean | None, best: float, reach: float) -> Whisker | None:
+    """Return the position of a mean and its interval on a row, or None without an interval.
 
-    Args:
-        mean: the mean, in points.
-        margin: half the width of its interval.
-        best: the mean of best play.
-        reach: points from best play to either end of the row.
+    best: the mean of best play; reach: points from there to either end of the row.
     """
+    if mean is None or mean.margin is None:
+        return None
 
     def across(value: float) -> float:
         return round(ROW_WIDTH / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW_WIDTH / 2 - 8), 1)
 
-    return Whisker(across(mean), across(mean - margin), across(mean + margin))
+    return Whisker(across(mean.mean), across(mean.mean - mean.margin), across(mean.mean + mean.margin))
 
 
 def _step(span: float) -> float:
