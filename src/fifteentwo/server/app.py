@@ -26,7 +26,7 @@ from fifteentwo.server.http.metrics import Metrics
 from fifteentwo.server.http.rate_limits import OpenPages, RateLimiter, admit_request
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
-from fifteentwo.server.live.socket import serve_page
+from fifteentwo.server.live.socket import serve_page, serve_socket
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import (
     account,
@@ -155,7 +155,8 @@ def make_app(
             await services.close()
 
     async def line(socket: WebSocket) -> None:
-        await serve_page(socket, services_of(socket).tables, pages.language(socket), open_pages, measured)
+        lang, tables = pages.language(socket), services_of(socket).tables
+        await serve_socket(socket, lang, partial(serve_page, socket, tables, lang, open_pages, measured))
 
     probes = metrics.routes(measured, settings.metrics_token)
     app = Starlette(

@@ -10,7 +10,7 @@ import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import percent
-from fifteentwo.rules.actions import Discard, NameDealer, Play, SeatAction
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules
@@ -33,8 +33,6 @@ class Coach(Part):
     def __init__(self) -> None:
         self._previous_state: State | None = None
         self._are_hints_loaded = False
-
-    # ── Hints ────────────────────────────────────────────────────────────────────────────────────────────
 
     def request_hint(self, table: LiveTable, page: OpenPage, raised_cards: tuple[Card, ...]) -> None:
         """Compute a hint in the background and send it to a page. Raise Refused if hints are not offered."""
@@ -62,8 +60,6 @@ class Coach(Part):
         if (now.deal, now.phase, now.hand, now.played) == (seen.deal, seen.phase, seen.hand, seen.played):
             page.send(wire.encode(wire.HintMessage(advice)))
 
-    # ── Verdicts ─────────────────────────────────────────────────────────────────────────────────────────
-
     def set_verdicts(self, table: LiveTable, page: OpenPage, is_wanted: bool) -> None:
         """Start or stop sending verdicts to a page. Raise Refused if hints are not offered."""
         if is_wanted and not table.has_hints:
@@ -89,19 +85,15 @@ class Coach(Part):
 
     def row_added(self, table: LiveTable, row: RowAdded) -> None:
         before, self._previous_state = self._previous_state, table.ledger.table.state
-        table.are_computers_paused = before is not None and _is_judged(table, row)
-        if (
-            table.are_computers_paused
-            and before is not None
-            and row.person is not None
-            and row.action is not None
-        ):
-            seat = row.action.seat if not isinstance(row.action, NameDealer) else 0
-            table.tasks.start(self._send_verdict(table, row.person, view(before, seat), row.action))
+        person, action = row.person, row.action
+        table.are_computers_paused = False
+        if before is None or person is None or not isinstance(action, Discard | Play) or not table.has_hints:
+            return
+        if any(page.wants_verdicts and page.person == person for page in table.pages):
+            table.are_computers_paused = True
+            table.tasks.start(self._send_verdict(table, person, view(before, action.seat), action))
 
-    async def _send_verdict(
-        self, table: LiveTable, person: int, seen: View, action: SeatAction | NameDealer
-    ) -> None:
+    async def _send_verdict(self, table: LiveTable, person: int, seen: View, action: Discard | Play) -> None:
         """Send the cost of a choice. Resume the computers unless the choice is costly and can be undone."""
         revision, is_costly = table.revision, False
         try:
@@ -121,11 +113,6 @@ class Coach(Part):
             self.resume_computers(table)
 
 
-def _is_judged(table: LiveTable, row: RowAdded) -> bool:
-    wanted = any(page.wants_verdicts and page.person == row.person for page in table.pages)
-    return wanted and table.has_hints and isinstance(row.action, Discard | Play)
-
-
 def load_hints(rules: Rules) -> None:
     """Load the tables that hints need, so that the first hint does not take a second longer."""
     from fifteentwo.analysis.review import hint
@@ -141,27 +128,15 @@ def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> w
     if found is None:
         return None
     plain = advice.report(found)
-    report = plain["hint"]
-    return wire.Advice(
-        found.hint.cards,
-        i18n.hint_text(report, lang),
-        i18n.hint_value(report, lang),
-        tuple(i18n.others_text(plain, lang)),
-    )
+    sentence, value = i18n.hint_text(plain["hint"], lang), i18n.hint_value(plain["hint"], lang)
+    return wire.Advice(found.hint.cards, sentence, value, tuple(i18n.others_text(plain, lang)))
 
 
-def make_verdict(seen: View, action: SeatAction | NameDealer, lang: str) -> wire.Verdict | None:
+def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict | None:
     """Return the cost of a choice, given what the seat saw; None if there was no other. This is slow."""
-    if not isinstance(action, Discard | Play) or _is_only_choice(seen, action):
+    if isinstance(action, Play) and len({card.rank for card in seen.playable}) < 2:
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
     why = found.why if found.mark in PAUSING_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)
-
-
-def _is_only_choice(seen: View, action: Discard | Play) -> bool:
-    if isinstance(action, Discard):
-        return False
-    fits = {card.rank for card in seen.playable}
-    return len(fits) < 2

@@ -19,8 +19,8 @@ person who is absent for too long, also before the first card, or who has a page
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
@@ -32,7 +32,7 @@ from fifteentwo.server.live.open_page import SeatClock
 from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.rows import Person, Row
+from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import (
     ABSENCE_CLAIM_SECONDS,
     CORRESPONDENCE_SECONDS,
@@ -96,8 +96,6 @@ class MoveClock(Part):
         self._appending: set[int] = set()
         """The people whose timeout or absence is being appended."""
 
-    # ── Running ──────────────────────────────────────────────────────────────────────────────────────────
-
     def changed(self, table: LiveTable) -> None:
         """Charge the time that has passed, choose the clocks that run now, and send them to the pages."""
         terms = _terms_in_force(table)
@@ -136,14 +134,12 @@ class MoveClock(Part):
             if person in self._appending:
                 continue
             if self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS <= 0.0:
+                self._appending.add(person)
                 asked = table.ledger.waiting_since[person].seq
-                self._start_append(table, person, self._append_timeout(table, terms, person, kind, asked))
+                table.tasks.start(self._append_timeout(table, terms, person, kind, asked))
             elif kind == AWAY and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
-                self._start_append(table, person, self._append_absence(table, person))
-
-    def _start_append(self, table: LiveTable, person: int, work: Coroutine[Any, Any, None]) -> None:
-        self._appending.add(person)
-        table.tasks.start(work)
+                self._appending.add(person)
+                table.tasks.start(self._append_absence(table, person))
 
     def _set_timer(self, table: LiveTable, terms: TimeControl) -> None:
         if self._timer is not None:
@@ -200,7 +196,7 @@ class MoveClock(Part):
             if (
                 person not in people
                 or person in ledger.disconnects.levels
-                or _is_unclaimed(table.people[person])
+                or table.people[person].is_seat_open
             ):
                 continue
             if terms.is_correspondence:
@@ -245,8 +241,6 @@ class MoveClock(Part):
         if steady_clock() < self._opened_at + GRACE_SECONDS:
             dues.append(self._opened_at + GRACE_SECONDS - steady_clock())
         return min(dues, default=None)
-
-    # ── Consequences ─────────────────────────────────────────────────────────────────────────────────────
 
     async def _append_timeout(
         self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind, asked_seq: int
@@ -303,8 +297,6 @@ class MoveClock(Part):
 
         await table.add_row(decide)
 
-    # ── Sending ──────────────────────────────────────────────────────────────────────────────────────────
-
     def _send(self, table: LiveTable, terms: TimeControl) -> None:
         """Send the clocks to every page that does not have them."""
         levels = table.ledger.disconnects.levels
@@ -352,10 +344,6 @@ def _counts_as_idle(table: LiveTable, person: int) -> bool:
 
 def _seconds_per_absence_row(terms: TimeControl) -> float:
     return max((terms.away_seconds or 0.0) / ABSENCE_ROWS, 0.05)
-
-
-def _is_unclaimed(person: Person) -> bool:
-    return person.invitation is not None and person.owner is None
 
 
 def _are_close(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:

@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -38,62 +40,67 @@ EXTRA_LANGUAGE_TOKENS = 10.0
 """Rate-limit tokens of a message that changes the language, in addition to the one of every message."""
 
 
-async def serve_page(
-    socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics
-) -> None:
-    """Serve one page until it disconnects."""
+async def serve_socket(socket: WebSocket, lang: str, serve: Callable[[], Awaitable[None]]) -> None:
+    """Accept a WebSocket of one of our own pages and serve it; send the page why it is refused."""
     if not sessions.is_same_origin(socket):
         await socket.close(CLOSE_FOR_GOOD)
         return
     await socket.accept()
     try:
-        wire.check_protocol(socket.query_params.get("protocol"))
-        owner = sessions.owner_of(socket)
-        table = await tables.open(socket.path_params["game"])
-        person = table.person_of(owner)
-        if owner is None or person is None:
-            raise Refused("not-your-table", status=403)
-        known, promised = _parse_version(socket.query_params.get("v")), socket.query_params.get("commitment")
-        with open_pages.count_while_open(socket, owner):
-            page = OpenPage(person, lang, known, promised)
-            page.screen = pass_and_play.screen_for(table.people, owner)
-            named = sessions.user_of(socket)
-            page.session = None if named is None else named.session
-            if not table.is_solo:
-                # This comes before the page commits: a seat that is freed as unopened has no commitment.
-                await seats.record_opened(tables.store, table.id, page.persons)
-            await table.part(Seeding).commit_before_joining(table, page)
-            if persons_of_owner(table.people, owner) != page.persons:
-                # The owner's seats have changed since: the page reconnects to get its present seats.
-                raise StoreError(CONFLICT)
-            table.join(page)
-            await _exchange_messages(socket, table, page, metrics)
+        if socket.query_params.get("protocol") != str(wire.PROTOCOL):
+            raise Refused("page-outdated", status=409)
+        await serve()
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await socket.send_text(wire.refused_message(error, lang).decode())
             await socket.close(CLOSE_AND_RECONNECT if isinstance(error, ServerError) else CLOSE_FOR_GOOD)
 
 
-async def _exchange_messages(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
-    sending = asyncio.get_running_loop().create_task(send_all(socket, page))
+async def exchange_messages(
+    socket: WebSocket, page: Outbox, receive: Awaitable[None], leave: Callable[[], None]
+) -> None:
+    """Send a page's messages while `receive` runs, then close the page; `leave` is called at the end."""
+    sending = asyncio.get_running_loop().create_task(_send_all(socket, page))
     try:
-        await _receive_all(socket, table, page, metrics)
+        await receive
+        page.close(CLOSE_FOR_GOOD)
         await asyncio.wait([sending], timeout=1.0)
     finally:
-        table.leave(page)
+        leave()
         sending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sending
 
 
-def _parse_version(text: str | None) -> int | None:
-    if text is None or not text.isascii() or not text.isdecimal() or len(text) > 9:
-        return None
-    return int(text)
+async def serve_page(
+    socket: WebSocket, tables: Tables, lang: str, open_pages: OpenPages, metrics: Metrics
+) -> None:
+    """Serve one page of a table, which is accepted already, until it disconnects."""
+    owner = sessions.owner_of(socket)
+    table = await tables.open(socket.path_params["game"])
+    person = table.person_of(owner)
+    if owner is None or person is None:
+        raise Refused("not-your-table", status=403)
+    known, promised = socket.query_params.get("v", ""), socket.query_params.get("commitment")
+    has_version = known.isascii() and known.isdecimal() and len(known) < 10
+    with open_pages.count_while_open(socket, owner):
+        page = OpenPage(person, lang, int(known) if has_version else None, promised)
+        page.screen = pass_and_play.screen_for(table.people, owner)
+        named = sessions.user_of(socket)
+        page.session = None if named is None else named.session
+        if not table.is_solo:
+            # This comes before the page commits: a seat that is freed as unopened has no commitment.
+            await seats.record_opened(tables.store, table.id, page.persons)
+        await table.part(Seeding).commit_before_joining(table, page)
+        if persons_of_owner(table.people, owner) != page.persons:
+            # The owner's seats have changed since: the page reconnects to get its present seats.
+            raise StoreError(CONFLICT)
+        table.join(page)
+        receive = _receive_all(socket, table, page, metrics)
+        await exchange_messages(socket, page, receive, partial(table.leave, page))
 
 
-async def send_all(socket: WebSocket, page: Outbox) -> None:
-    """Send the messages of a page's outbox until the page is closed."""
+async def _send_all(socket: WebSocket, page: Outbox) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
             unsent = [await page.unsent.get()]
@@ -137,7 +144,6 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
             refused += 1
             metrics.messages.labels("internal-error").inc()
             page.send(wire.refused_message(ServerError("internal-error"), page.lang))
-    page.close(CLOSE_FOR_GOOD)
 
 
 async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> None:

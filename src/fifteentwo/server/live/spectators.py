@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from time import monotonic as steady_clock
 
+import msgspec
+
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
@@ -65,13 +67,12 @@ class RowTimes(Part):
         return next((at for last, at in self._times if last >= seq), None)
 
 
-class _WaitingRow:
-    def __init__(self, row: Row, seen_at: float, can_be_shown: bool) -> None:
-        self.row = row
-        self.seen_at = seen_at
-        """Time at which this process had the row, by the monotonic clock."""
-        self.can_be_shown = can_be_shown
-        """Whether the table may be shown after this row: outside a show, and not undone."""
+class _WaitingRow(msgspec.Struct):
+    row: Row
+    seen_at: float
+    """Time at which this process had the row, by the monotonic clock."""
+    can_be_shown: bool
+    """Whether the table may be shown after this row: outside a show, and not undone."""
 
 
 class DelayedTable:
@@ -80,41 +81,27 @@ class DelayedTable:
     def __init__(self, stored: StoredTable, empty: Ledger) -> None:
         """Create the table. empty: a ledger without rows, whose next row is the first to be added."""
         options = from_json(stored.options, Options)
-        self._latest = empty
+        self.latest = empty
+        """The ledger of all rows."""
         self.ledger = matches.ledger_of(empty.match.rules, options, start=empty.game_start)
         """The ledger of the released rows."""
-        self._first_seq = empty.game_start.seq
+        self.first_seq = empty.game_start.seq
         self._waiting: deque[_WaitingRow] = deque()
         persons = human_persons(stored.people)
         self._solo_person = persons[0] if len(persons) == 1 else None
         """The only person among computers, who alone can undo; None if several people play."""
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether there is anything to show yet."""
-        return self.ledger.seq >= self._first_seq
-
-    @property
-    def next_seq(self) -> int:
-        """The number of the row to be added next."""
-        return self._latest.seq + 1
-
     def add_rows(self, rows: Sequence[Row], *, seen_at: float) -> None:
         """Add rows of the log. seen_at: when this process had them, by the monotonic clock."""
         for row in rows:
-            self._latest.add(row)
-            self._latest.drop_finished_games()
+            self.latest.add(row)
+            self.latest.drop_finished_games()
             if row.type == "undone":
-                self._hide_undone(row)
-            state = self._latest.table.state
-            in_show = state.shown > 0 and state.phase is not Phase.OVER and not self._latest.is_abandoned
+                for one in self._waiting:
+                    one.can_be_shown &= one.row.seq < first_undone(row)
+            state = self.latest.table.state
+            in_show = state.shown > 0 and state.phase is not Phase.OVER and not self.latest.is_abandoned
             self._waiting.append(_WaitingRow(row, seen_at, not in_show))
-
-    def _hide_undone(self, undone: Row) -> None:
-        first = first_undone(undone)
-        for one in self._waiting:
-            if one.row.seq >= first:
-                one.can_be_shown = False
 
     def release(self) -> bool:
         """Release the rows that may be seen now; return whether there were any."""
@@ -131,11 +118,11 @@ class DelayedTable:
 
     def _first_undoable_seq(self) -> int:
         """Return the first row that can still be undone, or the row after the last if none can."""
-        never = self._latest.seq + 1
+        never = self.latest.seq + 1
         # The log of a table that is being deleted may lack even its first row.
-        if self._solo_person is None or self._latest.seq < self._first_seq:
+        if self._solo_person is None or self.latest.seq < self.first_seq:
             return never
-        return first_undoable_row(self._latest, self._latest.seat_of(self._solo_person)) or never
+        return first_undoable_row(self.latest, self.latest.seat_of(self._solo_person)) or never
 
 
 class _SpectatedTable:
@@ -175,18 +162,18 @@ class _SpectatedTable:
         if people != self._people:
             self._people = people
             self.send()
-        past = self._delayed or await self._open_log()
-        while rows := await self._store.rows(self._stored.id, past.next_seq, matches.MAX_ROWS_IN_LOOP):
-            table, now = self._held_table(self._stored.id), steady_clock()
+        past, name = self._delayed, self._stored.id
+        if past is None:
+            begun = await self._store.last_game_start(name, 1 << 30)
+            number = 1 if begun is None else max(1, begun.game_number - 1)
+            empty = await matches.ledger_before_game(self._store, self._stored, number)
+            past = DelayedTable(self._stored, empty)
+        while rows := await self._store.rows(name, past.latest.seq + 1, matches.MAX_ROWS_IN_LOOP):
+            table, now = self._held_table(name), steady_clock()
             for row in rows:
                 known = None if table is None else table.part(RowTimes).time_of(row.seq)
                 past.add_rows([row], seen_at=now if known is None else known)
         self._delayed = past
-
-    async def _open_log(self) -> DelayedTable:
-        begun = await self._store.last_game_start(self._stored.id, 1 << 30)
-        number = 1 if begun is None else max(1, begun.game_number - 1)
-        return DelayedTable(self._stored, await matches.ledger_before_game(self._store, self._stored, number))
 
     def send(self) -> None:
         for page in self.pages:
@@ -194,7 +181,7 @@ class _SpectatedTable:
 
     def send_to(self, page: SpectatorPage) -> None:
         """Send one page the table, and the dealing if it has changed."""
-        if self._delayed is None or not self._delayed.has_begun:
+        if self._delayed is None or self._delayed.ledger.seq < self._delayed.first_seq:
             return
         ledger = self._delayed.ledger
         # Players were sent the same message, so a spectator can check the deal too.
@@ -216,16 +203,13 @@ class Spectators:
         self,
         store: Store,
         count_changed: Callable[[str], None],
-        held_table: Callable[[str], LiveTable | None] = lambda _: None,
+        held_table: Callable[[str], LiveTable | None],
     ) -> None:
-        """Create the list of spectators, which is empty at first.
-
-        count_changed: called with a table's id when its number of spectators changes; held_table: returns a
-        table that this process holds, or None.
-        """
         self._store = store
         self._held_table = held_table
+        """Returns a table that this process holds, or None."""
         self._count_changed = count_changed
+        """Called with a table's id when its number of spectators changes."""
         self._tables: dict[str, _SpectatedTable] = {}
 
     def count(self, table_id: str) -> int:
@@ -244,9 +228,7 @@ class Spectators:
     def join(self, stored: StoredTable, page: SpectatorPage) -> None:
         """Add a spectator's page. Raise Refused if there are too many."""
         table = self._tables.get(stored.id)
-        if table is not None and table.task.done():
-            table = None
-        if table is None:
+        if table is None or table.task.done():
             table = self._tables[stored.id] = _SpectatedTable(self._store, stored, self._held_table)
         if len(table.pages) >= MAX_SPECTATORS:
             raise Refused("too-many-spectators", status=429, most=MAX_SPECTATORS)

@@ -78,8 +78,6 @@ class TableState:
             return self.ledger
         return await matches.load_game(self.store, self._stored, number)
 
-    # ── People ───────────────────────────────────────────────────────────────────────────────────────────
-
     def person_of(self, owner: str | None) -> int | None:
         """Return the first person of an owner; None for a stranger."""
         return next(iter(persons_of_owner(self.people, owner)), None)
@@ -109,7 +107,7 @@ class TableState:
         return tuple(
             wire.Invitation(seated.index(number), f"/game/{self.id}/join/{one.invitation}")
             for number, one in enumerate(self.people)
-            if one.invitation is not None and one.owner is None
+            if one.is_seat_open
         )
 
     def present_people(self) -> Collection[int]:
@@ -122,12 +120,10 @@ class TableState:
         seated = [(number, self.people[number]) for number in self.ledger.seated]
         return wire.People(
             present=tuple([one.level is not None or number in present for number, one in seated]),
-            open=tuple([one.invitation is not None and one.owner is None for _, one in seated]),
+            open=tuple([one.is_seat_open for _, one in seated]),
             player_numbers=self.ledger.seated,
             spectators=spectators,
         )
-
-    # ── What they may do ─────────────────────────────────────────────────────────────────────────────────
 
     @property
     def is_solo(self) -> bool:
@@ -162,9 +158,3 @@ class TableState:
         """Return the level that plays a seat now, also for an absent person; None if a person plays it."""
         person = self.ledger.seated[seat]
         return self.people[person].level or self.ledger.disconnects.levels.get(person)
-
-
-async def read_table(store: Store, name: str) -> TableState | None:
-    """Read a table with the last game of its match. Return None if it does not exist."""
-    found = await matches.load_match(store, name)
-    return None if found is None else TableState(store, *found)

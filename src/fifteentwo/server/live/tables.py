@@ -30,7 +30,7 @@ from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seeding import Seeding
 from fifteentwo.server.live.spectators import RowTimes, Spectators
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.live.table_state import TableState, human_persons, read_table
+from fifteentwo.server.live.table_state import TableState, human_persons
 from fifteentwo.server.live.thinking import Thinking
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History
@@ -122,10 +122,10 @@ class Tables:
         if not _TABLE_ID.fullmatch(table_id):
             raise Refused("no-such-game", status=404)
         with _reporting_damage(table_id):
-            table = await read_table(self.store, table_id)
-        if table is None:
-            raise Refused("no-such-game", status=404)
-        return table
+            found = await matches.load_match(self.store, table_id)
+            if found is None:
+                raise Refused("no-such-game", status=404)
+            return TableState(self.store, *found)
 
     async def unfinished_of(
         self, owner: str, limit: int = MAX_LISTED_AT_HOME, *, only_hidden: bool = False
@@ -170,14 +170,21 @@ class Tables:
         if found is None:
             raise Refused("no-such-game", status=404)
         stored, ledger = found
-        spectators = functools.partial(self.spectators.count, table_id)
-        return LiveTable(
-            self.store,
-            stored,
-            make_parts(self.thinking, self.history, self.reviews, self._seen_pages),
-            ledger,
-            spectators,
+        # The parts react in this order.
+        parts = (
+            Coach(),
+            ChallengeClock(),
+            Computers(self.thinking),
+            Seeding(),
+            PassAndPlay(),
+            PageUpdates(),
+            MoveClock(),
+            QuickChat(),
+            RowTimes(),
+            Bookkeeping(self.history, self.reviews, self._seen_pages),
         )
+        spectators = functools.partial(self.spectators.count, table_id)
+        return LiveTable(self.store, stored, parts, ledger, spectators)
 
     def _drop_idle(self) -> None:
         idle = [name for name, table in self.held_tables().items() if table.is_idle]
@@ -269,33 +276,11 @@ class Bookkeeping(Part):
             table.tasks.start(self._history.store_games(table.id))
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        self._record_page_seen(table)
-
-    def page_left(self, table: LiveTable, page: OpenPage) -> None:
-        self._record_page_seen(table)
-
-    def _record_page_seen(self, table: LiveTable) -> None:
         if time.time() >= self._recorded_at + PAGE_SEEN_INTERVAL_SECONDS:
             self._recorded_at = time.time()
             self._seen_pages.add(table.id)
 
-
-def make_parts(
-    thinking: Thinking, history: History, reviews: ReviewedGames, seen_pages: SeenPages
-) -> tuple[Part, ...]:
-    """Return the parts of a new table in the order in which they react."""
-    return (
-        Coach(),
-        ChallengeClock(),
-        Computers(thinking),
-        Seeding(),
-        PassAndPlay(),
-        PageUpdates(),
-        MoveClock(),
-        QuickChat(),
-        RowTimes(),
-        Bookkeeping(history, reviews, seen_pages),
-    )
+    page_left = page_joined
 
 
 def _has_no_table(task: asyncio.Task[LiveTable]) -> bool:

@@ -11,7 +11,7 @@ from fifteentwo.rules.actions import NameDealer, SeatAction
 from fifteentwo.rules.board import Board
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import FifteenTwoError, NotationError
-from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor, Score
+from fifteentwo.rules.events import ClaimSettled, Event, Pegged, PeggedFor
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View, choices, see, view
 from fifteentwo.server.errors import Refused
@@ -437,12 +437,6 @@ ServerMessage = (
 )
 
 
-def check_protocol(version: str | None) -> None:
-    """Raise Refused if a page was loaded with another version of the messages."""
-    if version != str(PROTOCOL):
-        raise Refused("page-outdated", status=409)
-
-
 def read_message(text: str | bytes) -> Message:
     """Decode a message of a page. Raise Refused if it is too long or invalid."""
     if len(text) > MAX_MESSAGE_BYTES:
@@ -518,37 +512,20 @@ def event_message(
     v: int, entry: Entry, person: int | None, lang: str, names: Names, sides: int, *, shared: bool = False
 ) -> bytes:
     """Return an event as a person may see it. shared: with a sentence that addresses nobody."""
-    seen = None if entry.event is None else see(entry.event, _seat(entry, person))
     text = event_sentence(entry, None if shared else person, lang, names, sides)
-    if seen is None:
-        return to_json(EventMessage(v, EventReport(seen, text, None)))
-    return to_json(
-        EventMessage(v, EventReport(seen, text, spoken_text(seen, lang), named_scores(seen, lang)))
-    )
+    if entry.event is None:
+        return to_json(EventMessage(v, EventReport(None, text, None)))
+    seen = see(entry.event, _seat(entry, person))
+    # A hand is spoken score by score, a card as the count.
+    spoken, named = i18n.spoken_count(seen, lang), None
+    words: tuple[str, ...] | None = None if spoken is None else (spoken,)
+    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOW_REASONS):
+        words, named = tuple(i18n.spoken(seen.scores, lang)) or None, i18n.named(seen.scores, lang) or None
+    return to_json(EventMessage(v, EventReport(seen, text, words, named)))
 
 
 def _seat(entry: Entry, person: int | None) -> int | None:
     return None if person is None else entry.seated.index(person)
-
-
-def spoken_text(seen: Event, lang: str) -> tuple[str, ...] | None:
-    """Return the words to be spoken: a hand score by score, or the count while pegging."""
-    shown = _show_scores(seen)
-    if shown is not None:
-        return tuple(i18n.spoken(shown, lang)) or None
-    count = i18n.spoken_count(seen, lang)
-    return None if count is None else (count,)
-
-
-def named_scores(seen: Event, lang: str) -> tuple[i18n.NamedScore, ...] | None:
-    """Return the names of the scores of a hand or crib; None for any other event."""
-    return i18n.named(_show_scores(seen) or (), lang) or None
-
-
-def _show_scores(seen: Event) -> tuple[Score, ...] | None:
-    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOW_REASONS):
-        return seen.scores
-    return None
 
 
 def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:

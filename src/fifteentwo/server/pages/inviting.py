@@ -287,8 +287,7 @@ def _is_seated(one: ListedTable, owner: str | None) -> bool:
 
 
 def _public_person(person: Person, lang: str = "en") -> dict[str, Any]:
-    is_open = person.invitation is not None and person.owner is None
-    return {"name": display_name(person.name, lang), "level": person.level, "open": is_open}
+    return {"name": display_name(person.name, lang), "level": person.level, "open": person.is_seat_open}
 
 
 def _partner_name(one: ListedTable, number: int) -> str:

@@ -1,22 +1,20 @@
 """The pages of spectators: the link to share, the spectated table, and its WebSocket."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
-from fifteentwo.rules.errors import FifteenTwoError
-from fifteentwo.server.errors import Refused, ServerError
+from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, block_of
 from fifteentwo.server.live import spectators, wire
-from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD
-from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, send_all
-from fifteentwo.server.live.spectators import SpectatorPage, Spectators
+from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, exchange_messages, serve_socket
+from fifteentwo.server.live.spectators import SpectatorPage
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import link_and_qr_code
 from fifteentwo.server.services import services_of
@@ -67,47 +65,31 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
 
 
 def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket], Awaitable[None]]:
-    async def line(socket: WebSocket) -> None:
-        if not sessions.is_same_origin(socket):
-            await socket.close(CLOSE_FOR_GOOD)
-            return
-        await socket.accept()
-        lang = pages.language(socket)
+    async def serve(socket: WebSocket, lang: str) -> None:
         everyone = services_of(socket).tables.spectators
-        try:
-            wire.check_protocol(socket.query_params.get("protocol"))
-            kept = await everyone.table_of_link(socket.path_params["game"], socket.path_params["secret"])
-            who = sessions.owner_of(socket) or f"at {block_of(socket)}"
-            with open_pages.count_while_open(socket, who):
-                page = SpectatorPage(lang)
-                everyone.join(kept, page)
-                await _serve(socket, everyone, kept.id, page)
-        except FifteenTwoError as error:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await socket.send_text(wire.refused_message(error, lang).decode())
-                await socket.close(CLOSE_AND_RECONNECT if isinstance(error, ServerError) else CLOSE_FOR_GOOD)
+        kept = await everyone.table_of_link(socket.path_params["game"], socket.path_params["secret"])
+        who = sessions.owner_of(socket) or f"at {block_of(socket)}"
+        with open_pages.count_while_open(socket, who):
+            page = SpectatorPage(lang)
+            everyone.join(kept, page)
+            leave = partial(everyone.leave, kept.id, page)
+            await exchange_messages(socket, page, _refuse_messages(socket, page), leave)
+
+    async def line(socket: WebSocket) -> None:
+        lang = pages.language(socket)
+        await serve_socket(socket, lang, partial(serve, socket, lang))
 
     return line
 
 
-async def _serve(socket: WebSocket, everyone: Spectators, game: str, page: SpectatorPage) -> None:
-    sending = asyncio.get_running_loop().create_task(send_all(socket, page))
-    try:
-        refused, bucket = 0, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
-        while refused < MAX_MESSAGES:
-            frame = await socket.receive()
-            if frame["type"] == "websocket.disconnect":
-                return
-            if frame.get("text") == wire.PING and bucket.take(asyncio.get_running_loop().time()):
-                page.send(wire.PONG)
-                continue
-            refused += 1
-            # Messages of spectators are refused unread.
-            page.send(wire.refused_message(Refused("spectators-cannot-act", status=403), page.lang))
-        page.close(CLOSE_FOR_GOOD)
-        await asyncio.wait([sending], timeout=1.0)
-    finally:
-        everyone.leave(game, page)
-        sending.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await sending
+async def _refuse_messages(socket: WebSocket, page: SpectatorPage) -> None:
+    refused, bucket = 0, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
+    while refused < MAX_MESSAGES:
+        frame = await socket.receive()
+        if frame["type"] == "websocket.disconnect":
+            return
+        if frame.get("text") == wire.PING and bucket.take(asyncio.get_running_loop().time()):
+            page.send(wire.PONG)
+            continue
+        refused += 1
+        page.send(wire.refused_message(Refused("spectators-cannot-act", status=403), page.lang))

@@ -53,7 +53,7 @@ class ListedTable(NamedTuple):
     @property
     def places(self) -> int:
         """Number of open places."""
-        return sum(one.invitation is not None and one.owner is None for one in self.people)
+        return sum(one.is_seat_open for one in self.people)
 
 
 class LobbyPage(NamedTuple):

@@ -38,6 +38,11 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """The secret that lets a session take this seat; None if nobody is invited."""
     owner: str | None = None
 
+    @property
+    def is_seat_open(self) -> bool:
+        """Whether somebody is invited to the seat, and nobody has taken it yet."""
+        return self.invitation is not None and self.owner is None
+
 
 class Row(msgspec.Struct, frozen=True):
     """One row of the log. The ledger writes and reads its JSON body."""
