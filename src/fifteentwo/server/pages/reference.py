@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from typing import Any
+from itertools import groupby
 
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -18,7 +18,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages.site import WEB, Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import count_hand
-from fifteentwo.server.study.lessons import parts, screens
+from fifteentwo.server.study.lessons import screens
 from fifteentwo.server.study.worked_examples import boards, plays
 
 _TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
@@ -48,9 +48,8 @@ def routes(pages: Pages) -> list[BaseRoute]:
 def _reading_routes(pages: Pages) -> list[Route]:
     async def rules(request: Request) -> Response:
         lang = pages.language(request)
-        return pages.page(
-            request, "rules.html", sections=rulebook(lang), variants=_variants(), whole=_unbroken
-        )
+        variants = [rules_for(variant) for variant in Variant]
+        return pages.page(request, "rules.html", sections=rulebook(lang), variants=variants, whole=_unbroken)
 
     async def words(request: Request) -> Response:
         return pages.page(request, "glossary.html", groups=glossary(pages.language(request)), whole=_unbroken)
@@ -68,7 +67,7 @@ def _reading_routes(pages: Pages) -> list[Route]:
             request,
             "learn.html",
             screens=found,
-            parts=list(parts(lang)),
+            parts=[(number, list(steps)) for number, steps in groupby(found, lambda screen: screen.lesson)],
             screens_data=to_plain(found),
             words=words_of(lang, *_LESSON_WORDS),
         )
@@ -141,19 +140,3 @@ def _unbroken(text: str) -> Markup:
         return f'<span class="whole">{found}</span>' if len(found) <= _MAX_UNBROKEN else found
 
     return Markup(_TERM.sub(kept, str(escape(text))))
-
-
-def _variants() -> list[dict[str, Any]]:
-    return [
-        {
-            "id": variant.value,
-            "players": rules.seats,
-            "dealt": rules.dealt,
-            "discards": rules.discards,
-            "kept": rules.kept,
-            "crib": rules.seats * rules.discards + rules.dealt_to_crib,
-            "target": rules.target,
-        }
-        for variant in Variant
-        for rules in (rules_for(variant),)
-    ]

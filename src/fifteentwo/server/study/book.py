@@ -195,7 +195,7 @@ def compute_entry(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int])
 def entry_page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> EntryPage:
     """Return an entry as its page shows it, with charts of one discard: the chosen one, or the best."""
     best, worst = found.discards[0].win, found.discards[-1].win
-    spread = max(best - worst, 4 * found.error)
+    spread, sign = max(best - worst, 4 * found.error), 1 if dealer else -1
     rows = tuple(
         DiscardRow(
             choice,
@@ -203,23 +203,14 @@ def entry_page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> EntryPage:
             difference(100 * best, 100 * choice.win, 2) / 100,
             100 * (choice.win - worst) / spread,
             min(200 * found.error / spread, 50),
-            choice.crib if dealer else -choice.crib,
-            _net(choice, dealer),
+            sign * choice.crib,
+            round(choice.hand, 2) + sign * round(choice.crib, 2) + round(choice.pegging, 2),
         )
         for choice in found.discards
     )
     row = next((one for one in rows if {*one.choice.discard} == {*chosen}), rows[0])
-    return EntryPage(found, rows, row, points_charts(row.choice))
-
-
-def _net(choice: DiscardEntry, dealer: bool) -> float:
-    hand, crib, play = (round(points, 2) for points in (choice.hand, choice.crib, choice.pegging))
-    return hand + (crib if dealer else -crib) + play
-
-
-def points_charts(choice: DiscardEntry) -> tuple[PointsChart, ...]:
-    """Return charts of the points of hand, crib, pegging and the whole deal."""
-    return tuple(_points_chart(name, getattr(choice, f"{name}_points")) for name in CHART_NAMES)
+    charts = tuple(_points_chart(name, getattr(row.choice, f"{name}_points")) for name in CHART_NAMES)
+    return EntryPage(found, rows, row, charts)
 
 
 def _points_chart(name: str, points: Chances) -> PointsChart:
@@ -360,11 +351,10 @@ class PositionPage(NamedTuple):
 def position_page(asked: Asked) -> PositionPage:
     found = position(asked)
     cards = (*(one.card for one in found.options), *found.might_play)
-    after = {card.text: f"{address(asked)}{'' if asked.played else '/'}{card.text}" for card in cards}
-    back = hand_address(asked.dealt, asked.dealer, asked.board)
-    if asked.played:
-        whole = address(asked)
-        back = whole[:-2].rstrip("/")
+    here = address(asked)
+    after = {card.text: f"{here}{'' if asked.played else '/'}{card.text}" for card in cards}
+    hand = hand_address(asked.dealt, asked.dealer, asked.board)
+    back = here[:-2].rstrip("/") if asked.played else hand
     ends = (0, *found.cleared, len(found.played))
     counts = tuple(found.played[first:last] for first, last in pairwise(ends) if first < last)
     return PositionPage(found, after, back, counts)
@@ -372,6 +362,5 @@ def position_page(asked: Asked) -> PositionPage:
 
 def band_text(lang: str, band: tuple[int, int]) -> str:
     """Return the text for a range of points still needed."""
-    if band[1] in TARGETS:
-        return text("book.band.more", lang, least=band[0])
-    return text("book.band", lang, least=band[0], most=band[1])
+    key = "book.band.more" if band[1] in TARGETS else "book.band"
+    return text(key, lang, least=band[0], most=band[1])

@@ -101,15 +101,16 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
     moments: list[Moment] = []
     called = False
     for scene in _scenes(events):
-        after = _state_shown(scene)
+        # A cleared count and an ended deal show only in the picture before the next moment.
+        ends = next((one for one in scene if isinstance(one.event, CountCleared | DealEnded)), None)
+        after = evolve(scene[-1].before, scene[-1].event) if ends is None else ends.before
         sentences: list[str] = []
         for one in scene:
             called = is_called(called, one.event)
             names = _names(record, evolve(one.before, one.event), lang)
-            openly = revealed_event_text(
+            sentences += revealed_event_text(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
-            sentences.extend(openly)
         moments.append(
             Moment(
                 first=scene[0].step,
@@ -157,11 +158,6 @@ def _starts_scene(first: Event, rest: Sequence[_PlacedEvent]) -> bool:
         settled = next((one.event for one in rest if isinstance(one.event, ClaimSettled)), None)
         return not rest[0].before.shown and settled is not None and settled.claimed != settled.right
     return isinstance(event, _STARTS_SCENE) and type(first) is not _CUT_BEFORE.get(type(event))
-
-
-def _state_shown(scene: Sequence[_PlacedEvent]) -> State:
-    ends = next((one for one in scene if isinstance(one.event, CountCleared | DealEnded)), None)
-    return evolve(scene[-1].before, scene[-1].event) if ends is None else ends.before
 
 
 def _counted_hand(scene: Sequence[_PlacedEvent], lang: str) -> CountedHand | None:
@@ -212,9 +208,5 @@ def _picture(state: State) -> dict[str, Any]:
     whole: dict[str, Any] = to_plain(view(state, 0))
     for name in _SEAT_FIELDS:
         del whole[name]
-    return whole | {
-        "hands": to_plain(state.hands),
-        "hands_kept": to_plain(state.kept),
-        "discarded": to_plain(state.discarded),
-        "crib": to_plain(state.crib),
-    }
+    cards = {"hands": state.hands, "hands_kept": state.kept, "discarded": state.discarded}
+    return whole | {name: to_plain(held) for name, held in (cards | {"crib": state.crib}).items()}

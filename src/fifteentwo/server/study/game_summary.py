@@ -62,9 +62,10 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
         return None
     names = [*story["names"]]
     names[seat] = i18n.text("home.you", lang)
-    chances = _win_chances(whole["curve"], seat)
+    chances = [(-1, 0.5), *((one["step"], abs(seat - one["win"])) for one in whole["curve"])]
     length = max(story["moments"][-1]["last"], 1)
-    luck = _luck(total)
+    adjusted = min(max(total["adjusted_result"], 0.0), 1.0)
+    luck = difference(100 * total["result"], 100 * adjusted, 1) / 100
     return GameSummary(
         course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_to_drawing(one, length) for one in chances)),
         won=bool(total["result"]),
@@ -75,18 +76,9 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
     )
 
 
-def _win_chances(curve: Sequence[Mapping[str, Any]], seat: int) -> list[tuple[int, float]]:
-    return [(-1, 0.5), *((one["step"], 1 - one["win"] if seat else one["win"]) for one in curve)]
-
-
 def _to_drawing(point: tuple[int, float], length: int) -> tuple[float, float]:
     step, win = point
     return WIDTH * (step + 1) / (length + 1), HEIGHT * (1 - win)
-
-
-def _luck(total: Mapping[str, Any]) -> float:
-    adjusted = min(max(total["adjusted_result"], 0.0), 1.0)
-    return difference(100 * total["result"], 100 * adjusted, 1) / 100
 
 
 def _signed_percent(share: float, lang: str) -> str:

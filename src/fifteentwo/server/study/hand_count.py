@@ -91,6 +91,7 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
         raise NotationError("wrong-number-of-cards", written, len(held))
     if starter in held:
         raise NotationError("card-twice", starter.text, len(held))
+    run = show.run_shape([card.rank for card in (*held, starter)])
     return _count(
         show.scores(held, starter, crib=crib),
         lang,
@@ -98,7 +99,7 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
         starter=starter,
         crib=crib,
         five=len(held) == 3,
-        shape=_shape((*held, starter), lang),
+        shape=None if run is None else Shape(run, i18n.text(f"shape.{run}", lang), SHAPE_POINTS[run]),
         nothing=tuple(near_miss_text(to_plain(hand_near_misses(held, starter, crib=crib)), lang)),
     )
 
@@ -117,24 +118,8 @@ def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
 
 def _count(scores: Sequence[Score], lang: str, **about: Any) -> Count:
     total, counted = 0, []
-    for score, spoken in zip(scores, i18n.spoken(scores, lang), strict=True):
-        total += score.points
-        counted.append(
-            CountedScore(
-                name=score.name,
-                label=i18n.score_name(score, lang),
-                cards=score.cards,
-                points=score.points,
-                total=total,
-                rule=score.rule,
-                spoken=spoken,
-            )
-        )
+    for one, spoken in zip(scores, i18n.spoken(scores, lang), strict=True):
+        total += one.points
+        label = i18n.score_name(one, lang)
+        counted.append(CountedScore(one.name, label, one.cards, one.points, total, one.rule, spoken))
     return Count(points=total, scores=tuple(counted), named=i18n.named(scores, lang), **about)
-
-
-def _shape(together: tuple[Card, ...], lang: str) -> Shape | None:
-    name = show.run_shape([card.rank for card in together])
-    if name is None:
-        return None
-    return Shape(name, i18n.text(f"shape.{name}", lang), SHAPE_POINTS[name])

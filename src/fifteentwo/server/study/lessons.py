@@ -1,7 +1,7 @@
 """The steps of the lesson "Cribbage in ten minutes", with an explanation of every wrong answer."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations, pairwise
 
 import msgspec
@@ -60,10 +60,12 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def screens(lang: str) -> tuple[Screen, ...]:
+    shown, turned = cards("6D 7C 8H KS"), Card("7H")
+    counted = i18n.named(show.scores(shown, turned), lang)
     return (
-        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, partial(_explain_not_fifteen, lang)),
-        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, partial(_explain_no_pair, lang)),
-        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, partial(_explain_no_run, lang)),
+        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, lang),
+        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, lang),
+        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, lang),
         _flush_step(lang),
         _nobs_step(lang),
         _pegging_step("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
@@ -72,7 +74,7 @@ def screens(lang: str) -> tuple[Screen, ...]:
         _discard_step("crib", lang, own_crib=True),
         _discard_step("pone", lang, own_crib=False),
         _choice_step("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
-        _show_step("show", "6D 7C 8H KS", "7H", lang),
+        Screen(id="show", lesson=3, cards=shown, starter=turned, counted=counted),
         _choice_step("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
         msgspec.structs.replace(
             _choice_step("board", 4, lang, choices=("start", "rear", "front"), right=("front",)),
@@ -87,9 +89,23 @@ def screens(lang: str) -> tuple[Screen, ...]:
     )
 
 
-def _find_score(name: str, held: str, wanted: ScoreName, why: Callable[[Sequence[Card]], str]) -> Screen:
+def _find_score(name: str, held: str, wanted: ScoreName, lang: str) -> Screen:
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
+
+    def why(chosen: Sequence[Card]) -> str:
+        if wanted is ScoreName.FIFTEEN:
+            total = sum(card.value for card in chosen)
+            return i18n.text("learn.wrong.fifteen", lang, sum=_sum(chosen, lang), n=total)
+        if wanted is ScoreName.PAIR:
+            one, other = (i18n.card_text(card, lang) for card in chosen)
+            key = "learn.wrong.pair.tens" if chosen[0].value == chosen[1].value else "learn.wrong.pair"
+            return i18n.text(key, lang, one=one, other=other)
+        in_order = sorted(chosen)
+        gap = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
+        below, above = (_rank(card, lang) for card in gap)
+        return i18n.text("learn.wrong.run", lang, ranks=_ranks(in_order, lang), one=below, other=above)
+
     return _with_wrong_picks(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
 
 
@@ -105,9 +121,8 @@ def _rank(card: Card, lang: str) -> str:
     return i18n.text(f"learn.rank.{card.text[0]}", lang) if card.text[0] in "AJQK" else str(card.value)
 
 
-def _explain_not_fifteen(lang: str, chosen: Sequence[Card]) -> str:
-    total = sum(card.value for card in chosen)
-    return i18n.text("learn.wrong.fifteen", lang, sum=_sum(chosen, lang), n=total)
+def _ranks(held: Sequence[Card], lang: str) -> str:
+    return i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in held)
 
 
 def _sum(chosen: Sequence[Card], lang: str) -> str:
@@ -117,19 +132,6 @@ def _sum(chosen: Sequence[Card], lang: str) -> str:
         else str(card.value)
         for card in chosen
     )
-
-
-def _explain_no_pair(lang: str, chosen: Sequence[Card]) -> str:
-    one, other = (i18n.card_text(card, lang) for card in chosen)
-    alike = chosen[0].value == chosen[1].value
-    return i18n.text("learn.wrong.pair.tens" if alike else "learn.wrong.pair", lang, one=one, other=other)
-
-
-def _explain_no_run(lang: str, chosen: Sequence[Card]) -> str:
-    in_order = sorted(chosen)
-    below, above = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
-    ranks = i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in in_order)
-    return i18n.text("learn.wrong.run", lang, ranks=ranks, one=_rank(below, lang), other=_rank(above, lang))
 
 
 def _flush_step(lang: str) -> Screen:
@@ -165,7 +167,11 @@ def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, l
     played, hand = cards(before), cards(held)
     count = sum(card.value for card in played)
     fits = pegging.playable(hand, count)
-    right = [card for card in fits if wanted is None or _has_score((*played, card), wanted)]
+    right = [
+        card
+        for card in fits
+        if wanted is None or any(score.name is wanted for score in pegging.scores((*played, card)))
+    ]
 
     def why(chosen: Sequence[Card]) -> str:
         made = count + chosen[0].value
@@ -182,10 +188,6 @@ def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, l
         counts=tuple(count + card.value if card in fits else None for card in hand),
     )
     return _with_wrong_picks(screen, why)
-
-
-def _has_score(played: Sequence[Card], wanted: ScoreName) -> bool:
-    return any(score.name is wanted for score in pegging.scores(played))
 
 
 def _discard_step(name: str, lang: str, *, own_crib: bool) -> Screen:
@@ -208,17 +210,9 @@ def _discard_step(name: str, lang: str, *, own_crib: bool) -> Screen:
 
 def _kept_text(discard: Sequence[Card], lang: str) -> str:
     four = [card for card in DISCARD_HAND if card not in discard]
-    found = [
-        one for one in show.scores(four[1:], four[0]) if one.name not in (ScoreName.FLUSH, ScoreName.NOBS)
-    ]
-    ranks = i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in four)
-    return i18n.text("learn.kept", lang, ranks=ranks, n=sum(score.points for score in found))
-
-
-def _show_step(name: str, held: str, starter: str, lang: str) -> Screen:
-    hand, turned = cards(held), Card(starter)
-    counted = i18n.named(show.scores(hand, turned), lang)
-    return Screen(id=name, lesson=3, cards=hand, starter=turned, counted=counted)
+    scores = show.scores(four[1:], four[0])
+    points = sum(one.points for one in scores if one.name not in (ScoreName.FLUSH, ScoreName.NOBS))
+    return i18n.text("learn.kept", lang, ranks=_ranks(four, lang), n=points)
 
 
 def _choice_step(
@@ -235,10 +229,3 @@ def _choice_step(
         Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
     )
     return Screen(id=name, lesson=lesson, choices=choices, right=right, wrong=tuple(wrong), starter=starter)
-
-
-def parts(lang: str) -> Iterator[tuple[int, list[Screen]]]:
-    """Yield the number of each part of the lesson with its steps."""
-    found = screens(lang)
-    for number in dict.fromkeys(screen.lesson for screen in found):
-        yield number, [screen for screen in found if screen.lesson == number]

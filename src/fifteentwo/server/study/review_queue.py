@@ -40,10 +40,7 @@ from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.work_queue import QueuePlaces
 
 MAX_RECORD_BYTES = 64 * 1024
-"""Limit on a record.
-
-The longest of our own games, of four players with claimed counting, has half this size.
-"""
+"""Limit on a record: twice the longest of our own games, of four players with claimed counting."""
 MAX_ACTIONS = 2000
 MAX_WAITING = 16
 """Limit on reviews in the queue."""
@@ -160,13 +157,8 @@ class ReviewQueue:
         def on_finished(report: dict[str, Any], callback: OnFinished = request.on_finished) -> None:
             _call_in_loop(loop, partial(callback, report))
 
-        work = partial(
-            _send_review,
-            msgspec.structs.replace(request, on_finished=on_finished),
-            games,
-            send,
-            review.is_released,
-        )
+        in_thread = msgspec.structs.replace(request, on_finished=on_finished)
+        work = partial(_send_review, in_thread, games, send, review.is_released)
         review.add(_line("story", request.story))
         if games.has(request.record):
             self._cached.start(self._run_one(review, work))
@@ -201,9 +193,19 @@ class ReviewQueue:
             self._queue_task = None
 
     async def _run_one(self, review: AdmittedReview, work: Callable[[], None]) -> None:
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                _call_in_loop(loop, ended.set)
+
         try:
             if not review.is_released.is_set():
-                await _in_thread(work)
+                # A daemon thread that compiles at exit would crash LLVM.
+                threading.Thread(target=run, name="review", daemon=False).start()
+                await ended.wait()
         finally:
             self._end(review)
 
@@ -217,20 +219,6 @@ class ReviewQueue:
             review.send_ahead(ahead)
 
 
-async def _in_thread(work: Callable[[], None]) -> None:
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
-
-    def run() -> None:
-        try:
-            work()
-        finally:
-            _call_in_loop(loop, ended.set)
-
-    # A daemon thread that compiles at exit would crash LLVM.
-    threading.Thread(target=run, name="review", daemon=False).start()
-    await ended.wait()
-
-
 def _call_in_loop(loop: asyncio.AbstractEventLoop, done: Callable[[], object]) -> None:
     # The loop may be closed.
     with contextlib.suppress(RuntimeError):
@@ -241,14 +229,16 @@ def _send_review(request: ReviewRequest, games: ReviewedGames, send: Send, stopp
     """Send the lines of a review, and a line "refused" if it fails."""
     try:
         _send_parts(request, games, send, stopped)
+        return
     except FifteenTwoError as error:
-        send(_line("refused", i18n.refusal(error, request.lang)))
+        refused = error
     except (WorkerLost, TimeoutError, PoolFull, CancelledError) as error:
         log.warning("the worker of a review has ended: %r", error)
-        send(_line("refused", i18n.refusal(ServerError("review-interrupted"), request.lang)))
+        refused = ServerError("review-interrupted")
     except Exception:
         log.exception("a review has failed")
-        send(_line("refused", i18n.refusal(ServerError("internal-error"), request.lang)))
+        refused = ServerError("internal-error")
+    send(_line("refused", i18n.refusal(refused, request.lang)))
 
 
 def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:

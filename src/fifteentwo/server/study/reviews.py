@@ -44,10 +44,7 @@ class ReviewedGames:
     """The cache of reviews, by rules and actions. Its methods block: call them from threads."""
 
     def __init__(self, pool: WorkerPool | None = None) -> None:
-        """Create an empty cache.
-
-        pool: one worker, which makes the reviews. Without a pool the calling threads make them.
-        """
+        """Create an empty cache. pool: one worker; without it the calling threads make the reviews."""
         self._pool = pool
         self._courses: dict[bytes, _Course] = {}
         self._lock = threading.Lock()
@@ -206,10 +203,7 @@ class StoredReviews:
 
 class _Stored(msgspec.Struct, frozen=True):
     played: str
-    """Digest of the actions.
-
-    After an undo at the end of a game the stored review belongs to other actions.
-    """
+    """Digest of the actions, which differ after an undo at the end of a game."""
     parts: list[tuple[str, msgspec.Raw]]
 
 

@@ -102,20 +102,16 @@ def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ..
     scores = [score for event in events if isinstance(event, Pegged) for score in event.scores]
     in_count = state.played[state.count_ends[-1] if state.count_ends else 0 :]
     why: list[str] = []
-    match events[0]:
-        case Played(seat=seat, card=card):
-            done = card.text
-            # Cards that look like a pair or a run but are none.
-            near = near_misses.card_near_misses([card for _, card in in_count])[1:] if in_count else ()
-            why = near_miss_text(msgspec.to_builtins(near, enc_hook=str), lang)
-        case WentGo(seat=seat):
-            done = GO
-        case Pegged(seat=seat):
-            done = LAST
-        case other:
-            raise AssertionError(other)
+    first = events[0]
+    assert isinstance(first, Played | WentGo | Pegged)
+    done = GO if isinstance(first, WentGo) else LAST
+    if isinstance(first, Played):
+        done = first.card.text
+        # Cards that look like a pair or a run but are none.
+        near = near_misses.card_near_misses([card for _, card in in_count])[1:] if in_count else ()
+        why = near_miss_text(msgspec.to_builtins(near, enc_hook=str), lang)
     return Step(
-        seat=seat,
+        seat=first.seat,
         step=done,
         count=state.count,
         in_count=in_count,
@@ -194,14 +190,14 @@ def _pegs_example(example: PegsExample, lang: str) -> SteppedBoard:
     pegs = Pegs(front, rear)
     moved = pegs.move(example.points)
     stand = i18n.text("check.pegs.stand", lang, rear=rear, front=front)
-    move = i18n.text(
-        "check.pegs.move", lang, rear=rear, front=front, points=example.points, score=moved.front
-    )
+    words = {"rear": rear, "front": front, "points": example.points, "score": moved.front}
     return _stepped(
         example,
         i18n.text("check.pegs.title", lang, n=example.points),
         BoardStep(front=(pegs.front, 0), rear=(pegs.rear, 0), sentence=stand),
-        BoardStep(front=(moved.front, 0), rear=(moved.rear, 0), sentence=move),
+        BoardStep(
+            front=(moved.front, 0), rear=(moved.rear, 0), sentence=i18n.text("check.pegs.move", lang, **words)
+        ),
     )
 
 
@@ -237,13 +233,11 @@ def _hole_example(example: HoleExample, lang: str) -> SteppedBoard:
     hole = hole_b(example.score)
     assert hole is not None
     column = i18n.text(f"check.column.{hole.column.value}", lang)
-    found = i18n.text(
-        "check.hole.found", lang, score=example.score, lap=hole.lap, column=column, row=hole.row
-    )
+    words = {"score": example.score, "lap": hole.lap, "column": column, "row": hole.row}
     return _stepped(
         example,
         i18n.text("check.hole.title", lang, n=example.score),
         BoardStep(front=(0, 0), sentence=i18n.text("check.hole.start", lang)),
-        BoardStep(front=(example.score, 0), sentence=found),
+        BoardStep(front=(example.score, 0), sentence=i18n.text("check.hole.found", lang, **words)),
         board=Board.B,
     )
