@@ -97,7 +97,7 @@ class _AccountPages:
         if named is not None:
             account = await accounts.account(named.owner)
             context |= {
-                "since": date(account.made_at, lang),
+                "since": date(account.created_at, lang),
                 "sessions": [
                     msgspec.structs.asdict(one) | {"seen": date(one.seen_at, lang)}
                     for one in await accounts.sessions_of(named)

@@ -171,7 +171,7 @@ def _guest_routes(pages: Pages) -> list[Route]:
 async def _guest_name(request: Request, table: TableState, invitation: str) -> str:
     """Return the name of a guest: from the form, or the username, or the name given by the host."""
     name = one_line((await read_form(request)).get("name", "")) or username_of(request)
-    name = name or invitations.name_from_host(table.people, invitation)
+    name = name or next((one.name for one in table.people if one.invitation == invitation), "")
     return await invitations.marked_name(services_of(request).store, request, name)
 
 

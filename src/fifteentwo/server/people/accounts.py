@@ -19,15 +19,17 @@ from starlette.requests import HTTPConnection
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.sessions import SignedInUser
-from fifteentwo.server.people import ratings, usernames
+from fifteentwo.server.people import usernames
 from fifteentwo.server.people.passwords import PassphraseHasher
 from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, find_mark
 from fifteentwo.server.store.schema import (
     account,
+    game_rating,
     guest_seat,
     hidden_game,
     mistake,
     player,
+    rating,
     reserved_username,
     searched_game,
 )
@@ -45,12 +47,6 @@ CACHE_SECONDS = 5.0
 MAX_CACHED_SESSIONS = 4096
 MAX_SESSIONS = 50
 """Limit on sessions of an account; a new one ends the session that was idle longest."""
-
-
-class Account(msgspec.Struct, frozen=True, kw_only=True):
-    owner: str
-    name: str
-    made_at: int
 
 
 class Session(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,12 +91,12 @@ class Accounts:
         self._known[session] = (now, named)
         return named
 
-    async def account(self, owner: str) -> Account:
-        """Return an account; raise Refused if it was deleted."""
+    async def account(self, owner: str) -> Any:
+        """Return the row of an account; raise Refused if it was deleted."""
         row = await self._row(account.c.owner == owner)
         if row is None:
             raise Refused("not-signed-in", status=403)
-        return Account(owner=row.owner, name=row.name, made_at=row.created_at)
+        return row
 
     async def count_tables(self, owner: str | None) -> int:
         number = sa.func.count(sa.distinct(player.c.match_id))
@@ -130,6 +126,7 @@ class Accounts:
         passphrase = usernames.check_passphrase(passphrase, name)
         owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
         similar = usernames.similarity_key(name)
+        held = sa.select(reserved_username.c.until).where(reserved_username.c.similarity_key == similar)
         row = {
             "owner": owner,
             "name": name,
@@ -140,7 +137,9 @@ class Accounts:
         }
         try:
             async with self._store.writing() as connection:
-                await _refuse_reserved(connection, similar, now)
+                await connection.execute(reserved_username.delete().where(reserved_username.c.until <= now))
+                if (await connection.execute(held)).first() is not None:
+                    raise Refused("name-taken", status=409)
                 await connection.execute(account.insert(), row)
                 await connection.execute(browser.insert(), _session_row(token, owner, device, now))
                 games = [] if guest is None else await _move_seats(connection, guest, owner)
@@ -162,10 +161,8 @@ class Accounts:
         place, block = mark or client.block, None if mark else client.block
         self._tries.admit(look, place)
         given = usernames.normalize_passphrase(passphrase)[: usernames.MAX_PASSPHRASE_LENGTH]
-        if (
-            not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given, block)
-            or row is None
-        ):
+        kept = None if row is None else row.passphrase_hash
+        if not await self.passphrases.is_right(kept, given, block) or row is None:
             raise Refused("sign-in-wrong", status=403)
         self._tries.forget(look, place)
         fresh = None
@@ -174,9 +171,8 @@ class Accounts:
         token, now = sessions.new_token(), int(time.time())
         async with self._store.writing() as connection:
             # If the passphrase was changed during the check, it is wrong, and ended sessions stay ended.
-            if not await _replace_hash(
-                connection, row.owner, row.passphrase_hash, fresh or row.passphrase_hash
-            ):
+            before = row.passphrase_hash
+            if not await _replace_hash(connection, row.owner, before, fresh or before):
                 raise Refused("sign-in-wrong", status=403)
             await _end_old_sessions(connection, row.owner, now)
             await connection.execute(browser.insert(), _session_row(token, row.owner, device, now))
@@ -254,13 +250,6 @@ async def _replace_hash(connection: AsyncConnection, owner: str, before: str, ke
     return bool((await connection.execute(own.values(passphrase_hash=kept))).rowcount == 1)
 
 
-async def _refuse_reserved(connection: AsyncConnection, similar: str, now: int) -> None:
-    await connection.execute(reserved_username.delete().where(reserved_username.c.until <= now))
-    held = sa.select(reserved_username.c.similarity_key).where(reserved_username.c.similarity_key == similar)
-    if (await connection.execute(held)).first() is not None:
-        raise Refused("name-taken", status=409)
-
-
 async def _end_old_sessions(connection: AsyncConnection, owner: str, now: int) -> None:
     await connection.execute(browser.delete().where(browser.c.seen_at < now - SESSION_SECONDS - _DAY_SECONDS))
     latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
@@ -276,33 +265,32 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     """
     there = sa.select(player.c.match_id).where(player.c.owner == owner)
     moving = sa.and_(player.c.owner == guest, player.c.match_id.not_in(there))
-    rows = (
-        await connection.execute(sa.select(player.c.match_id, player.c.player_number).where(moving))
-    ).all()
+    seats = sa.select(player.c.match_id, player.c.player_number).where(moving)
+    rows = (await connection.execute(seats)).mappings().all()
     if not rows:
         return []
-    await connection.execute(
-        guest_seat.insert(), [{"match_id": row.match_id, "player_number": row.player_number} for row in rows]
-    )
+    await connection.execute(guest_seat.insert(), [dict(row) for row in rows])
     await connection.execute(player.update().where(moving).values(owner=owner))
     staying = sa.select(player.c.match_id).where(player.c.owner == guest)
     for table in (hidden_game, mistake, searched_game):
         await connection.execute(
             table.update().where(table.c.owner == guest, table.c.match_id.not_in(staying)).values(owner=owner)
         )
-    return list(dict.fromkeys(row.match_id for row in rows))
+    return list(dict.fromkeys(row["match_id"] for row in rows))
 
 
 async def delete_account(connection: AsyncConnection, owner: str) -> None:
-    """Delete an account, its sessions and ratings, and reserve its username for RESERVED_SECONDS."""
+    """Delete an account with its sessions and ratings, and reserve its username for RESERVED_SECONDS."""
     name = (await connection.execute(sa.select(account.c.name).where(account.c.owner == owner))).scalar()
     if name is not None:
         key = usernames.similarity_key(name)
         await connection.execute(reserved_username.delete().where(reserved_username.c.similarity_key == key))
         row = {"similarity_key": key, "until": int(time.time()) + RESERVED_SECONDS}
         await connection.execute(reserved_username.insert(), row)
-    await ratings.delete_ratings(connection, owner)
-    for table in (browser, account):
+    # Its games stay rated, under a name that means nothing.
+    nameless = game_rating.update().where(game_rating.c.owner == owner)
+    await connection.execute(nameless.values(owner=f"gone {secrets.token_hex(16)}"))
+    for table in (rating, browser, account):
         await connection.execute(table.delete().where(table.c.owner == owner))
 
 

@@ -37,10 +37,8 @@ def is_expired(before: int) -> sa.ColumnElement[bool]:
     is_played = sa.exists().where(rows, log_row.c.type.in_(("acted", "forfeited")))
     is_long = sa.exists().where(rows, log_row.c.seq == MAX_ROWS)
     is_of_accounts = sa.exists().where(player.c.match_id == match.c.id, player.c.owner == account.c.owner)
-    without_deals = sa.func.length(sa.func.replace(log_row.c.body, _DEAL, ""))
-    dealt = (
-        sa.select(sa.func.sum(sa.func.length(log_row.c.body) - without_deals)).where(rows).scalar_subquery()
-    )
+    length, deals = sa.func.length, sa.func.replace(log_row.c.body, _DEAL, "")
+    dealt = sa.select(sa.func.sum(length(log_row.c.body) - length(deals))).where(rows).scalar_subquery()
     is_short = sa.and_(~is_of_accounts, ~is_long, dealt < 2 * len(_DEAL))
     return sa.and_(is_idle, sa.or_(~is_played, is_short))
 
@@ -50,10 +48,8 @@ async def remove_expired(store: Store, days: int) -> int:
     expired = is_expired(int(time.time()) - days * DAY_SECONDS)
     removed, last = 0, ""
     while True:
-        asked = (
-            sa.select(match.c.id).where(expired, match.c.id > last).order_by(match.c.id).limit(MAX_AT_ONCE)
-        )
-        names = [row.id for row in await store.select(asked)]
+        asked = sa.select(match.c.id).where(expired, match.c.id > last).order_by(match.c.id)
+        names = [row.id for row in await store.select(asked.limit(MAX_AT_ONCE))]
         if not names:
             return removed
         last = names[-1]

@@ -10,7 +10,6 @@ import re
 import secrets
 import socket as sockets
 import unicodedata
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,7 +22,6 @@ from fifteentwo.server.live.table_state import GUEST_MARK
 from fifteentwo.server.people.usernames import similarity_key
 from fifteentwo.server.store.schema import account, invitation_code, player
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log.rows import Person
 
 _ALL_INTERFACES = ("0.0.0.0", "::", "")
 _UNUSED_ADDRESS = "192.0.2.1"
@@ -52,10 +50,7 @@ async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tu
 def external_base(scheme: str, host: str, bound: str | None) -> str | None:
     """Return the base URL for other people, or None if only this machine has access.
 
-    Args:
-        scheme: http or https.
-        host: the Host header of the request.
-        bound: the address on which the server listens, if known.
+    host: the Host header of the request; bound: the address on which the server listens, if known.
 
     >>> external_base("https", "cards.example", None)
     'https://cards.example'
@@ -66,20 +61,15 @@ def external_base(scheme: str, host: str, bound: str | None) -> str | None:
     """
     if not _HOST.fullmatch(host):
         return None
-    name, port = _name_and_port(host)
-    if not is_loopback(name):
+    name = host if host.endswith("]") else re.sub(r":\d*$", "", host)
+    if not is_loopback(name.strip("[]")):
         return f"{scheme}://{host}"
     if bound is None or is_loopback(bound):
         return None
     reached = own_address() if bound in _ALL_INTERFACES else bound
     if reached is None:
         return None
-    return f"{scheme}://{f'[{reached}]' if ':' in reached else reached}{port}"
-
-
-def _name_and_port(host: str) -> tuple[str, str]:
-    name = host if host.endswith("]") else re.sub(r":\d*$", "", host)
-    return name.strip("[]"), host[len(name) :]
+    return f"{scheme}://{f'[{reached}]' if ':' in reached else reached}{host[len(name) :]}"
 
 
 def is_loopback(name: str) -> bool:
@@ -157,17 +147,12 @@ async def find_place(store: Store, text: str) -> OpenPlace:
     """Return the open place of a typed code; every wrong code raises the same Refused."""
     code = parse_code(text)
     if code is not None:
-        asked = (
-            sa.select(player.c.match_id, player.c.invitation)
-            .join(
-                invitation_code,
-                sa.and_(
-                    invitation_code.c.match_id == player.c.match_id,
-                    invitation_code.c.player_number == player.c.player_number,
-                ),
-            )
-            .where(invitation_code.c.code == code, *_OPEN_PLACE_CONDITIONS)
+        of_place = (
+            invitation_code.c.match_id == player.c.match_id,
+            invitation_code.c.player_number == player.c.player_number,
         )
+        asked = sa.select(player).join(invitation_code, sa.and_(*of_place))
+        asked = asked.where(invitation_code.c.code == code, *_OPEN_PLACE_CONDITIONS)
         if (row := await store.first(asked)) is not None:
             return OpenPlace(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)
@@ -180,8 +165,3 @@ async def marked_name(store: Store, request: Request, name: str) -> str:
         return name
     taken = sa.select(account.c.owner).where(account.c.similarity_key == key)
     return name if await store.first(taken) is None else name + GUEST_MARK
-
-
-def name_from_host(people: Iterable[Person], invitation: str) -> str:
-    """Return the name that the host gave the guest of an invitation."""
-    return next((one.name for one in people if one.invitation == invitation), "")

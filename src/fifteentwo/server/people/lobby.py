@@ -74,7 +74,9 @@ async def list_table(store: Store, table: TableState, owner: str) -> None:
     async with store.writing() as connection:
         if store.is_shared:
             # A lock for each host, so that simultaneous requests cannot exceed the limit.
-            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_lock_number(owner))))
+            digest = hashlib.sha256(f"lobby {owner}".encode()).digest()
+            number = int.from_bytes(digest[:8], signed=True)
+            await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(number)))
         # The host's hidden tables must not reappear when the host opens this one.
         await connection.execute(
             lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - ABSENCE_SECONDS)
@@ -85,10 +87,6 @@ async def list_table(store: Store, table: TableState, owner: str) -> None:
         await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table.id))
         row = {"match_id": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(lobby_listing.insert(), row)
-
-
-def _lock_number(owner: str) -> int:
-    return int.from_bytes(hashlib.sha256(f"lobby {owner}".encode()).digest()[:8], signed=True)
 
 
 async def remove(store: Store, name: str) -> None:
@@ -102,24 +100,18 @@ async def is_listed(store: Store, name: str) -> bool:
 
 async def mark_seen(store: Store, names: list[str]) -> None:
     """Store that the hosts of the listed tables among these have their page open now."""
+    seen = lobby_listing.update().values(seen_at=int(time.time()))
     async with store.writing() as connection:
         for first in range(0, len(names), _BATCH_SIZE):
             few = names[first : first + _BATCH_SIZE]
-            await connection.execute(
-                lobby_listing.update()
-                .where(lobby_listing.c.match_id.in_(few))
-                .values(seen_at=int(time.time()))
-            )
+            await connection.execute(seen.where(lobby_listing.c.match_id.in_(few)))
 
 
 async def find_table(store: Store, handle: str) -> str:
     """Return the id of a visible table; raise Refused if there is none of this handle."""
-    if _HANDLE.fullmatch(handle):
-        row = await store.first(
-            lobby_listing.select().where(lobby_listing.c.handle == handle, *_is_visible())
-        )
-        if row is not None:
-            return str(row.match_id)
+    own = lobby_listing.select().where(lobby_listing.c.handle == handle, *_is_visible())
+    if _HANDLE.fullmatch(handle) and (row := await store.first(own)) is not None:
+        return str(row.match_id)
     raise Refused("not-in-lobby", status=404)
 
 
@@ -159,18 +151,11 @@ async def read_page(store: Store, number: int) -> LobbyPage:
     )
     rows = await store.select(asked)
     people = await store.people_of([row.match_id for row in rows[:TABLES_ON_A_PAGE]])
-    tables = tuple(
-        ListedTable(
-            row.handle,
-            row.match_id,
-            row.listed_at,
-            from_json(row.rules, Rules),
-            from_json(row.options, Options),
-            people[row.match_id],
-        )
-        for row in rows[:TABLES_ON_A_PAGE]
-    )
-    return LobbyPage(number, tables, len(rows) > TABLES_ON_A_PAGE and number < MAX_PAGES)
+    tables = []
+    for row in rows[:TABLES_ON_A_PAGE]:
+        rules, options, name = from_json(row.rules, Rules), from_json(row.options, Options), row.match_id
+        tables.append(ListedTable(row.handle, name, row.listed_at, rules, options, people[name]))
+    return LobbyPage(number, tuple(tables), len(rows) > TABLES_ON_A_PAGE and number < MAX_PAGES)
 
 
 class Lobby:

@@ -41,7 +41,6 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
-FORMAT_VERSION = 1
 _BATCH_SIZE = 400
 
 
@@ -57,20 +56,14 @@ class DataOwner(msgspec.Struct, frozen=True):
 async def export(whose: DataOwner) -> AsyncIterator[bytes]:
     """Yield a JSON object in parts. It contains no hidden cards of unfinished games."""
     store = whose.tables.store
-    head = {
-        "format": "fifteentwo-own-data",
-        "version": FORMAT_VERSION,
-        "written_at": int(time.time()),
-        "name": None,
-        "sessions": [],
-        "ratings": [],
-    }
+    head: dict[str, Any] = {"format": "fifteentwo-own-data", "version": 1, "written_at": int(time.time())}
+    head |= {"name": None, "sessions": [], "ratings": []}
     if whose.named is not None:
         account = await whose.accounts.account(whose.owner)
         sessions = await whose.accounts.sessions_of(whose.named)
         await whose.tables.history.store_games_of(whose.owner)
         own = await read_ratings(store, whose.owner)
-        head["name"] = {"name": account.name, "made_at": account.made_at}
+        head["name"] = {"name": account.name, "made_at": account.created_at}
         head["sessions"] = [msgspec.structs.asdict(one) for one in sessions]
         head["ratings"] = [
             {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
@@ -161,15 +154,14 @@ def _export_ended_games(
             continue
         number = ledger.match.game
         result, review = ledger.result(number), reviews.get((kept.id, number))
-        found[number] = to_json(
-            {
-                "number": number,
-                "ended_at": result.ended_at,
-                "seat": _one_or_all([result.seated.index(one) for one in own]),
-                "record": record.write(ledger.record(number, names)),
-                "review": None if review is None or not review.review else review.review,
-            }
-        )
+        game = {
+            "number": number,
+            "ended_at": result.ended_at,
+            "seat": _one_or_all([result.seated.index(one) for one in own]),
+            "record": record.write(ledger.record(number, names)),
+            "review": (review and review.review) or None,
+        }
+        found[number] = to_json(game)
     return found
 
 
@@ -259,28 +251,18 @@ async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables
         for table in tables_of_a_match():
             await connection.execute(table.delete().where(table.c.match_id.in_(few)))
         await connection.execute(match.delete().where(match.c.id.in_(few)))
-    rows = await connection.execute(
-        sa.select(player.c.match_id, player.c.player_number).where(player.c.owner == owner)
-    )
     nameless: defaultdict[str, list[int]] = defaultdict(list)
-    for row in rows:
+    for row in await connection.execute(player.select().where(player.c.owner == owner)):
         nameless[row.match_id].append(row.player_number)
-    await connection.execute(
-        player.update().where(player.c.owner == owner).values(owner=None, name="", invitation=None)
-    )
+    empty = player.update().where(player.c.owner == owner)
+    await connection.execute(empty.values(owner=None, name="", invitation=None))
     for name, numbers in nameless.items():
         # Stored results contain names. A process that stores a result locks the rows of its players.
-        of_table = await connection.execute(
-            sa.select(finished_game.c.game_number, finished_game.c.body).where(
-                finished_game.c.match_id == name
-            )
-        )
-        for one in of_table.all():
-            await connection.execute(
-                finished_game.update()
-                .where(finished_game.c.match_id == name, finished_game.c.game_number == one.game_number)
-                .values(body=without_names(one.body, numbers))
-            )
+        games = await connection.execute(finished_game.select().where(finished_game.c.match_id == name))
+        for one in games.all():
+            own = finished_game.c.match_id == name, finished_game.c.game_number == one.game_number
+            body = without_names(one.body, numbers)
+            await connection.execute(finished_game.update().where(*own).values(body=body))
 
 
 async def _anonymise_replays(connection: AsyncConnection, owner: str, seats: OwnTables) -> list[str]:
@@ -291,11 +273,8 @@ async def _anonymise_replays(connection: AsyncConnection, owner: str, seats: Own
     for few in _batches(seats.shared):
         others = sa.select(player.c.owner).where(player.c.match_id.in_(few), player.c.owner != owner)
         theirs = sa.select(player.c.match_id).where(player.c.owner.in_(others))
-        named = match.c.options.like('%"replayed":{%')
-        rows = await connection.execute(
-            sa.select(match.c.id, match.c.options).where(match.c.id.in_(theirs), named)
-        )
-        for row in rows.all():
+        named = match.c.id.in_(theirs), match.c.options.like('%"replayed":{%')
+        for row in (await connection.execute(match.select().where(*named))).all():
             options = from_json(row.options, Options)
             if options.replayed is not None and options.replayed.name in names:
                 nameless = msgspec.structs.replace(options.replayed, name="")

@@ -38,9 +38,8 @@ class PassphraseHasher:
     async def compute_hash(self, passphrase: str, block: str | None = None) -> str:
         """Return the hash of a passphrase; raise Refused if too many are being computed.
 
-        block: the client's address block, or None for a browser that has signed in to the account before;
-        such a
-        browser does not wait for others.
+        block: the client's address block; None for a browser that has signed in to the account before, which
+        does not wait for others.
         """
         return await self._queue(block).run(block or "", _hasher.hash, passphrase)
 

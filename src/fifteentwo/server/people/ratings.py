@@ -8,7 +8,6 @@ browsers and addresses. Partners are a team. Sides are ranked by score; a side t
 import logging
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
-from secrets import token_hex
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -114,12 +113,9 @@ def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
     keys = {side: (side in leavers, side != game.winner, -game.scores[side]) for side in rated}
     order = sorted(keys.values())
     return [
-        Side(
-            tuple(seat.owner for seat in signed_in[side]),
-            len(players[side]) - len(signed_in[side]),
-            order.index(keys[side]) + 1,
-        )
+        Side(tuple(seat.owner for seat in here), len(players[side]) - len(here), order.index(keys[side]) + 1)
         for side in rated
+        for here in (signed_in[side],)
     ]
 
 
@@ -231,10 +227,3 @@ async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
     rows = sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
     found = [Rating(**row._mapping) for row in await store.select(rows)]
     return sorted(found, key=lambda one: (one.variant, -one.mu, one.name))
-
-
-async def delete_ratings(connection: AsyncConnection, owner: str) -> None:
-    """Delete an account's ratings, and anonymise its rated games."""
-    nameless = f"gone {token_hex(16)}"
-    await connection.execute(game_rating.update().where(game_rating.c.owner == owner).values(owner=nameless))
-    await connection.execute(rating.delete().where(rating.c.owner == owner))

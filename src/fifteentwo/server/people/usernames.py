@@ -79,11 +79,8 @@ def check_username(written: str) -> str:
     for sign in name:
         kind = unicodedata.category(sign)[0]
         marks = marks + 1 if kind == "M" else 0
-        if (
-            (kind not in "LMN" and sign not in _ALLOWED_SIGNS)
-            or marks > _MAX_MARKS
-            or not _is_in_wide_use(sign)
-        ):
+        is_allowed = kind in "LMN" or sign in _ALLOWED_SIGNS
+        if not is_allowed or marks > _MAX_MARKS or not _is_in_wide_use(sign):
             raise Refused("name-signs")
         if kind in "LMN" and not sign.isascii():
             scripts.add(_script(sign))
@@ -94,7 +91,8 @@ def check_username(written: str) -> str:
     scripts -= {"COMBINING"}
     if len(scripts) > 1 and not scripts <= _MIXABLE_SCRIPTS:
         raise Refused("name-scripts")
-    if look_key(name) in _reserved_keys():
+    reserved = ("name.guest", "home.you", *(f"level.{level}" for level in LEVELS))
+    if look_key(name) in {look_key(i18n.text(key, lang)) for key in reserved for lang in i18n.LANGUAGES}:
         raise Refused("name-taken", status=409)
     return name
 
@@ -159,15 +157,8 @@ def normalize_passphrase(written: str) -> str:
 
 def is_invisible(sign: str) -> bool:
     """Return whether a character is invisible or unassigned."""
-    return bool(_INVISIBLE.match(sign)) or unicodedata.category(sign) in (
-        "Cc",
-        "Cf",
-        "Co",
-        "Cn",
-        "Cs",
-        "Zl",
-        "Zp",
-    )
+    kind = unicodedata.category(sign)
+    return bool(_INVISIBLE.match(sign)) or kind[0] == "C" or kind in ("Zl", "Zp")
 
 
 def _script(sign: str) -> str:
@@ -185,8 +176,3 @@ def _is_in_wide_use(sign: str) -> bool:
     if script == "COMBINING":
         return unicodedata.category(sign) != "Me"
     return script in _MIXABLE_SCRIPTS or script in _SEPARATE_SCRIPTS
-
-
-def _reserved_keys() -> set[str]:
-    keys = ("name.guest", "home.you", *(f"level.{level}" for level in LEVELS))
-    return {look_key(i18n.text(key, lang)) for key in keys for lang in i18n.LANGUAGES}
