@@ -16,7 +16,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.server.errors import DealingRefuted, Refused
-from fifteentwo.server.store.history import summarize_games
+from fifteentwo.server.store.history import _summarize_new_games
+from fifteentwo.server.store.matches import ledger_of
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
@@ -253,7 +254,7 @@ def test_history_shows_a_forfeit_and_its_reason() -> None:
         people=(Person(name="A", owner="a"), Person(name="B", owner="b")),
         rows=tuple(play.rows),
     )
-    (one,) = summarize_games(kept)
+    (one,) = _summarize_new_games(kept, ledger_of(play.rules, Options()), kept.rows, 0).values()
     assert (one.winner, one.games_lost, one.forfeited_seat, one.forfeit_reason) == (
         0,
         (0, 1),

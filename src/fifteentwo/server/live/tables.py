@@ -39,7 +39,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Person, StoredTable
+from fifteentwo.server.table_log.rows import Began, Person, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
@@ -95,16 +95,11 @@ class Tables:
         if position is None:
             first = proposals.new_game(ledger, secret, human_persons(people))
         else:
-            first = proposals.start_from_position(ledger, secret, position)
-        await self.store.create(
-            StoredTable(
-                id=table_id,
-                rules=to_json(rules).decode(),
-                options=to_json(options).decode(),
-                people=people,
-                rows=(first,),
-            )
-        )
+            # A starter that was not turned up, and all later deals, follow from the secret.
+            first = proposals.make_row(ledger, "began", Began(secret.hex(), position.actions))
+        ruled, chosen = to_json(rules).decode(), to_json(options).decode()
+        stored = StoredTable(id=table_id, rules=ruled, options=chosen, people=people, rows=(first,))
+        await self.store.create(stored)
         return table_id
 
     async def import_game(self, game: Record, owner: str, seat: int | None, notation: str) -> str:

@@ -31,6 +31,13 @@ DURABLE_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA
 """The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
 MAX_READERS = 8
 """Connections that only read a SQLite file. Each has a thread, and is opened when the others are in use."""
+ERROR_WORDS = {
+    "database-locked": ("locked", "busy"),
+    "database-damaged": ("malformed", "not a database", "corrupt"),
+    "database-read-only": ("readonly", "read-only", "permission"),
+    "disk-full": ("full", "no space"),
+}
+"""The words of drivers' messages for each code."""
 POOL_TIMEOUT_SECONDS = 2.0
 """Seconds for which a request may wait for a connection before it is refused."""
 
@@ -54,11 +61,7 @@ def database_url(database: str | None) -> URL:
         url = make_url(database)
     except (ArgumentError, ValueError):
         raise StoreError("database-address-unreadable") from None
-    drivers = {
-        "sqlite": "sqlite+aiosqlite",
-        "postgresql": "postgresql+psycopg",
-        "postgres": "postgresql+psycopg",
-    }
+    drivers = {"sqlite": "sqlite+aiosqlite"} | dict.fromkeys(("postgresql", "postgres"), "postgresql+psycopg")
     backend = url.drivername.split("+")[0]
     if backend not in drivers:
         raise StoreError("database-not-supported", kind=backend)
@@ -144,9 +147,6 @@ def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
         cursor.close()
 
 
-# ── Errors ───────────────────────────────────────────────────────────────────────────────────────────────
-
-
 @contextlib.contextmanager
 def translate_errors(condition: Health | None = None) -> Iterator[None]:
     """Raise the errors of a driver as StoreError with a code, and note whether the database works."""
@@ -174,18 +174,8 @@ def error_code(error: BaseException) -> str:
     if isinstance(error, PoolTimeout):
         return "database-busy"
     message = str(driver_error(error)).lower()
-    if "locked" in message or "busy" in message:
-        return "database-locked"
-    if "malformed" in message or "not a database" in message or "corrupt" in message:
-        return "database-damaged"
-    if "readonly" in message or "read-only" in message or "permission" in message:
-        return "database-read-only"
-    if "full" in message or "no space" in message:
-        return "disk-full"
-    return "database-unreachable"
-
-
-# ── The lock of a SQLite file ────────────────────────────────────────────────────────────────────────────
+    codes = (code for code, words in ERROR_WORDS.items() if any(one in message for one in words))
+    return next(codes, "database-unreachable")
 
 
 def lock_database(database: Path) -> BaseFileLock:

@@ -131,12 +131,7 @@ def _copy_rows(there: sa.Connection, copy: sa.Connection) -> None:
     if schema_version_of(there) != SCHEMA_VERSION:
         raise StoreError("database-of-another-version")
     schema_version_of(copy)  # refuses the tables of another program
-    known = sa.inspect(copy).get_table_names()
-    if any(
-        copy.execute(table.select().limit(1)).first()
-        for table in metadata.tables.values()
-        if table.name in known
-    ):
+    if any(_count_rows(copy, set(sa.inspect(copy).get_table_names())).values()):
         raise StoreError("database-not-empty")
     migrate(copy)
     for table in metadata.sorted_tables:

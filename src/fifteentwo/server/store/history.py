@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -18,7 +19,6 @@ from fifteentwo.contest.statistics import GameCount, count_game
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
-from fifteentwo.rules.variants import Rules
 from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
@@ -114,21 +114,13 @@ RateGame = Callable[[AsyncConnection, str, int, GameSummary], Awaitable[None]]
 """Rates a game of a match, by number, in the transaction that stores the game."""
 
 
-async def _do_not_rate(*_: object) -> None:
-    pass
-
-
 class History:
     """The finished games of each person."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.rate_game: RateGame = _do_not_rate
+        self.rate_game: RateGame | None = None
         self._listings: dict[str, asyncio.Task[None]] = {}
-
-    async def store_games_of(self, owner: str) -> int:
-        """Store a person's new finished games. Return how many tables still have to be read."""
-        return await self.store_games_at(sa.select(player.c.match_id).where(player.c.owner == owner))
 
     async def all_games_of(self, owner: str | None) -> list[PlayedGame]:
         """Store a person's new finished games, and return all; none for a stranger."""
@@ -137,12 +129,18 @@ class History:
         await self.store_games_of(owner)
         return await self.games_of(owner)
 
-    async def store_games_at(self, match_ids: sa.Select[tuple[str]]) -> int:
-        """Store the new finished games of the matches that a query selects, as `store_games_of`."""
-        waiting = await self._matches_to_list(match_ids)
-        for name in waiting[:MAX_TABLES_PER_PAGE]:
-            await self.store_games(name)
-        return max(0, len(waiting) - MAX_TABLES_PER_PAGE)
+    async def store_games_of(self, owner: str) -> int:
+        """Store a person's new finished games. Return how many tables still have to be read."""
+        has_grown = sa.or_(history_progress.c.seq.is_(None), history_progress.c.seq != last_row_seq())
+        rows = await self._store.select(
+            sa.select(match.c.id)
+            .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)), has_grown)
+            .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
+            .order_by(match.c.created_at.desc(), match.c.id)
+        )
+        for row in rows[:MAX_TABLES_PER_PAGE]:
+            await self.store_games(row.id)
+        return max(0, len(rows) - MAX_TABLES_PER_PAGE)
 
     async def store_games(self, match_id: str) -> None:
         """Store a match's finished games, once for all callers; after an error, a later call does it."""
@@ -154,17 +152,6 @@ class History:
         with contextlib.suppress(StoreError):
             await asyncio.shield(task)
 
-    async def _matches_to_list(self, match_ids: sa.Select[tuple[str]]) -> list[str]:
-        """Return those matches whose log has grown since their finished games were stored."""
-        rows = await self._store.select(
-            sa.select(match.c.id, match.c.created_at)
-            .where(match.c.id.in_(match_ids))
-            .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
-            .where(sa.or_(history_progress.c.seq.is_(None), history_progress.c.seq != last_row_seq()))
-            .order_by(match.c.created_at.desc(), match.c.id)
-        )
-        return [row.id for row in rows]
-
     async def _store_new_games(self, match_id: str) -> None:
         """Read the log from the first game that is not stored, and store the finished games."""
         stored = await self._store.load(match_id, with_rows=False)
@@ -174,17 +161,15 @@ class History:
         before = (await self._store.first(last))[0] or 0
         ledger = await matches.ledger_before_game(self._store, stored, before + 1)
         while rows := await self._store.rows(match_id, ledger.seq + 1, matches.ROWS_PER_READ):
+            work = partial(_summarize_new_games, stored, ledger, rows, before)
             try:
-                games = await matches.run_in_thread_if_many(
-                    rows, _summarize_new_games, stored, ledger, rows, before
-                )
+                games = await matches.run_in_thread_if_many(rows, work)
             except (FifteenTwoError, ValueError, LookupError):
                 log.exception("the log of table %s cannot be replayed", match_id)
                 await self._save_games(stored, {}, rows[-1].seq, has_open_game=False)
                 return
-            await self._save_games(
-                stored, games, rows[-1].seq, has_open_game=not (ledger.table.over or ledger.is_abandoned)
-            )
+            is_over = ledger.table.over or ledger.is_abandoned
+            await self._save_games(stored, games, rows[-1].seq, has_open_game=not is_over)
 
     async def _save_games(
         self, stored: StoredTable, games: Mapping[int, GameSummary], seq: int, *, has_open_game: bool
@@ -200,23 +185,18 @@ class History:
             if [(one.name, one.owner) for one in now] != [(one.name, one.owner) for one in stored.people]:
                 return
             await connection.execute(history_progress.delete().where(history_progress.c.match_id == name))
-            if games:
-                rows = [
-                    {
-                        "match_id": name,
-                        "game_number": number,
-                        "ended_at": one.ended_at,
-                        "is_rating_done": False,
-                        "body": _encode(one),
-                    }
-                    for number, one in games.items()
-                ]
+            new = {"match_id": name, "is_rating_done": False}
+            rows = [
+                {**new, "game_number": number, "ended_at": one.ended_at, "body": _encode(one)}
+                for number, one in games.items()
+            ]
+            if rows:
                 await connection.execute(finished_game.insert(), rows)
-            await connection.execute(
-                history_progress.insert(), {"match_id": name, "seq": seq, "has_open_game": has_open_game}
-            )
-            for number, one in games.items():
-                await self.rate_game(connection, name, number, one)
+            progress = {"match_id": name, "seq": seq, "has_open_game": has_open_game}
+            await connection.execute(history_progress.insert(), progress)
+            if self.rate_game is not None:
+                for number, one in games.items():
+                    await self.rate_game(connection, name, number, one)
 
     async def games_of(
         self, owner: str, *, only_hidden: bool = False, reviewed_offset: int | None = None
@@ -225,7 +205,7 @@ class History:
 
         reviewed_offset: return only reviewed games, at most REVIEWED_GAMES_PER_READ after this many.
         """
-        out = hidden_game
+        out, last_game_first = hidden_game, finished_game.c.game_number.desc()
         some = reviewed_offset is not None
         found = await self._store.select(
             sa.select(
@@ -241,11 +221,7 @@ class History:
             .outerjoin(review, _is_of_finished_game(review, review.c.engine == review_engine()))
             .where(out.c.owner.is_not(None) if only_hidden else out.c.owner.is_(None))
             .where(review.c.body.is_not(None) if some else sa.true())
-            .order_by(
-                finished_game.c.ended_at.desc(),
-                finished_game.c.match_id,
-                finished_game.c.game_number.desc(),
-            )
+            .order_by(finished_game.c.ended_at.desc(), finished_game.c.match_id, last_game_first)
             .offset(reviewed_offset or 0)
             .limit(REVIEWED_GAMES_PER_READ if some else MAX_GAMES_OF_A_PERSON)
         )
@@ -269,13 +245,8 @@ class History:
         return await self._store.first(sa.select(hidden_game.c.match_id).where(mine)) is not None
 
     async def unhide(self, owner: str, match_id: str, game_number: int) -> None:
-        await self._store.execute(
-            hidden_game.delete().where(
-                hidden_game.c.owner == owner,
-                hidden_game.c.match_id == match_id,
-                hidden_game.c.game_number == game_number,
-            )
-        )
+        own = hidden_game.c.owner == owner, hidden_game.c.match_id == match_id
+        await self._store.execute(hidden_game.delete().where(*own, hidden_game.c.game_number == game_number))
 
     async def save_review(
         self, match_id: str, game_number: int, seats: Iterable[SeatReview], findings: bytes | None = None
@@ -287,28 +258,15 @@ class History:
             there = sa.select(match.c.id).where(match.c.id == match_id).with_for_update(key_share=True)
             if (await connection.execute(there)).first() is None:
                 return
-            await connection.execute(
-                review.delete().where(review.c.match_id == match_id, review.c.game_number == game_number)
-            )
-            await connection.execute(
-                review.insert(),
-                {
-                    "match_id": match_id,
-                    "game_number": game_number,
-                    "engine": review_engine(),
-                    "body": body,
-                    "findings": findings,
-                },
-            )
+            old = review.c.match_id == match_id, review.c.game_number == game_number
+            await connection.execute(review.delete().where(*old))
+            row = {"match_id": match_id, "game_number": game_number, "engine": review_engine()}
+            await connection.execute(review.insert(), {**row, "body": body, "findings": findings})
 
     async def findings(self, match_id: str, game_number: int) -> bytes | None:
         """Return the stored findings of this engine's review; None if there is none."""
-        where = (
-            review.c.match_id == match_id,
-            review.c.game_number == game_number,
-            review.c.engine == review_engine(),
-        )
-        found = await self._store.first(sa.select(review.c.findings).where(*where))
+        own = review.c.match_id == match_id, review.c.game_number == game_number
+        found = await self._store.first(review.select().where(*own, review.c.engine == review_engine()))
         return None if found is None else found.findings
 
     async def save_failure(self, game: PlayedGame, error: Exception) -> None:
@@ -377,13 +335,6 @@ def _played_games(rows: Iterable[Any]) -> list[PlayedGame]:
         results = () if row.review is None else msgspec.json.decode(row.review, type=tuple[SeatReview, ...])
         games.append(PlayedGame(row.match_id, row.game_number, seat, one, results))
     return sorted(games, key=lambda one: (-one.summary.ended_at, one.match_id, -one.game_number))
-
-
-def summarize_games(stored: StoredTable) -> list[GameSummary]:
-    """Return the finished games of a table in order, from its log alone."""
-    rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
-    ledger = matches.ledger_of(rules, options)
-    return list(_summarize_new_games(stored, ledger, stored.rows, 0).values())
 
 
 def _summarize_new_games(

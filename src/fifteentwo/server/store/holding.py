@@ -99,11 +99,8 @@ async def find_changes(
 ) -> Changes:
     """Compare the open matches, their people as this process knows them, and sessions with PostgreSQL."""
     known = {name: [msgspec.structs.astuple(one) for one in here] for name, here in people.items()}
-    values = {
-        "people": msgspec.json.encode(known).decode(),
-        "sessions": list(sessions),
-        "holder": store.holder,
-    }
+    text = msgspec.json.encode(known).decode()
+    values = {"people": text, "sessions": list(sessions), "holder": store.holder}
     async with store.reading() as connection:
         rows = (await connection.execute(_COMPARE, values)).all()
     return Changes(

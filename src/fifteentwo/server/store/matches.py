@@ -142,18 +142,12 @@ def _empty_ledger(stored: StoredTable, start: StoredGameStart | None) -> Ledger:
 
 async def save_game_starts(store: Store, match_id: str, starts: Iterable[GameStart]) -> None:
     """Store where the second and later games start."""
-    rows = [
-        StoredGameStart(
-            game_number=one.match.game,
-            seq=one.seq,
-            version=one.v,
-            body=to_json(
-                _MatchScore(*[getattr(one.match, field) for field in _MatchScore.__struct_fields__])
-            ).decode(),
-        )
-        for one in starts
-        if one.match.played
-    ]
+    rows = []
+    for one in starts:
+        if one.match.played:
+            score = _MatchScore(*[getattr(one.match, field) for field in _MatchScore.__struct_fields__])
+            number, body = one.match.game, to_json(score).decode()
+            rows.append(StoredGameStart(game_number=number, seq=one.seq, version=one.v, body=body))
     if rows:
         # The starts follow from the log, and are stored another time.
         with contextlib.suppress(StoreError):

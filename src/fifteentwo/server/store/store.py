@@ -68,14 +68,13 @@ class Store:
         self._read_engine = make_read_engine(url) or engine
         self.holder = secrets.token_hex(8)
         """The name of this process in `match.held_by`."""
-        self.read_health, self.write_health = (
-            Health("reading the database"),
-            Health("writing to the database"),
-        )
+        self.read_health = Health("reading the database")
+        self.write_health = Health("writing to the database")
         # Only one connection can see a SQLite database in memory.
-        self._writer = (
-            None if is_in_memory(url) else Writer(make_log_engine(url), self.holder, self.write_health)
-        )
+        if is_in_memory(url):
+            self._writer = None
+        else:
+            self._writer = Writer(make_log_engine(url), self.holder, self.write_health)
         self._file_lock: BaseFileLock | None = None
         self._file: Path | None = None
         self._file_identity: tuple[int, int] | None = None
@@ -114,25 +113,18 @@ class Store:
             self._file_lock.release()
 
     async def create(self, stored: StoredTable) -> None:
+        new = {"id": stored.id, "created_at": int(time.time()), "held_by": self.holder}
+        people = [
+            {"match_id": stored.id, "player_number": number, **msgspec.structs.asdict(one)}
+            for number, one in enumerate(stored.people)
+        ]
+        rows = [NewRow(stored.id, row.seq, row.type, row.body, row.at or None) for row in stored.rows]
         async with self.writing() as connection:
             await connection.execute(
-                match.insert(),
-                {
-                    "id": stored.id,
-                    "created_at": int(time.time()),
-                    "rules": stored.rules,
-                    "options": stored.options,
-                    "held_by": self.holder,
-                },
+                match.insert(), {**new, "rules": stored.rules, "options": stored.options}
             )
-            await connection.execute(
-                player.insert(),
-                [
-                    {"match_id": stored.id, "player_number": number, **msgspec.structs.asdict(one)}
-                    for number, one in enumerate(stored.people)
-                ],
-            )
-            await connection.execute(log_row.insert(), [_row_values(stored.id, row) for row in stored.rows])
+            await connection.execute(player.insert(), people)
+            await connection.execute(log_row.insert(), [row._asdict() for row in rows])
 
     @property
     def is_shared(self) -> bool:
@@ -180,21 +172,13 @@ class Store:
         """
         own = player.alias()
         sits = sa.exists().where(own.c.match_id == match_id, own.c.owner == owner)
+        seat = player.c.match_id == match_id, player.c.player_number == person
+        this_match = sa.select(match.c.id).where(match.c.id == match_id)
         async with self.writing() as connection:
             # A user who follows two invitations at once, in any processes, takes one seat.
-            await connection.execute(
-                sa.select(match.c.id).where(match.c.id == match_id).with_for_update(key_share=True)
-            )
-            done = await connection.execute(
-                player.update()
-                .where(
-                    player.c.match_id == match_id,
-                    player.c.player_number == person,
-                    player.c.owner.is_(None),
-                    ~sits,
-                )
-                .values(owner=owner, name=name)
-            )
+            await connection.execute(this_match.with_for_update(key_share=True))
+            take = player.update().where(*seat, player.c.owner.is_(None), ~sits)
+            done = await connection.execute(take.values(owner=owner, name=name))
             if done.rowcount == 1 and taken_seat_row is not None:
                 of_seat = taken_seat.c.match_id == match_id, taken_seat.c.player_number == person
                 await connection.execute(taken_seat.delete().where(*of_seat))
@@ -203,9 +187,8 @@ class Store:
 
     async def rows(self, match_id: str, first: int, limit: int) -> tuple[Row, ...]:
         """Return rows of a table's log from number `first` on, at most `limit`."""
-        found: Sequence[Any] = await self.select(
-            _rows_query(match_id).where(log_row.c.seq >= first).limit(limit)
-        )
+        query = _rows_query(match_id).where(log_row.c.seq >= first).limit(limit)
+        found: Sequence[Any] = await self.select(query)
         return tuple(Row(*row) for row in found)
 
     async def last_game_start(self, match_id: str, game_number: int) -> StoredGameStart | None:
@@ -216,15 +199,11 @@ class Store:
     async def save_game_starts(self, match_id: str, games: Sequence[StoredGameStart]) -> None:
         """Store where games start, in place of what was stored before."""
         numbers = [one.game_number for one in games]
+        old = game_start.c.match_id == match_id, game_start.c.game_number.in_(numbers)
+        rows = [{"match_id": match_id, **msgspec.structs.asdict(one)} for one in games]
         async with self.writing() as connection:
-            await connection.execute(
-                game_start.delete().where(
-                    game_start.c.match_id == match_id, game_start.c.game_number.in_(numbers)
-                )
-            )
-            await connection.execute(
-                game_start.insert(), [{"match_id": match_id, **msgspec.structs.asdict(one)} for one in games]
-            )
+            await connection.execute(game_start.delete().where(*old))
+            await connection.execute(game_start.insert(), rows)
 
     async def load(self, match_id: str, *, with_rows: bool = True) -> StoredTable | None:
         """Return what is stored of a table, with or without its log; None if it does not exist."""
@@ -268,27 +247,16 @@ class Store:
 
         Tables whose unfinished game is hidden are left out, or returned alone if `only_hidden`.
         """
-        out = sa.select(hidden_game.c.match_id).where(
-            hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED
-        )
-        last_at = (
-            sa.select(log_row.c.created_at)
-            .where(log_row.c.match_id == match.c.id)
-            .order_by(log_row.c.seq.desc())
-            .limit(1)
-            .scalar_subquery()
-        )
+        hidden = hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED
+        out = sa.select(hidden_game.c.match_id).where(*hidden)
+        rows = sa.select(log_row.c.created_at).where(log_row.c.match_id == match.c.id)
+        last_at = rows.order_by(log_row.c.seq.desc()).limit(1).scalar_subquery()
+        progress = history_progress.c
+        is_open = sa.or_(progress.seq.is_(None), progress.seq != last_row_seq(), progress.has_open_game)
         found = await self.select(
             sa.select(match.c.id)
-            .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
-            .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)))
-            .where(
-                sa.or_(
-                    history_progress.c.seq.is_(None),
-                    history_progress.c.seq != last_row_seq(),
-                    history_progress.c.has_open_game,
-                )
-            )
+            .outerjoin(history_progress, progress.match_id == match.c.id)
+            .where(match.c.id.in_(sa.select(player.c.match_id).where(player.c.owner == owner)), is_open)
             .where(match.c.id.in_(out) if only_hidden else match.c.id.not_in(out))
             .order_by(sa.func.coalesce(last_at, match.c.created_at).desc(), match.c.id)
             .limit(limit)
@@ -373,11 +341,7 @@ def last_row_seq() -> Any:
 async def read_people(connection: AsyncConnection, match_ids: Sequence[str]) -> dict[str, tuple[Person, ...]]:
     """Return the people of tables by person number. A table without people is left out."""
     found: dict[str, tuple[Person, ...]] = {}
-    asked = (
-        player.select()
-        .where(player.c.match_id.in_(match_ids))
-        .order_by(player.c.match_id, player.c.player_number)
-    )
+    asked = player.select().where(player.c.match_id.in_(match_ids)).order_by(player.c.player_number)
     for one in await connection.execute(asked):
         person = Person(name=one.name, level=one.level, invitation=one.invitation, owner=one.owner)
         found[one.match_id] = (*found.get(one.match_id, ()), person)
@@ -396,15 +360,9 @@ async def _load_without_rows(connection: AsyncConnection, match_id: str) -> Stor
     found = (await connection.execute(match.select().where(match.c.id == match_id))).first()
     if found is None:
         return None
-    people = await read_people(connection, [match_id])
-    return StoredTable(
-        id=found.id,
-        rules=found.rules,
-        options=found.options,
-        people=people.get(match_id, ()),
-        rows=(),
-        created_at=found.created_at,
-    )
+    people = (await read_people(connection, [match_id])).get(match_id, ())
+    own = {"id": found.id, "rules": found.rules, "options": found.options, "created_at": found.created_at}
+    return StoredTable(**own, people=people, rows=())
 
 
 async def _load_game_start(connection: AsyncConnection, match_id: str, *where: Any) -> StoredGameStart | None:
@@ -412,16 +370,6 @@ async def _load_game_start(connection: AsyncConnection, match_id: str, *where: A
     asked = sa.select(*columns).where(game_start.c.match_id == match_id, *where)
     found = (await connection.execute(asked.order_by(game_start.c.game_number.desc()).limit(1))).first()
     return None if found is None else StoredGameStart(**found._mapping)
-
-
-def _row_values(match_id: str, row: Row) -> dict[str, Any]:
-    return {
-        "match_id": match_id,
-        "seq": row.seq,
-        "type": row.type,
-        "body": row.body,
-        "created_at": row.at or None,
-    }
 
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:

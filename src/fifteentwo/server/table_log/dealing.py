@@ -45,9 +45,6 @@ def sha256(data: bytes) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-# ── Seeds of all seats ───────────────────────────────────────────────────────────────────────────────────
-
-
 @lru_cache(4096)
 def link(later: bytes, number: int, *, later_number: int = CHAIN_LINKS - 1) -> bytes:
     """Return a link of the chain, computed from a later link, which has the number `later_number`."""
@@ -143,9 +140,6 @@ def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
     return action
 
 
-# ── From one secret ──────────────────────────────────────────────────────────────────────────────────────
-
-
 def decks_of_secret(secret: bytes) -> Decks:
     """Return the decks that one secret decides, by name ("draw-1", "deal-1", …)."""
     return lambda name: shuffled(_byte_stream(secret, name))
@@ -184,9 +178,6 @@ def decks_from_position(decks: Decks, actions: Sequence[Action]) -> Decks:
         return cut[len(cut) - at :] + cut[: len(cut) - at]
 
     return deck
-
-
-# ── From bytes to cards ──────────────────────────────────────────────────────────────────────────────────
 
 
 def shuffled(stream: Iterator[int]) -> tuple[Card, ...]:

@@ -175,8 +175,6 @@ class Ledger:
         """The seats that may act now; none while seeds are awaited or after the game was abandoned."""
         return () if self.awaited_for_seeds or self.is_abandoned else self.table.waiting
 
-    # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
-
     def add(self, row: Row, taken: Outcome | None = None) -> None:
         """Add a stored row to the match. taken: what its actions lead to, if that is known."""
         if row.seq != self.seq + 1:
@@ -191,9 +189,8 @@ class Ledger:
                 self._apply(row, taken or apply_actions(self.table.state, from_json(body, Acted).actions))
             case "stood_in":
                 played = from_json(body, StandIn)
-                self.disconnects = self.disconnects.with_stand_in(
-                    played.person, played.level, len(self.table.actions)
-                )
+                actions = len(self.table.actions)
+                self.disconnects = self.disconnects.with_stand_in(played.person, played.level, actions)
                 if played.actions:
                     self._apply(row, apply_actions(self.table.state, played.actions))
             case "came_back":
@@ -288,8 +285,6 @@ class Ledger:
                 seated = self.seated
             called = is_called(called, event)
             self.entries.append(Entry(event, seated, called))
-
-    # ── Results and records ──────────────────────────────────────────────────────────────────────────────
 
     @property
     def results(self) -> list[Result]:

@@ -18,7 +18,7 @@ from fifteentwo.rules.events import (
     WentGo,
 )
 from fifteentwo.rules.game import step, to_act
-from fifteentwo.rules.record import Record, to_json
+from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log.dealing import decks_of_secret, seeded_action, with_computer_draws
@@ -54,14 +54,6 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
         return make_row(ledger, "began", Began(secret.hex(), named, people))
     return make_row(ledger, "began", Began(secret.hex(), tuple(match.table(decks_of_secret(secret)).actions)))
-
-
-def start_from_position(ledger: Ledger, secret: bytes, position: Record) -> Row:
-    """Return the row that starts the first game at the position that a record leads to.
-
-    The dealt cards stay. A starter that was not turned up, and all later deals, follow from the secret.
-    """
-    return make_row(ledger, "began", Began(secret.hex(), position.actions))
 
 
 def commit(ledger: Ledger, person: int, commitment: str) -> Row:
@@ -101,11 +93,8 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
     if isinstance(action, NameDealer):
         if table.state.phase is not Phase.NAME_DEALER:
             raise IllegalAction("not-now", "R28", phase=table.state.phase.value)
-        taken = (
-            apply_actions(table.state, (action,))
-            if dealing.is_naming_dealer
-            else table.name_dealer(action.dealer)
-        )
+        is_opening = dealing.is_naming_dealer
+        taken = apply_actions(table.state, (action,)) if is_opening else table.name_dealer(action.dealer)
     else:
         if action.seat == seat:
             action = seeded_action(table.state, table.decks, action)
@@ -119,15 +108,14 @@ def with_automatic_accepts(taken: Outcome) -> Outcome:
 
     Every other claim is asked about, right or wrong, because the question alone would reveal which it is.
     """
-    state, actions, events = taken.state, list(taken.actions), list(taken.events)
+    state = taken.state
     while (
         state.phase is Phase.CHALLENGE and state.claim == 0 and not state.shown and len(state.in_count) == 1
     ):
-        action = Accept(to_act(state)[0])
-        state, more = step(state, action)
-        actions.append(action)
-        events.extend(more)
-    return Outcome(state, tuple(actions), tuple(events))
+        more = apply_actions(state, (Accept(to_act(state)[0]),))
+        state = more.state
+        taken = Outcome(state, (*taken.actions, *more.actions), (*taken.events, *more.events))
+    return taken
 
 
 def act_in_person(
@@ -164,12 +152,8 @@ def _opening_actions(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
     if seeds.stage is not Stage.DEALING:
         return ()
     levels = [seat for seat, person in enumerate(ledger.match.seating) if person not in seeds.people]
-    return with_computer_draws(
-        Outcome(ledger.table.state, (), ()), ledger.dealing.seeded_decks(seeds), levels
-    ).actions
-
-
-# ── Leaving a game and coming back ───────────────────────────────────────────────────────────────────────
+    before, decks = Outcome(ledger.table.state, (), ()), ledger.dealing.seeded_decks(seeds)
+    return with_computer_draws(before, decks, levels).actions
 
 
 def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
@@ -208,11 +192,8 @@ def must_level_act_first(ledger: Ledger, person: int) -> bool:
 
     A person who could take the seat again before that would have the whole time again, each time.
     """
-    since = [
-        span.first_action
-        for span in ledger.disconnects.spans
-        if span.person == person and span.end_action is None
-    ]
+    spans = ledger.disconnects.spans
+    since = [one.first_action for one in spans if one.person == person and one.end_action is None]
     if not since or person not in ledger.waiting_since:
         return False
     seat = ledger.seat_of(person)
@@ -232,9 +213,6 @@ def _check_playing(ledger: Ledger) -> None:
         raise Refused("game-closed", status=409)
     if ledger.table.over:
         raise IllegalAction("game-over", "R14")
-
-
-# ── Undo ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def undo(ledger: Ledger, seat: int) -> Row:

@@ -73,9 +73,6 @@ class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970; the store sets it when the table is first stored."""
 
 
-# ── Bodies of rows, as listed above ────────────────────────────────────────────────────────────────────
-
-
 class Began(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: str
     actions: tuple[Action, ...]
