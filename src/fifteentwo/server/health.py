@@ -27,10 +27,7 @@ class Health:
     def note_failure(
         self, code: str, error: BaseException | None = None, *, with_traceback: bool = False
     ) -> None:
-        """Note a failure at this moment, and log it unless this failure has been logged.
-
-        with_traceback: whether the error is a fault of the program.
-        """
+        """Note a failure, and log it once. with_traceback: whether it is a fault of the program."""
         now = self._clock()
         if self._failed_at < self._worked_at <= now - QUIET_SECONDS:
             # There was no attempt for a while: earlier failures are over.

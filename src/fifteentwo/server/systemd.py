@@ -13,10 +13,7 @@ MESSAGES_PER_WATCHDOG_INTERVAL = 3
 
 
 async def keep_notifying_systemd() -> None:
-    """Report that the server is ready and that its event loop runs, until cancelled.
-
-    Return at once if systemd did not start this process, and after one message if the unit has no watchdog.
-    """
+    """Report that the server is ready and its event loop runs, if systemd started it and has a watchdog."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

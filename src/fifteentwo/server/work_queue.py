@@ -31,10 +31,7 @@ class QueuePlaces:
         self._taken: Counter[str] = Counter()
 
     def take(self, block: str) -> int:
-        """Take a place, and return how many the block had before.
-
-        Raise Refused with 503 if all places are taken, with 429 if the block has its share.
-        """
+        """Take a place; return how many the block had. Raise Refused (503 or 429) if it gets none."""
         free = self._number - self._taken.total()
         if free <= 0:
             raise Refused("server-full", status=503, seconds=RETRY_SECONDS)
@@ -68,10 +65,7 @@ class WorkQueue:
         self._jobs: dict[Hashable, asyncio.Task[Any]] = {}
 
     async def run(self, block: str, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        """Return what the work returns, after its turn has come. Raise Refused if the queue has no place.
-
-        block: the address block that asks; empty for this machine itself, which may take all places.
-        """
+        """Return what the work returns, after its turn. block: who asks; empty for this machine."""
         loop, rank = asyncio.get_running_loop(), self._places.take(block)
         try:
             turn = loop.create_future()

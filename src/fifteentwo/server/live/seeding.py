@@ -55,10 +55,7 @@ class Seeding(Part):
             await self.commit(table, person, commitment)
 
     async def commit(self, table: LiveTable, person: int, commitment: str) -> None:
-        """Append a commitment. Raise Refused as `Seeds.with_commitment`.
-
-        A repeated commitment is no error, because pages repeat it when they reconnect.
-        """
+        """Append a commitment, unless it is repeated by a page that reconnects; may raise Refused."""
         seeds = table.ledger.seeds
         if commitment and seeds is not None and seeds.commitments.get(person) == commitment:
             return
@@ -98,10 +95,7 @@ class Seeding(Part):
             table.tasks.start(self._commit_for_others(table))
 
     def page_joined(self, table: LiveTable, page: OpenPage) -> None:
-        """Send a page the progress of this game's dealing if it does not have it.
-
-        This comes before the events, so that a page has the link of a deal when the deal ends.
-        """
+        """Send a page new progress of the dealing, before the events that end a deal."""
         now = public_progress(table.ledger)
         if page.sent_dealing != now:
             page.sent_dealing = now

@@ -130,10 +130,7 @@ class LiveTable(TableState):
             raise
 
     async def act_for(self, person: int, action: SeatAction, revision: int) -> None:
-        """Append an action of a computer or clock, unless the table has changed since it was computed.
-
-        revision: the revision of the table when the action was computed.
-        """
+        """Append an action of a computer or clock, unless the table has changed since this revision."""
         async with self._lock:
             seq = self.ledger.seq
             await self._catch_up()
@@ -162,10 +159,7 @@ class LiveTable(TableState):
             self._notify_row_added(RowAdded(is_game_begun=self.ledger.game_start.seq == row.seq))
 
     async def _append(self, decide: Callable[[], tuple[Row, Outcome | None]]) -> Row:
-        """Decide a row, write it with the present time, and add it to the ledger.
-
-        Drop the table if the database reports a conflict: another process holds it, or has written this row.
-        """
+        """Decide, write and add a row. Drop the table if the database reports a conflict."""
         row, taken = decide()
         if self.is_dropped:
             raise StoreError(CONFLICT)

@@ -485,10 +485,7 @@ def match_state(ledger: Ledger) -> MatchState:
 
 
 def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> SettledTable:
-    """Return the view, the legal actions and the match as a person may see them.
-
-    shared: leave out the discards, because others see the page at the show, before the crib is open.
-    """
+    """Return the table as a person may see it. shared: without discards, because others see the page."""
     seen = view(ledger.table.state, ledger.seat_of(person))
     nothing = ledger.awaited_for_seeds or ledger.is_abandoned or person in ledger.disconnects.levels
     if shared:

@@ -379,10 +379,7 @@ async def read_form(request: Request, longest: int = MAX_BODY_BYTES) -> dict[str
 def read_table_form(
     chosen: dict[str, str], programs: Collection[str] = ()
 ) -> tuple[Rules, Options, tuple[Person, ...]]:
-    """Return the rules, options and people of a posted form, the sender first.
-
-    programs: names of the external programs that can be opponents.
-    """
+    """Return rules, options and people of a form, the sender first. programs: names of external opponents."""
     words: dict[str, Any] = {"yes": True, "no": False}
     ruled: dict[str, Any] = {}
     for name in OPTIONS:

@@ -37,10 +37,7 @@ _OPEN_PLACE_CONDITIONS = player.c.invitation.is_not(None), player.c.owner.is_(No
 
 
 async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tuple[str, str]:
-    """Return a link for other people and its QR code, which is empty if only this machine has access.
-
-    bound: the address on which the server listens, if known.
-    """
+    """Return a link for other people, and its QR code; the code is empty if only this machine has access."""
     base = external_base(request.url.scheme, request.headers.get("host", ""), bound)
     if base is None:
         return str(request.base_url).rstrip("/") + path, ""

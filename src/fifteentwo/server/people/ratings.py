@@ -90,10 +90,7 @@ class Side(NamedTuple):
 
 
 def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
-    """Return the sides of a game that are rated; none if the game does not count.
-
-    seats: the seats of signed-in users, by player number.
-    """
+    """Return the sides to rate, none if the game does not count. seats: signed-in users by number."""
     if not game.has_clock or game.imported or game.by_spectator or game.from_position:
         return []
     left = game.left_seats if game.forfeited_seat is None else (*game.left_seats, game.forfeited_seat)

@@ -270,10 +270,7 @@ class History:
         return None if found is None else found.findings
 
     async def save_failure(self, game: PlayedGame, error: Exception) -> None:
-        """Store that a game cannot be reviewed, so that the others are; another engine tries it again.
-
-        Raise the error again if the database caused it.
-        """
+        """Store that a game cannot be reviewed, or raise the error again if the database caused it."""
         if isinstance(error, StoreError) and error.code != "game-damaged":
             raise error
         log.error("game %s/%d cannot be reviewed", game.match_id, game.game_number, exc_info=error)
@@ -293,10 +290,7 @@ def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> 
 
 
 def review_engine() -> str:
-    """Return the name of what makes reviews now: version, method, digest of the solved tables.
-
-    A review that another engine made is made again.
-    """
+    """Return the name of what makes reviews now; a review that another engine made is made again."""
     from fifteentwo import __version__
 
     return f"{__version__}/{REVIEW_METHOD_VERSION}/{tables_digest()}"

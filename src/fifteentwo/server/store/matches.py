@@ -76,10 +76,7 @@ def imported_match(match_id: str, game: Record, owner: str, seat: int | None, no
 
 
 async def load_match(store: Store, match_id: str) -> tuple[StoredTable, Ledger] | None:
-    """Return what is stored of a table, its latest rows, and its ledger; None if it does not exist.
-
-    Raise as `Ledger.add` if the log is damaged.
-    """
+    """Return a table, its latest rows and its ledger; None if it does not exist. Raise as `Ledger.add`."""
     found = await store.load_last_game(match_id, ROWS_PER_READ)
     if found is None:
         return None

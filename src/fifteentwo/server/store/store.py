@@ -84,10 +84,7 @@ class Store:
 
     @classmethod
     async def open(cls, database: str | None = None, *, is_exclusive: bool = False) -> "Store":
-        """Connect to a database and migrate its tables. Raise StoreError if that is impossible.
-
-        is_exclusive: lock a SQLite file, which only one server may use.
-        """
+        """Connect to a database and migrate its tables. is_exclusive: lock a SQLite file for one server."""
         url = database_url(database)
         try:
             store = cls(make_write_engine(url))
@@ -166,10 +163,7 @@ class Store:
         name: str,
         taken_seat_row: Mapping[str, object] | None = None,
     ) -> bool:
-        """Give an open seat to an owner, under a name. Return False if it is taken or they sit there already.
-
-        taken_seat_row: the row of `taken_seat` to store with it.
-        """
+        """Give an open seat to an owner. Return False if it is taken or they sit there already."""
         own = player.alias()
         sits = sa.exists().where(own.c.match_id == match_id, own.c.owner == owner)
         seat = player.c.match_id == match_id, player.c.player_number == person
@@ -279,10 +273,7 @@ class Store:
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """Open a connection for reading, which sees all that was committed. Raise StoreError if that fails.
-
-        A SQLite file has several such connections, which cannot write.
-        """
+        """Open a connection that sees all that was committed, but cannot write a SQLite file."""
         with translate_errors(self.read_health if self._is_open else None):
             async with self._read_engine.connect() as connection:
                 yield connection

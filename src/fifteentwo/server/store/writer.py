@@ -96,10 +96,7 @@ class Writer:
         self._statement_started_at = 0.0
 
     async def append(self, row: NewRow) -> bool:
-        """Write a row to the disk. Return False if its number is taken or another process holds the match.
-
-        If StoreError is raised, the row may or may not be stored.
-        """
+        """Write a row; return False if its number is taken or another process holds the match."""
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
         if self._writing is None:

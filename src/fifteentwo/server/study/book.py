@@ -100,10 +100,7 @@ def hand_address(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) 
 
 
 def read_position(written: str) -> str | None:
-    """Return the address of a one-line position (docs/position.md), or None if the text is not one.
-
-    Raise NotationError if it is meant as a position but the Book does not have it.
-    """
+    """Return the address of a one-line position (docs/position.md), or None if the text is not one."""
     if not looks_like_position(written):
         return None
     position = PositionText(written)

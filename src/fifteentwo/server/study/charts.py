@@ -36,10 +36,7 @@ class Whisker(NamedTuple):
 
 
 def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
-    """Return a chart of one value for each game, the oldest first, or None for fewer than two games.
-
-    signed: whether labels have a sign; the chart then always includes 0.
-    """
+    """Return a chart of two values or more, the oldest first. signed: with signs, and including 0."""
     if len(values) < 2:
         return None
     low, high = min(values), max(values)
@@ -69,10 +66,7 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
 
 
 def whisker(mean: Mean | None, best: float, reach: float) -> Whisker | None:
-    """Return the position of a mean and its interval on a row, or None without an interval.
-
-    best: the mean of best play; reach: points from there to either end of the row.
-    """
+    """Return a mean on its row, if its interval is known. reach: points from `best` to the row's ends."""
     if mean is None or mean.margin is None:
         return None
 

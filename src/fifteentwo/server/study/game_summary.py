@@ -47,10 +47,7 @@ class GameSummary(NamedTuple):
 
 
 def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> GameSummary | None:
-    """Return the summary of a review for a seat, or None if win probabilities are unknown.
-
-    lines: the lines of the review (`review_queue`).
-    """
+    """Return the summary of a review's lines for a seat, or None if win probabilities are unknown."""
     found: dict[str, list[Any]] = {"story": [], "decision": [], "whole": []}
     for line in lines:
         found.setdefault(line["t"], []).append(line["d"])

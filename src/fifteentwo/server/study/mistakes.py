@@ -65,10 +65,7 @@ class OwnMistakes:
         self._one_at_a_time = asyncio.Lock()
 
     async def due(self, owner: str, put_last: str = "") -> NextProblem:
-        """Return the mistake that is due to a user, and search for more in the background.
-
-        put_last: the id of a mistake that is shown only if no other is due.
-        """
+        """Return the mistake that is due to a user; `put_last` is shown only if no other is."""
         waiting = await self._unsearched_games(owner)
         if waiting and owner not in self._work:
             task = start_task(self._search_games(owner, waiting))
@@ -167,10 +164,7 @@ class OwnMistakes:
 def mistakes_of(
     record: Record, seat: int, games: ReviewedGames
 ) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
-    """Return the costliest mistakes of a seat by step, and the report of the whole review.
-
-    This takes seconds.
-    """
+    """Return the costliest mistakes of a seat by step, and the report of the review. This takes seconds."""
     from fifteentwo.analysis.review.review import Decision, report
 
     course = list(games.course(record))
@@ -201,10 +195,7 @@ def grade_of(loss: float, marks: tuple[float, float]) -> str:
 
 
 def schedule(memory: str | None, grade: str, now: int) -> tuple[str, int]:
-    """Return the scheduler's memory of a mistake after an answer, and the time when it is due again.
-
-    The scheduler is FSRS with whole days: without learning steps of minutes, and without randomness.
-    """
+    """Return the memory of a mistake after an answer, and when it is due again: FSRS with whole days."""
     from fsrs import Card, Rating, Scheduler
     from fsrs.card import CardDict
 

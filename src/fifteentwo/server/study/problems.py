@@ -180,10 +180,7 @@ def _cards(seen: View, choice: str) -> tuple[Card, ...]:
 
 @cache
 def problem_sets() -> dict[str, tuple[View, ...]]:
-    """Return the positions of each theme, and of the ladder with the easiest first.
-
-    A problem is easier the more win probability the second-best choice loses.
-    """
+    """Return the positions of each theme; the ladder begins with the largest second-best loss."""
     read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(SETS_FILE)))
     rules = to_plain(SIX_CARD)
     problems = [

@@ -70,10 +70,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_with_story(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
-    """Return a record and its story as `viewer` saw it; raise NotationError if a line is wrong.
-
-    This takes some 60 ms: run it in a thread.
-    """
+    """Return a record and its story as `viewer` saw it. This takes some 60 ms: run it in a thread."""
     if len(text) > MAX_RECORD_BYTES:
         raise Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
     record = read(text)
@@ -129,11 +126,7 @@ class ReviewQueue:
         """Tasks that send reviews from the cache."""
 
     def admit(self, client: str, block: str) -> AdmittedReview:
-        """Admit a client's review, or raise Refused if the client or the server has too many.
-
-        `release` must be called for the result. client: the owner id of a known browser, or the address
-        block.
-        """
+        """Admit a client's review, which must be released; raise Refused if there are too many."""
         if sum(one.client == client for one in self._unreleased) >= MAX_OF_A_CLIENT:
             raise Refused("too-many-own-reviews", status=429, most=MAX_OF_A_CLIENT)
         self._unread.take(block)

@@ -63,10 +63,7 @@ class ReviewedGames:
                 self._pool.submit(_load)
 
     def course(self, record: Record) -> "Iterator[Decision | Luck]":
-        """Yield the parts of a review (`analysis.review.review.reviewed`), and raise its errors.
-
-        A second request for a game gets the known parts at once, and the others when they are found.
-        """
+        """Yield the parts of a review, and raise its errors. All callers share what was found."""
         return self._cached(record).parts()
 
     def report(self, record: Record) -> dict[str, Any]:
@@ -218,10 +215,7 @@ def pack(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
 
 
 def unpack(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
-    """Return the parts of a stored review, or None if it is of other actions.
-
-    Raise zlib.error or msgspec.DecodeError if the bytes are damaged.
-    """
+    """Return the parts of a stored review; None if it is of other actions. Raise if the bytes are damaged."""
     from fifteentwo.analysis.review.luck import Luck
     from fifteentwo.analysis.review.review import Decision
 

@@ -130,10 +130,7 @@ def _join(sentences: Sequence[str], lang: str) -> str:
 def _steps(
     rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, is_excerpt: bool
 ) -> list[tuple[list[Event], State]]:
-    """Return the events of each step and the state after it. A card and its points are one step.
-
-    is_excerpt: whether the example ends before all hands are played.
-    """
+    """Return the events of each step, and the state after it; an excerpt ends before the last card."""
     steps: list[tuple[list[Event], State]] = []
     for event, state in _play_cards(_before_pegging(rules, hands), cards_played):
         match event:

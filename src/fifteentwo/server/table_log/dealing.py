@@ -98,10 +98,7 @@ def _draw_place(decks: SeededDecks, number: int, seat: int, taken: Sequence[int]
 
 
 def with_computer_draws(taken: Outcome, decks: Decks, computers: Collection[int]) -> Outcome:
-    """Add the draws of computers, which draw before any person, the lowest seat first.
-
-    computers: their first seats.
-    """
+    """Add the draws of computers (by first seat), which draw before any person, the lowest seat first."""
     if not isinstance(decks, SeededDecks):
         return taken
     state, actions, events = taken.state, list(taken.actions), list(taken.events)

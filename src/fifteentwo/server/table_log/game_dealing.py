@@ -71,10 +71,7 @@ class Seeds(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, commitments={**self.commitments, person: commitment})
 
     def without_person(self, person: int, *, is_next_asked: bool) -> "Seeds":
-        """Return the seeds without a person's commitment. Raise Refused if all commitments are made.
-
-        is_next_asked: whether the next person at the seat is asked for a commitment.
-        """
+        """Return the seeds without a commitment. is_next_asked: the next person at the seat must commit."""
         if person not in self.people or self.stage is not Stage.COMMITTING:
             raise Refused("seat-not-cleared", status=409)
         commitments = {one: promised for one, promised in self.commitments.items() if one != person}

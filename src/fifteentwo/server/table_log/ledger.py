@@ -302,10 +302,7 @@ class Ledger:
         return self.results[self._index_of(number)]
 
     def record(self, number: int, names: tuple[str, ...]) -> Record:
-        """Return the record of a game, numbered from 1. Raise Refused while it is in progress.
-
-        names: by person number.
-        """
+        """Return the record of a game with names by person; raise Refused while it is in progress."""
         place = self._index_of(number)
         if place == len(self.finished):
             return _with_names(self._present_record(), names, self.match.seating)

@@ -18,10 +18,7 @@ Expected = Callable[[State, Action], Action | None]
 
 
 def verify(record: Record, seen_commitment: str | None = None) -> int:
-    """Return how many deals, starters, draws and cuts of a record are verified, or raise DealingRefuted.
-
-    seen_commitment: the commitment that the page saw before the first card; None if it is unknown.
-    """
+    """Return how many chance actions of a record are verified; raise DealingRefuted if one is wrong."""
     if not (record.commitment and record.committed):
         raise DealingRefuted("nothing-committed")
     if seen_commitment is not None and seen_commitment.strip().lower() != record.commitment.lower():

@@ -43,10 +43,7 @@ def make_row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
 
 
 def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = None) -> Row:
-    """Return the row that starts the next game. Raise Refused while a game is in progress.
-
-    people: the people who are asked for a seed before the first card; None: the one secret decides the game.
-    """
+    """Return the row that starts the next game. people: those asked for a seed; None: one secret decides."""
     if ledger.seq and not ledger.table.over:
         raise Refused("game-not-over", "R14")
     match = ledger.match_so_far.next_match if ledger.seq else ledger.match
