@@ -11,6 +11,8 @@ import webbrowser
 from collections.abc import Callable
 from typing import Any
 
+from starlette.types import ASGIApp
+
 from fifteentwo import i18n
 from fifteentwo.background_compilation import never_wait
 from fifteentwo.server.app import make_app
@@ -46,8 +48,7 @@ def serve(
 ) -> None:
     """Serve until interrupted. Raise PortTaken or StoreError if the server cannot start.
 
-    lang: the language of every page, or None for each browser's own; output_lang: the language of printed
-    lines.
+    lang: of every page, or None for each browser's own language; output_lang: of printed lines.
     """
     settings = settings or Settings()
     parse_networks(settings.trusted_proxies)  # raise ServerError now if a setting is invalid
@@ -74,7 +75,9 @@ def serve(
     async def run() -> None:
         store = await Store.open(database, is_exclusive=True)
         print_address()
-        await _serve(listening, host, lang, settings, store, started)
+        hosts = allowed_hosts(host, bound, settings.allowed_hosts)
+        app = make_app(store=store, lang=lang, hosts=hosts, bound_address=bound, settings=settings)
+        await _respond(app, listening, started)
 
     try:
         asyncio.run(run())
@@ -82,26 +85,11 @@ def serve(
         listening.close()
 
 
-async def _serve(
-    listening: sockets.socket,
-    host: str,
-    lang: str | None,
-    settings: Settings,
-    store: Store,
-    started: Callable[[], object],
-) -> None:
+async def _respond(app: ASGIApp, listening: sockets.socket, started: Callable[[], object]) -> None:
     """Respond until a signal stops the server. started: called in a thread once it responds."""
     import uvicorn
 
     log_loop_errors(asyncio.get_running_loop())
-    bound = listening.getsockname()[0]
-    app = make_app(
-        store=store,
-        lang=lang,
-        hosts=allowed_hosts(host, bound, settings.allowed_hosts),
-        bound_address=bound,
-        settings=settings,
-    )
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -36,13 +36,10 @@ def _resolve(name: str, path: str) -> str:
     return normpath(join(dirname(name), path))
 
 
-def _without_comments(source: str) -> str:
-    return _COMMENT_OR_INDENT.sub(lambda found: "\n" * found[0].count("\n"), source)
-
-
 def read_module(name: str, source: str, base: str) -> Module:
     """Return the parts of a module. Raise ValueError for an import or export that cannot be bundled."""
-    source = _without_comments(source).replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
+    source = _COMMENT_OR_INDENT.sub(lambda found: "\n" * found[0].count("\n"), source)
+    source = source.replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
     needs = tuple(_resolve(name, path) for _, path in _IMPORT.findall(source))
     later = tuple(_resolve(name, path) for path in _LAZY_IMPORT.findall(source))
     exports = tuple(_EXPORT.findall(source))
@@ -115,12 +112,8 @@ class ScriptBundles:
         sections, line = [], _REGISTER.count("\n")
         for one in self.modules_of(name):
             lines = self._modules[one].code.count("\n")
-            whole = {
-                "version": 3,
-                "sources": [f"/static/{one}"],
-                "names": [],
-                "mappings": "AAAA" + ";AACA" * (lines - 1),
-            }
+            whole = {"version": 3, "sources": [f"/static/{one}"], "names": []}
+            whole["mappings"] = "AAAA" + ";AACA" * (lines - 1)
             sections.append({"offset": {"line": line + 1, "column": 0}, "map": whole})
             line += lines + 3
         return msgspec.json.encode({"version": 3, "sections": sections})

@@ -83,11 +83,8 @@ class TrustedProxies:
         self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if (
-            scope["type"] != "lifespan"
-            and scope.get("client")
-            and is_in_any(scope["client"][0], self._trusted)
-        ):
+        client = scope.get("client")
+        if scope["type"] != "lifespan" and client and is_in_any(client[0], self._trusted):
             scope = self._apply_forwarded_headers(scope)
         await self._app(scope, receive, send)
 

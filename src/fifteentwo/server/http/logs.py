@@ -65,11 +65,8 @@ class RepetitionFilter(logging.Filter):
         kind, now = (record.name, str(record.msg)[:200]), time.monotonic()
         began, number = self._seen.pop(kind, (now, 0))
         if now - began > PERIOD_SECONDS:
-            if number > MAX_LINES_OF_A_KIND:
-                record.msg, record.args = (
-                    f"{record.getMessage()} (and {number - MAX_LINES_OF_A_KIND} more before)",
-                    (),
-                )
+            if (more := number - MAX_LINES_OF_A_KIND) > 0:
+                record.msg, record.args = f"{record.getMessage()} (and {more} more before)", ()
             began, number = now, 0
         self._seen[kind] = (began, number + 1)
         if len(self._seen) > MAX_KINDS:
@@ -79,10 +76,8 @@ class RepetitionFilter(logging.Filter):
 
 def log_to_stderr(*, structured: bool) -> None:
     """Log to stderr: warnings and errors of every library, and everything that the server logs."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        JsonFormatter() if structured else PlainFormatter("%(asctime)s %(levelname)s %(message)s")
-    )
+    handler, plain = logging.StreamHandler(sys.stderr), "%(asctime)s %(levelname)s %(message)s"
+    handler.setFormatter(JsonFormatter() if structured else PlainFormatter(plain))
     handler.addFilter(RepetitionFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]

@@ -3,6 +3,7 @@
 import asyncio
 import hmac
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import prometheus_client
 import sqlalchemy as sa
@@ -22,33 +23,21 @@ PROBE_TIMEOUT_SECONDS = 2.0
 """Seconds that the database has to answer a probe."""
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
-_NO_STORE = "no-store"
+_NO_STORE = {"Cache-Control": "no-store"}
 
 
 class Metrics:
     """Counters since the start of the process."""
 
     def __init__(self) -> None:
-        self._registry = registry = CollectorRegistry()
-        self.responses = Counter(
-            "fifteentwo_responses", "Responses by status.", ["status"], registry=registry
-        )
-        self.messages = Counter(
-            "fifteentwo_messages", "Messages of open pages.", ["outcome"], registry=registry
-        )
-        self.response_seconds = Histogram(
-            "fifteentwo_response_seconds",
-            "From a request to its response.",
-            buckets=BUCKET_SECONDS,
-            registry=registry,
-        )
-        self.act_seconds = Histogram(
-            "fifteentwo_act_seconds",
-            "From an action to its row on disk.",
-            buckets=BUCKET_SECONDS,
-            registry=registry,
-        )
-        ProcessCollector(registry=registry)
+        self._registry = CollectorRegistry()
+        count = partial(Counter, registry=self._registry)
+        measure = partial(Histogram, buckets=BUCKET_SECONDS, registry=self._registry)
+        self.responses = count("fifteentwo_responses", "Responses by status.", ["status"])
+        self.messages = count("fifteentwo_messages", "Messages of open pages.", ["outcome"])
+        self.response_seconds = measure("fifteentwo_response_seconds", "From a request to its response.")
+        self.act_seconds = measure("fifteentwo_act_seconds", "From an action to its row on disk.")
+        ProcessCollector(registry=self._registry)
 
     def add_gauges(self, gauges: Mapping[str, tuple[str, Callable[[], float]]]) -> None:
         """Add gauges by name: a description, and a function that returns the value."""
@@ -64,21 +53,20 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
 
     async def healthz(_: Request) -> Response:
         """Respond as long as the process is alive. Without a response it may be restarted."""
-        return PlainTextResponse("ok\n", headers={"Cache-Control": _NO_STORE})
+        return PlainTextResponse("ok\n", headers=_NO_STORE)
 
     async def readyz(request: Request) -> Response:
         """Respond with 200 if the database can be read and written, otherwise with 503."""
         store = request.app.state.services.store
         why = await write_problem(store) if await is_readable(store) else "the database does not answer"
-        headers = {"Cache-Control": _NO_STORE} | ({} if why is None else {"Retry-After": "5"})
+        headers = _NO_STORE | ({} if why is None else {"Retry-After": "5"})
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
     async def figures(request: Request) -> Response:
         """Respond with the metrics, to this machine or with the token."""
         if not can_read_metrics(request, token):
             raise Refused("no-such-page", status=404)
-        media_type = prometheus_client.CONTENT_TYPE_LATEST
-        return Response(metrics.text(), media_type=media_type, headers={"Cache-Control": _NO_STORE})
+        return Response(metrics.text(), headers=_NO_STORE, media_type=prometheus_client.CONTENT_TYPE_LATEST)
 
     return [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", figures)]
 
@@ -102,11 +90,8 @@ async def write_problem(store: Store) -> str | None:
         return f"the database takes nothing: {getattr(error, 'code', 'timeout')}"
     if store.read_health.failure_code is not None:
         return f"the database cannot be read: {store.read_health.failure_code}"
-    return (
-        None
-        if store.write_health.failure_code is None
-        else f"the database takes nothing: {store.write_health.failure_code}"
-    )
+    code = store.write_health.failure_code
+    return None if code is None else f"the database takes nothing: {code}"
 
 
 def can_read_metrics(request: Request, token: str | None) -> bool:

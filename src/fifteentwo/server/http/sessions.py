@@ -96,12 +96,8 @@ def is_same_origin(connection: HTTPConnection) -> bool:
     """Return whether a request comes from a page of this server, or from a program that is no browser."""
     if connection.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
-    origin = connection.headers.get("origin")
-    if origin is None:
-        return True
-    return _normalize_origin(origin) == _normalize_origin(
-        f"{_scheme(connection)}://{connection.headers.get('host', '')}"
-    )
+    own = f"{_scheme(connection)}://{connection.headers.get('host', '')}"
+    return _normalize_origin(connection.headers.get("origin", own)) == _normalize_origin(own)
 
 
 def is_secure(connection: HTTPConnection) -> bool:

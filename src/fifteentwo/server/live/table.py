@@ -114,8 +114,6 @@ class LiveTable(TableState):
         """Return the people who have a page open in this process."""
         return {person for page in self.pages for person in page.persons}
 
-    # ── Adding rows ──────────────────────────────────────────────────────────────────────────────────────
-
     async def act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None = None) -> None:
         """Append a person's action. If IllegalAction, Refused or StoreError is raised, nothing has changed.
 
@@ -194,8 +192,6 @@ class LiveTable(TableState):
         for part in self.parts:
             part.row_added(self, row)
 
-    # ── What people do ───────────────────────────────────────────────────────────────────────────────────
-
     async def undo(self, person: int) -> None:
         """Take back a person's last action against computers, if the person has seen no hidden card since."""
         if not self.is_solo:
@@ -212,8 +208,6 @@ class LiveTable(TableState):
             raise Refused("match-too-long", games=MAX_GAMES)
         people = human_persons(self.people)
         await self.add_row(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
-
-    # ── Pages and people ─────────────────────────────────────────────────────────────────────────────────
 
     def join(self, page: OpenPage) -> None:
         """Add a page that was opened or has reconnected. Raise Refused if its person has too many."""

@@ -108,8 +108,6 @@ class Tables:
         await self.store.create(stored)
         return stored.id
 
-    # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────
-
     async def read(self, table_id: str) -> TableState:
         """Return a table for a page that only reads it. Raise Refused if it does not exist."""
         if (held := self._held_table(table_id)) is not None:
@@ -131,8 +129,6 @@ class Tables:
             with contextlib.suppress(StoreError):
                 tables.append(await self.read(name))
         return tables
-
-    # ── Holding ──────────────────────────────────────────────────────────────────────────────────────────
 
     async def open(self, table_id: str) -> LiveTable:
         """Return a table and make this process its holder. Raise Refused if it does not exist."""
@@ -213,8 +209,6 @@ class Tables:
         await asyncio.gather(*[table.close() for table in self.held_tables().values()])
         await self.thinking.close()
 
-    # ── People ───────────────────────────────────────────────────────────────────────────────────────────
-
     async def read_people(self, table_ids: Iterable[str]) -> None:
         """Read the people of tables that are in memory again; close tables without people."""
         here = [name for name in table_ids if self._held_table(name) is not None]
@@ -235,8 +229,6 @@ class Tables:
     def _spectators_changed(self, table_id: str) -> None:
         if (table := self._held_table(table_id)) is not None:
             table.part(PageUpdates).send_people(table)
-
-    # ── Comparing with the database ──────────────────────────────────────────────────────────────────────
 
     async def compare_with_database(self) -> None:
         """Drop tables that others hold, update changed people, close pages of ended sessions."""

@@ -1,7 +1,6 @@
 """Finished games: the user's list with search, each game in words or as a record, and hidden games."""
 
 import time
-from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
@@ -54,6 +53,8 @@ def _list_routes(pages: Pages) -> list[Route]:
             unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
             removed = bool(begun) or await tables.history.has_hidden_games(owner)
         chosen = [one for one in games if _is_match(one, asked, lang)]
+        there = set[str]().union(*map(opponents, games))
+        said = {name: text for name, text in asked.items() if text} | ({"out": "yes"} if out else {})
         first = (number - 1) * GAMES_ON_A_PAGE
         return pages.page(
             request,
@@ -61,9 +62,7 @@ def _list_routes(pages: Pages) -> list[Route]:
             days=_days(chosen[first : first + GAMES_ON_A_PAGE], lang),
             asked=asked,
             searched=any(asked.values()),
-            query=urlencode(
-                {name: said for name, said in asked.items() if said} | ({"out": "yes"} if out else {})
-            ),
+            query=urlencode(said),
             out=out,
             removed=removed,
             unfinished=unfinished,
@@ -73,7 +72,7 @@ def _list_routes(pages: Pages) -> list[Route]:
             older=len(chosen) > first + GAMES_ON_A_PAGE,
             waiting=waiting,
             variants=sorted({one.summary.variant for one in games}, key=[one.value for one in Variant].index),
-            against=_opponent_choices(games),
+            against=[one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there],
             results=RESULTS,
         )
 
@@ -202,11 +201,6 @@ def opponents(one: PlayedGame) -> set[str]:
         return {IMPORTED}
     others = (level for seat, level in enumerate(kept.levels) if seat % kept.sides != one.side)
     return {PERSON if level is None else level for level in others}
-
-
-def _opponent_choices(games: Iterable[PlayedGame]) -> list[str]:
-    there = set[str]().union(*map(opponents, games))
-    return [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
 
 
 def seat_names(one: PlayedGame, lang: str) -> list[str]:

@@ -42,9 +42,6 @@ def routes(pages: Pages, bound: str | None) -> list[Route]:
     ]
 
 
-# ── The host's pages ───────────────────────────────────────────────────────────────────────────────────
-
-
 def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         table = await pages.own_table(request)
@@ -113,11 +110,9 @@ def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> s
     if open_places[across] or not open_places[seat]:
         return ""
     number = table.ledger.seated[across]
-    return (
-        i18n.text("lobby.partner.you", lang)
-        if number in own
-        else i18n.text("lobby.partner", lang, name=table.names(lang)[number])
-    )
+    if number in own:
+        return i18n.text("lobby.partner.you", lang)
+    return i18n.text("lobby.partner", lang, name=table.names(lang)[number])
 
 
 def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
@@ -137,9 +132,6 @@ def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str,
         }
         for seat, number in enumerate(table.ledger.seated)
     ]
-
-
-# ── The guest's pages ──────────────────────────────────────────────────────────────────────────────────
 
 
 def _guest_routes(pages: Pages) -> list[Route]:
@@ -228,9 +220,6 @@ def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...
     return (*agreed, i18n.text("join.clock.then.level", lang, level=level))
 
 
-# ── The lobby ──────────────────────────────────────────────────────────────────────────────────────────
-
-
 def _lobby_routes(pages: Pages) -> list[Route]:
     async def whole(request: Request) -> Response:
         page = await services_of(request).lobby.page(_page_number(request))
@@ -245,9 +234,8 @@ def _lobby_routes(pages: Pages) -> list[Route]:
         headers = {"ETag": etag, "Cache-Control": "no-cache, private", "Vary": "Cookie, Accept-Language"}
         if request.headers.get("if-none-match") == etag:
             return Response(status_code=304, headers=headers)
-        response = pages.page(
-            request, "lobby_tables.html", **_lobby_context(page, request, pages.language(request))
-        )
+        context = _lobby_context(page, request, pages.language(request))
+        response = pages.page(request, "lobby_tables.html", **context)
         response.headers.update(headers)
         return response
 
@@ -300,12 +288,8 @@ def _partner_name(one: ListedTable, number: int) -> str:
 
 def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     owner = sessions.owner_of(request)
-    return {
-        "tables": [_lobby_table(one, owner, lang) for one in page.tables],
-        "number": page.number,
-        "more": page.more,
-        "etag": _etag(page, request, lang),
-    }
+    tables = [_lobby_table(one, owner, lang) for one in page.tables]
+    return {"tables": tables, "number": page.number, "more": page.more, "etag": _etag(page, request, lang)}
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:

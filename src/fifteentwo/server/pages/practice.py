@@ -163,8 +163,11 @@ def _daily_routes(pages: Pages) -> list[Route]:
     days = daily.DailyScores()
 
     async def page(request: Request) -> Response:
-        day = _asked_day(request)
+        day, unfinished = _asked_day(request), None
         table = await _own_table(request, day)
+        if table is None:
+            before = await _own_table(request, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
+            unfinished = before if before is not None and not before.games_played else None
         return pages.page(
             request,
             "practice_daily.html",
@@ -173,7 +176,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
             over=table is not None and table.games_played > 0,
             opponent=daily.OPPONENT,
             streak=await _streak(request),
-            unfinished=None if table is not None else await _unfinished_yesterday(request, day),
+            unfinished=unfinished,
             words=words_of(pages.language(request), "practice.daily.", "review.mark.", "level.", "list."),
         )
 
@@ -238,12 +241,6 @@ async def _streak(request: Request) -> daily.Streak:
     await services_of(request).tables.history.store_games_of(owner)
     days = await daily.days_played(services_of(request).store, owner)
     return daily.streak(days, daily.today())
-
-
-async def _unfinished_yesterday(request: Request, day: str) -> TableState | None:
-    before = (date.fromisoformat(day) - timedelta(days=1)).isoformat()
-    table = await _own_table(request, before)
-    return table if table is not None and not table.games_played else None
 
 
 async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:

@@ -81,7 +81,11 @@ def routes(pages: Pages) -> list[Route]:
         return _page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
-        text = await _record_text(request)
+        check_same_origin(request)
+        try:
+            text = (await _body(request, MAX_RECORD_BYTES)).decode()
+        except UnicodeDecodeError:
+            raise Refused("record-not-text") from None
         admit(request, REVIEW)
         review = reviews.admit(await _client(request), block_of(request))
         lang, seat = pages.language(request), request.query_params.get("seat", "")
@@ -214,15 +218,6 @@ class _ReviewResponse(StreamingResponse):
             await super().__call__(scope, receive, send)
         finally:
             self._release()
-
-
-async def _record_text(request: Request) -> str:
-    check_same_origin(request)
-    body = await _body(request, MAX_RECORD_BYTES)
-    try:
-        return body.decode()
-    except UnicodeDecodeError:
-        raise Refused("record-not-text") from None
 
 
 async def _client(request: Request) -> str:

@@ -75,15 +75,8 @@ _TABLE_WORDS = (
 _LAZY_WORDS = ("clock", "looks", "pegs", "proof")
 """Prefixes of text keys that the table loads when needed."""
 _HOME_WORDS = (
-    *(
-        "home.against",
-        "home.opponent_name.1",
-        "home.person.note",
-        "home.summary.",
-        "home.sentence",
-        "home.why.",
-    ),
-    *("level.", "list.", "pass_and_play.home."),
+    *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
+    *("home.why.", "level.", "list.", "pass_and_play.home."),
 )
 """Prefixes of the text keys in the home page's script."""
 
@@ -174,11 +167,15 @@ class Pages:
                 tables = await services_of(request).tables.unfinished_of(owner)
             finished = finished or await services_of(request).tables.history.count_of(owner) > 0
         games = [summary_of(table, owner, lang) for table in tables]
+        removed, hidden = request.query_params.get("removed", ""), list[str]()
+        if removed and owner is not None:
+            store = services_of(request).store
+            hidden = await store.unfinished_of(owner, MAX_LISTED_AT_HOME, only_hidden=True)
         context: dict[str, Any] = {
             "programs": services_of(request).tables.thinking.programs.names,
             "going": [game for game in games if not game["over"]],
             "finished": finished,
-            "removed": await self._removed(request, owner),
+            "removed": removed if removed in hidden else None,
             "chosen": {},
             "error": None,
             "challenge_choices": CHALLENGE_SECONDS,
@@ -189,13 +186,6 @@ class Pages:
             "words": words_of(lang, *_HOME_WORDS),
         }
         return self.page(request, "home.html", **(context | values))
-
-    async def _removed(self, request: Request, owner: str | None) -> str | None:
-        name = request.query_params.get("removed", "")
-        if not name or owner is None:
-            return None
-        out = await services_of(request).store.unfinished_of(owner, MAX_LISTED_AT_HOME, only_hidden=True)
-        return name if name in out else None
 
     def admit_table(self, request: Request) -> None:
         """Raise Refused if another site asks for a new table, or the client has too many."""
@@ -211,11 +201,9 @@ class Pages:
 
     async def create(self, request: Request) -> Response:
         self.admit_table(request)
-        chosen = await read_form(request)
+        chosen, services = await read_form(request), services_of(request)
         try:
-            rules, options, people = read_table_form(
-                chosen, services_of(request).tables.thinking.programs.names
-            )
+            rules, options, people = read_table_form(chosen, services.tables.thinking.programs.names)
         except FifteenTwoError as error:
             message = i18n.refusal(error, self.language(request))
             return await self.home(request, chosen=chosen, error=message, status=400)
@@ -224,27 +212,21 @@ class Pages:
         people = seat_sharers((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
-            people = await self._marked(request, people)
-        name = await services_of(request).tables.create(rules, options, people)
+            here = {one.name for one in people if one.owner is not None}
+            marked = {name: await marked_name(services.store, request, name) for name in here}
+            people = tuple(
+                one if one.owner is None else msgspec.structs.replace(one, name=marked[one.name])
+                for one in people
+            )
+        name = await services.tables.create(rules, options, people)
         if invites:
-            await seats.record_host(services_of(request).store, name, seats.origin_of(request, token))
+            await seats.record_host(services.store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # A host with enough listed tables waits with this one unlisted; the waiting room says so.
             with contextlib.suppress(Refused):
                 admit(request, LIST_TABLE)
-                await lobby.list_table(
-                    services_of(request).store, await services_of(request).tables.read(name), owner
-                )
+                await lobby.list_table(services.store, await services.tables.read(name), owner)
         return self.to_table(request, name, token, "/waiting" if invites else "")
-
-    async def _marked(self, request: Request, people: tuple[Person, ...]) -> tuple[Person, ...]:
-        store = services_of(request).store
-        names = [
-            one.name if one.owner is None else await marked_name(store, request, one.name) for one in people
-        ]
-        return tuple(
-            [msgspec.structs.replace(one, name=name) for one, name in zip(people, names, strict=True)]
-        )
 
     async def game(self, request: Request) -> Response:
         """Return the table page; its content comes through the WebSocket."""
@@ -252,6 +234,7 @@ class Pages:
         first = table.options.first_game
         owner, lang = sessions.owner_of(request), self.language(request)
         shared = len(persons_of_owner(table.people, owner)) > 1
+        spectated = bool(table.options.spectator_key)
         return self.page(
             request,
             "table.html",
@@ -259,10 +242,8 @@ class Pages:
             first_words=words_of(lang, "first.") if first else {},
             presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
             shared=shared,
-            spectated=bool(table.options.spectator_key),
-            more_words=words_of(
-                lang, *["pass_and_play."] * shared, *["spectate."] * bool(table.options.spectator_key)
-            ),
+            spectated=spectated,
+            more_words=words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated),
         )
 
     async def table(self, request: Request, name: str = "") -> TableState:

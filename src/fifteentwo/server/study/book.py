@@ -45,9 +45,6 @@ CHART_HEIGHT = 96
 CHART_WIDTH = 320
 
 
-# ── Addresses ──────────────────────────────────────────────────────────────────────────────────────────
-
-
 def read_cards(written: str) -> tuple[Card, ...]:
     """Return cards in the order written: ranks or suits first, letters or suit signs, any separators."""
     plain = unicodedata.normalize("NFKC", written[: MAX_CARDS_CHARACTERS + 1]).upper()
@@ -135,9 +132,6 @@ def _refuse_repeated(held: tuple[Card, ...]) -> None:
     for place, card in enumerate(held):
         if card in held[:place]:
             raise Refused("book-twice", status=404, card=card.text)
-
-
-# ── An entry ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Bar(NamedTuple):
@@ -229,9 +223,6 @@ def _points_chart(name: str, points: Chances) -> PointsChart:
     labels = tuple((bar.x + width / 2, bar.points) for bar in bars if bar.points % step == 0)
     mean_x = left + width * (points.mean - points.least + 0.5)
     return PointsChart(name, bars, width, points.mean, mean_x, labels)
-
-
-# ── The map ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class DrawnZone(NamedTuple):
@@ -329,9 +320,6 @@ def _label_place(runs: BoardRuns, target: int) -> tuple[int, int] | None:
         return None
     middle = sorted(wide)[-max(len(wide) // 4, 1)]
     return middle[2], target - 1 - middle[1]
-
-
-# ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class PositionPage(NamedTuple):
