@@ -20,7 +20,6 @@ Ts = TypeVarTuple("Ts")
 
 MAX_JOBS = 32
 RETRY_SECONDS = 2
-"""Seconds after which a client that found no place may try again."""
 
 
 class QueuePlaces:

@@ -18,9 +18,7 @@ from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
 
 BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-"""Upper bounds of the histograms' buckets."""
 PROBE_TIMEOUT_SECONDS = 2.0
-"""Seconds that the database has to answer a probe."""
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
 _NO_STORE = {"Cache-Control": "no-store"}

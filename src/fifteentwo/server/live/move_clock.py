@@ -94,7 +94,6 @@ class MoveClock(Part):
         self._game_seq = 0
         self._had_no_agreed_clock = False
         self._appending: set[int] = set()
-        """The people whose timeout or absence is being appended."""
 
     def changed(self, table: LiveTable) -> None:
         """Charge the time that has passed, choose the clocks that run now, and send them to the pages."""

@@ -26,7 +26,6 @@ MAX_PER_BROWSER = 2
 MAX_PER_ADDRESS = 5
 """Seats at unopened tables that a browser, and an address, may have at a time."""
 CHECK_INTERVAL_SECONDS = 10.0
-"""Seconds between two searches for unopened seats."""
 
 wall_clock: Callable[[], float] = time.time
 

@@ -64,14 +64,8 @@ class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spe
     d: SpectatorCount
 
 
-SpectatorMessage = (
-    SpectatorTableMessage
-    | SpectatorCountMessage
-    | wire.DealingMessage
-    | wire.RefusedMessage
-    | wire.PongMessage
-)
-"""Every message that is sent to spectators."""
+PlayersMessage = wire.DealingMessage | wire.RefusedMessage | wire.PongMessage
+SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | PlayersMessage
 
 
 def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:

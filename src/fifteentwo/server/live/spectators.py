@@ -36,7 +36,6 @@ log = logging.getLogger("fifteentwo.server")
 DELAY_SECONDS = 30.0
 """Seconds that a row is at least withheld from spectators."""
 POLL_SECONDS = 3.0
-"""Seconds between two reads of a spectated table's log."""
 MAX_SPECTATORS = 24
 
 
@@ -45,7 +44,6 @@ class SpectatorPage(Outbox):
         super().__init__()
         self.lang = lang
         self.sent_dealing: bytes | None = None
-        """The last message about the dealing that the page was sent."""
 
 
 class RowTimes(Part):

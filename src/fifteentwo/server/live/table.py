@@ -27,7 +27,6 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 MAX_GAMES = 10_000
-"""Games that one match may have."""
 MAX_PAGES = 32
 """Open pages that one table may have, divided equally among its seats."""
 

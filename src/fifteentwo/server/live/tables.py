@@ -44,7 +44,6 @@ from fifteentwo.server.table_log.rows import Began, Person, StoredTable
 log = logging.getLogger("fifteentwo.server")
 
 MAX_LISTED_AT_HOME = 8
-"""Unfinished tables that the home page of a person lists."""
 MAX_IDLE_TABLES = 64
 """Tables that may stay in memory without a page or task. The least recently used is dropped first."""
 MAX_LOADS = 6

@@ -20,7 +20,6 @@ from fifteentwo.server.table_log.ledger import Entry, Ledger
 PROTOCOL = 1
 """Version of these messages. A page that was loaded with another version must be loaded again."""
 MAX_MESSAGE_BYTES = 2048
-"""Bytes of the longest message that a page may send."""
 MAX_SENTENCES = 30
 """Events whose sentences are sent with the whole table."""
 _SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
@@ -131,23 +130,9 @@ class UncoverScreen(msgspec.Struct, frozen=True, tag_field="t", tag="uncover-scr
     d: int
 
 
-Message = (
-    Act
-    | Ping
-    | NextGame
-    | Commit
-    | Reveal
-    | Undo
-    | AskHint
-    | Coach
-    | Continue
-    | Lang
-    | SendChat
-    | Resign
-    | ClaimAbsent
-    | ComeBack
-    | UncoverScreen
-)
+LogMessage = Act | NextGame | Commit | Reveal | Undo | Resign | ClaimAbsent | ComeBack
+"""The messages that add a row to the log."""
+Message = LogMessage | Ping | AskHint | Coach | Continue | Lang | SendChat | UncoverScreen
 
 
 # ── From the server ──────────────────────────────────────────────────────────────────────────────────────
@@ -157,7 +142,6 @@ class MatchState(msgspec.Struct, frozen=True):
     """The state of the match: what each side has won, the number of the present game, and the length."""
 
     tally: tuple[int, ...]
-    """Games that each side has won, or points in a match of nine games."""
     game: int
     length: Length
     winners: tuple[int, ...]
@@ -208,7 +192,6 @@ class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
     hints: bool
     fallbacks: tuple[Fallback, ...]
     closed: bool
-    """Whether the game was abandoned or the table cancelled."""
 
 
 class WholeTable(SettledTable, frozen=True, kw_only=True):
@@ -266,7 +249,6 @@ class ScreenPass(msgspec.Struct, frozen=True, kw_only=True):
     waiting_seats: tuple[int, ...]
     front: tuple[int, ...]
     sentences: tuple[str, ...]
-    """The sentences of what has happened since the person last looked."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -313,7 +295,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     mark: str | None
     """small, mistake or blunder; None if the choice was a best one."""
     cost: str
-    """Text: the value that the choice lost."""
     best: tuple[Card, ...]
     reasons: tuple[str, ...]
     """Why the choice was costly; empty if it was not."""
@@ -325,7 +306,6 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     """The progress of the present game's dealing (docs/dealing.md). Lists are by people's first seats."""
 
     game: int
-    """Number of the game in the match."""
     stage: Literal["committing", "revealing", "dealing"]
     commitment: str
     """The server's commitment; empty if the game is dealt from one secret."""
@@ -420,21 +400,10 @@ class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
 
 PING, PONG = to_json(Ping()).decode(), to_json(PongMessage())
 
-ServerMessage = (
-    TableMessage
-    | PongMessage
-    | EventMessage
-    | ViewMessage
-    | WaitingMessage
-    | PeopleMessage
-    | ClockMessage
-    | PassMessage
-    | QuickChatMessage
-    | DealingMessage
-    | HintMessage
-    | CoachMessage
-    | RefusedMessage
-)
+GameMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | ClockMessage | DealingMessage
+"""The messages about the game; spectators get those of the dealing too."""
+SideMessage = PeopleMessage | PassMessage | QuickChatMessage | HintMessage | CoachMessage
+ServerMessage = GameMessage | SideMessage | PongMessage | RefusedMessage
 
 
 def read_message(text: str | bytes) -> Message:
@@ -459,14 +428,12 @@ def table_message(
     ledger: Ledger, person: int, lang: str, names: Names, extras: TableExtras, *, shared: bool = False
 ) -> bytes:
     """Return the whole table as a person may see it. shared: on a page that others see too."""
+    settled = settled_table(ledger, person, extras, shared=shared)
     whole = WholeTable(
-        **msgspec.structs.asdict(settled_table(ledger, person, extras, shared=shared)),
+        **(msgspec.structs.asdict(settled) | msgspec.structs.asdict(extras)),
         names=tuple([names[other] for other in ledger.seated]),
-        levels=extras.levels,
-        options=extras.options,
         commitment=ledger.dealing.commitment,
         sentences=last_sentences(ledger, None if shared else person, lang, names),
-        invitations=extras.invitations,
     )
     return to_json(TableMessage(ledger.v, whole))
 

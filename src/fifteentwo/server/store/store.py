@@ -47,16 +47,13 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, Store
 MAX_CHECKED_BYTES = 500_000_000
 """Size of the largest SQLite file that is checked for damage when the server starts."""
 WRITE_CHECK_SECONDS = 2.0
-"""Seconds between two checks of whether the database accepts writes."""
 CONFLICT = "conflict"
 """The code of a StoreError: another process holds the match, or has written this row."""
 SCHEMA_VERSION = "0001"
 """Version of the tables that this program writes: the last file of migrations/versions."""
 
 MIGRATION_TIMEOUT_SETTING = "idle_in_transaction_session_timeout = '60s'"
-"""The setting of PostgreSQL for the transaction that migrates the tables."""
 MIGRATION_LOCK = 0xF1F7EE25
-"""The advisory lock of the process that migrates the tables."""
 
 
 class Store:

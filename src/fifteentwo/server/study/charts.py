@@ -9,7 +9,6 @@ from fifteentwo.contest.statistics import Mean
 WIDTH, HEIGHT = 360, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
 ROW_WIDTH = 240
-"""Width of a row that compares a mean with best play."""
 
 
 class Tick(NamedTuple):

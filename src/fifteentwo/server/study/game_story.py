@@ -53,7 +53,6 @@ class CountedHand(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card
     scores: tuple[Score, ...]
     spoken: tuple[str, ...]
-    """One sentence for each score."""
     named: tuple[i18n.NamedScore, ...]
     """The scores as learners count them."""
     points: int

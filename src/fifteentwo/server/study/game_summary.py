@@ -9,7 +9,6 @@ from fifteentwo.i18n.figures import difference, percent
 WIDTH = 300
 HEIGHT = 60
 UNPRINTED_LUCK = 0.005
-"""Luck that is printed as 0."""
 
 
 class Seat(NamedTuple):

@@ -50,7 +50,6 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     counts: tuple[int | None, ...] = ()
     """The count after each card; None if it would exceed 31."""
     discards: tuple[WeighedDiscard, ...] = ()
-    """All discards, the best first."""
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
     pegs: tuple[tuple[int, int], ...] = ()

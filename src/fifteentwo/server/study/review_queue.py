@@ -43,7 +43,6 @@ MAX_RECORD_BYTES = 64 * 1024
 """Limit on a record: twice the longest of our own games, of four players with claimed counting."""
 MAX_ACTIONS = 2000
 MAX_WAITING = 16
-"""Limit on reviews in the queue."""
 MAX_UNREAD = 64
 """Limit on reviews whose client has not read to the end; each can use some 0.5 MB."""
 MAX_OF_A_CLIENT = 2
@@ -123,7 +122,6 @@ class ReviewQueue:
         """Reviews with the functions that run them; the first one is running."""
         self._queue_task: asyncio.Task[None] | None = None
         self._cached = Tasks()
-        """Tasks that send reviews from the cache."""
 
     def admit(self, client: str, block: str) -> AdmittedReview:
         """Admit a client's review, which must be released; raise Refused if there are too many."""

@@ -43,7 +43,6 @@ class Seeds(msgspec.Struct, frozen=True):
     """
 
     people: tuple[int, ...]
-    """The people who are not computers."""
     commitments: Mapping[int, str] = {}
     """Hexadecimal; empty for a page that has no seed."""
     seeds: Mapping[int, str] = {}
@@ -104,7 +103,6 @@ class GameDealing(NamedTuple):
     """The present state of the game; None before its opening."""
     is_abandoned: bool = False
     people_replaced: tuple[int, ...] = ()
-    """The people replaced by a level at present."""
 
     @property
     def commitment(self) -> str:

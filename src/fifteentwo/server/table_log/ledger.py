@@ -18,20 +18,10 @@ from fifteentwo.rules.record import Record, from_json
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log import rows as bodies
 from fifteentwo.server.table_log.disconnects import Disconnects, WaitingSince
 from fifteentwo.server.table_log.game_dealing import GameDealing, Seeds
-from fifteentwo.server.table_log.rows import (
-    Acted,
-    Away,
-    Began,
-    CameBack,
-    Committed,
-    Revealed,
-    Row,
-    StandIn,
-    Undone,
-    Unseated,
-)
+from fifteentwo.server.table_log.rows import Row
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -97,7 +87,6 @@ class Ledger:
         self.is_abandoned = False
         self.disconnects = Disconnects()
         self.waiting_since: dict[int, WaitingSince] = {}
-        """The people who must act now, and since when."""
         self.entries: list[Entry] = []
         """Events, of which the first has the number `dropped_events` + 1."""
         self.dropped_events = start.v
@@ -182,30 +171,31 @@ class Ledger:
         body = row.body
         match row.type:
             case "began":
-                self._start_game(row, from_json(body, Began))
+                self._start_game(row, from_json(body, bodies.Began))
             case "acted" if self.dealing.is_naming_dealer:
-                self._apply_opening(from_json(body, Acted).actions)
+                self._apply_opening(from_json(body, bodies.Acted).actions)
             case "acted" | "forfeited":
-                self._apply(row, taken or apply_actions(self.table.state, from_json(body, Acted).actions))
+                taken = taken or apply_actions(self.table.state, from_json(body, bodies.Acted).actions)
+                self._apply(row, taken)
             case "stood_in":
-                played = from_json(body, StandIn)
+                played = from_json(body, bodies.StandIn)
                 actions = len(self.table.actions)
                 self.disconnects = self.disconnects.with_stand_in(played.person, played.level, actions)
                 if played.actions:
                     self._apply(row, apply_actions(self.table.state, played.actions))
             case "came_back":
-                person = from_json(body, CameBack).person
+                person = from_json(body, bodies.CameBack).person
                 self.disconnects = self.disconnects.without_stand_in(person, len(self.table.actions))
                 self.waiting_since.pop(person, None)
             case "away":
-                noted = from_json(body, Away)
+                noted = from_json(body, bodies.Away)
                 self.disconnects = self.disconnects.with_absence(noted.person, noted.seconds)
             case "committed" | "revealed" | "unseated" if self.seeds is not None:
                 self._add_seed_row(row, self.seeds)
             case "closed":
                 self.is_abandoned = True
             case "undone":
-                back_to = from_json(body, Undone).back_to
+                back_to = from_json(body, bodies.Undone).back_to
                 self.steps = [(seq, taken) for seq, taken in self.steps if seq < back_to]
                 self._rebuild_game()
             case _:
@@ -223,7 +213,7 @@ class Ledger:
             one: now if one == actor else self.waiting_since.get(one, now) for one in waiting
         }
 
-    def _start_game(self, row: Row, began: Began) -> None:
+    def _start_game(self, row: Row, began: bodies.Began) -> None:
         if self._is_begun:
             result = self.results[-1]
             self.finished.append(FinishedGame(self._present_record(), self.match.seating, result))
@@ -238,16 +228,16 @@ class Ledger:
         self._add_entries(self.table.events)
 
     def _add_seed_row(self, row: Row, seeds: Seeds) -> None:
-        body: Committed | Revealed | Unseated
+        body: bodies.Committed | bodies.Revealed | bodies.Unseated
         match row.type:
             case "committed":
-                body = from_json(row.body, Committed)
+                body = from_json(row.body, bodies.Committed)
                 self.seeds = seeds.with_commitment(body.person, body.commitment)
             case "revealed":
-                body = from_json(row.body, Revealed)
+                body = from_json(row.body, bodies.Revealed)
                 self.seeds = seeds.with_seed(body.person, body.seed)
             case _:
-                body = from_json(row.body, Unseated)
+                body = from_json(row.body, bodies.Unseated)
                 self.seeds = seeds.without_person(body.person, is_next_asked=body.asked)
         self._apply_opening(body.actions)
 

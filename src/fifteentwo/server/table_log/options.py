@@ -37,6 +37,5 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     by_spectator: bool = False
     """Whether the person who imported the game did not play in it."""
     clock: TimeControl | None = None
-    """The agreed time control; None without a clock."""
     spectator_key: str = ""
     """The secret of the link for spectators; empty if spectators are not admitted."""

@@ -5,37 +5,19 @@ from collections.abc import Iterator
 import msgspec
 
 from fifteentwo.contest.table import Outcome
+from fifteentwo.rules import events
 from fifteentwo.rules.actions import Accept, Action, Forfeit, NameDealer, SeatAction
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.events import (
-    Claimed,
-    CountCleared,
-    Discarded,
-    Event,
-    ForfeitedFor,
-    Pegged,
-    Played,
-    WentGo,
-)
+from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import NO_SEAT, Phase
 from fifteentwo.server.errors import Refused
+from fifteentwo.server.table_log import rows as bodies
 from fifteentwo.server.table_log.dealing import decks_of_secret, seeded_action, with_computer_draws
 from fifteentwo.server.table_log.game_dealing import Seeds, Stage
 from fifteentwo.server.table_log.ledger import Ledger, apply_actions
-from fifteentwo.server.table_log.rows import (
-    Acted,
-    Away,
-    Began,
-    CameBack,
-    Committed,
-    Revealed,
-    Row,
-    StandIn,
-    Undone,
-    Unseated,
-)
+from fifteentwo.server.table_log.rows import Row
 
 
 def make_row(ledger: Ledger, kind: str, body: msgspec.Struct) -> Row:
@@ -49,14 +31,15 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
     match = ledger.match_so_far.next_match if ledger.seq else ledger.match
     if people is not None:
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
-        return make_row(ledger, "began", Began(secret.hex(), named, people))
-    return make_row(ledger, "began", Began(secret.hex(), tuple(match.table(decks_of_secret(secret)).actions)))
+        return make_row(ledger, "began", bodies.Began(secret.hex(), named, people))
+    opening = tuple(match.table(decks_of_secret(secret)).actions)
+    return make_row(ledger, "began", bodies.Began(secret.hex(), opening))
 
 
 def commit(ledger: Ledger, person: int, commitment: str) -> Row:
     """Return the row of a page's commitment. Raise Refused as `Seeds.with_commitment`."""
-    seeds = _seeds(ledger).with_commitment(person, commitment)
-    return make_row(ledger, "committed", Committed(person, commitment, _opening_actions(ledger, seeds)))
+    actions = _opening_actions(ledger, _seeds(ledger).with_commitment(person, commitment))
+    return make_row(ledger, "committed", bodies.Committed(person, commitment, actions))
 
 
 def reveal(ledger: Ledger, person: int, seed: str) -> Row:
@@ -64,13 +47,13 @@ def reveal(ledger: Ledger, person: int, seed: str) -> Row:
     if ledger.dealing.is_naming_dealer:
         raise Refused("seed-not-awaited", status=409)
     seeds = _seeds(ledger).with_seed(person, seed)
-    return make_row(ledger, "revealed", Revealed(person, seed, _opening_actions(ledger, seeds)))
+    return make_row(ledger, "revealed", bodies.Revealed(person, seed, _opening_actions(ledger, seeds)))
 
 
 def clear_seat(ledger: Ledger, person: int, *, is_next_asked: bool) -> Row:
     """Return the row that clears a seat. Raise Refused as `Seeds.without_person`."""
-    seeds = _seeds(ledger).without_person(person, is_next_asked=is_next_asked)
-    return make_row(ledger, "unseated", Unseated(person, is_next_asked, _opening_actions(ledger, seeds)))
+    actions = _opening_actions(ledger, _seeds(ledger).without_person(person, is_next_asked=is_next_asked))
+    return make_row(ledger, "unseated", bodies.Unseated(person, is_next_asked, actions))
 
 
 def abandon(ledger: Ledger) -> Row:
@@ -97,7 +80,7 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
             action = seeded_action(table.state, table.decks, action)
         taken = table.propose(seat, action)
     taken = with_automatic_accepts(with_computer_draws(taken, table.decks, dealing.level_seats))
-    return make_row(ledger, "acted", Acted(taken.actions)), taken
+    return make_row(ledger, "acted", bodies.Acted(taken.actions)), taken
 
 
 def with_automatic_accepts(taken: Outcome) -> Outcome:
@@ -158,7 +141,7 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
     _check_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
-    return make_row(ledger, "forfeited", Acted((given_up,)))
+    return make_row(ledger, "forfeited", bodies.Acted((given_up,)))
 
 
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
@@ -171,7 +154,7 @@ def stand_in(ledger: Ledger, person: int, level: str) -> Row:
         # Computers draw before any person, at the places that the seeds decide.
         computers = (*ledger.dealing.level_seats, ledger.match.seating.index(person))
         actions = with_computer_draws(Outcome(state, (), ()), ledger.table.decks, computers).actions
-    return make_row(ledger, "stood_in", StandIn(person, level, actions))
+    return make_row(ledger, "stood_in", bodies.StandIn(person, level, actions))
 
 
 def come_back(ledger: Ledger, person: int) -> Row:
@@ -181,7 +164,7 @@ def come_back(ledger: Ledger, person: int) -> Row:
         raise Refused("no-computer-plays-for-you", status=409)
     if must_level_act_first(ledger, person):
         raise Refused("level-plays-first", status=409)
-    return make_row(ledger, "came_back", CameBack(person))
+    return make_row(ledger, "came_back", bodies.CameBack(person))
 
 
 def must_level_act_first(ledger: Ledger, person: int) -> bool:
@@ -200,7 +183,7 @@ def must_level_act_first(ledger: Ledger, person: int) -> bool:
 def log_absence(ledger: Ledger, person: int, seconds: float) -> Row:
     """Return the row that logs seconds for which the table has waited for an absent person."""
     _check_playing(ledger)
-    return make_row(ledger, "away", Away(person, seconds))
+    return make_row(ledger, "away", bodies.Away(person, seconds))
 
 
 def _check_playing(ledger: Ledger) -> None:
@@ -217,7 +200,7 @@ def undo(ledger: Ledger, seat: int) -> Row:
     back_to = undoable_row(ledger, seat)
     if back_to is None:
         raise Refused("nothing-to-undo")
-    return make_row(ledger, "undone", Undone(back_to))
+    return make_row(ledger, "undone", bodies.Undone(back_to))
 
 
 def undoable_row(ledger: Ledger, seat: int) -> int | None:
@@ -249,9 +232,9 @@ def _undoable_steps(ledger: Ledger, seat: int) -> Iterator[tuple[int, Outcome]]:
 def _reveals_nothing(event: Event, seat: int) -> bool:
     """Return whether an event shows a seat no card that it did not know."""
     match event:
-        case Discarded() | Pegged() | CountCleared():
+        case events.Discarded() | events.Pegged() | events.CountCleared():
             return True
-        case Played() | WentGo() | Claimed():
+        case events.Played() | events.WentGo() | events.Claimed():
             return event.seat == seat
         case _:
             return False

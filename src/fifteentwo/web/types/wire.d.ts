@@ -137,11 +137,6 @@ declare namespace Wire {
     path: string;
   }
 
-  interface PongMessage {
-    t: "pong";
-    d: null;
-  }
-
   interface EventMessage {
     t: "event";
     v: number;
@@ -189,18 +184,6 @@ declare namespace Wire {
     challenge_seconds_left: number | null;
   }
 
-  interface PeopleMessage {
-    t: "people";
-    d: People;
-  }
-
-  interface People {
-    present: boolean[];
-    open: boolean[];
-    player_numbers: number[];
-    spectators: number;
-  }
-
   interface ClockMessage {
     t: "clock";
     d: Clock;
@@ -217,6 +200,34 @@ declare namespace Wire {
     running: "away" | "move" | null;
     seconds_left: number | null;
     level: string | null;
+  }
+
+  interface DealingMessage {
+    t: "dealing";
+    d: Dealing;
+  }
+
+  interface Dealing {
+    game: number;
+    stage: "committing" | "dealing" | "revealing";
+    commitment: string;
+    committed: string[];
+    seeds: string[];
+    awaited: number[];
+    links: string[];
+    deals: string[][];
+  }
+
+  interface PeopleMessage {
+    t: "people";
+    d: People;
+  }
+
+  interface People {
+    present: boolean[];
+    open: boolean[];
+    player_numbers: number[];
+    spectators: number;
   }
 
   interface PassMessage {
@@ -245,22 +256,6 @@ declare namespace Wire {
     message: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
 
-  interface DealingMessage {
-    t: "dealing";
-    d: Dealing;
-  }
-
-  interface Dealing {
-    game: number;
-    stage: "committing" | "dealing" | "revealing";
-    commitment: string;
-    committed: string[];
-    seeds: string[];
-    awaited: number[];
-    links: string[];
-    deals: string[][];
-  }
-
   interface HintMessage {
     t: "hint";
     d: Advice;
@@ -286,6 +281,11 @@ declare namespace Wire {
     is_paused: boolean;
   }
 
+  interface PongMessage {
+    t: "pong";
+    d: null;
+  }
+
   interface RefusedMessage {
     t: "refused";
     d: Refusal;
@@ -299,27 +299,23 @@ declare namespace Wire {
 
   type ServerMessage =
     | TableMessage
-    | PongMessage
     | EventMessage
     | ViewMessage
     | WaitingMessage
-    | PeopleMessage
     | ClockMessage
+    | DealingMessage
+    | PeopleMessage
     | PassMessage
     | QuickChatMessage
-    | DealingMessage
     | HintMessage
     | CoachMessage
+    | PongMessage
     | RefusedMessage;
 
   interface Act {
     t: "act";
     d: Choice;
     v: number | null;
-  }
-
-  interface Ping {
-    t: "ping";
   }
 
   interface NextGame {
@@ -339,6 +335,29 @@ declare namespace Wire {
 
   interface Undo {
     t: "undo";
+  }
+
+  interface Resign {
+    t: "resign";
+    d: number;
+  }
+
+  interface ClaimAbsent {
+    t: "claim-absent";
+    d: Absent;
+  }
+
+  interface Absent {
+    seat: number;
+    outcome: "forfeit" | "level";
+  }
+
+  interface ComeBack {
+    t: "come-back";
+  }
+
+  interface Ping {
+    t: "ping";
   }
 
   interface AskHint {
@@ -365,25 +384,6 @@ declare namespace Wire {
     d: "again" | "back" | "good-game" | "leaving" | "luck" | "moment" | "nice-hand" | "nice-peg" | "sorry" | "thanks";
   }
 
-  interface Resign {
-    t: "resign";
-    d: number;
-  }
-
-  interface ClaimAbsent {
-    t: "claim-absent";
-    d: Absent;
-  }
-
-  interface Absent {
-    seat: number;
-    outcome: "forfeit" | "level";
-  }
-
-  interface ComeBack {
-    t: "come-back";
-  }
-
   interface UncoverScreen {
     t: "uncover-screen";
     d: number;
@@ -391,19 +391,19 @@ declare namespace Wire {
 
   type PageMessage =
     | Act
-    | Ping
     | NextGame
     | Commit
     | Reveal
     | Undo
+    | Resign
+    | ClaimAbsent
+    | ComeBack
+    | Ping
     | AskHint
     | Coach
     | Continue
     | Lang
     | SendChat
-    | Resign
-    | ClaimAbsent
-    | ComeBack
     | UncoverScreen;
 
   interface SpectatorTableMessage {
