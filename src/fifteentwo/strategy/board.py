@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.variants import FIVE_CARD, Rules, rules_for
-from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+from fifteentwo.strategy.files import DamagedTable, data_file, read_tables, tables
 
 Payoff = Literal["game", "skunk", "double", "half", "five-card"]
 """game: to 121, a game is a game. skunk: a loser below 91 loses two. double: and below 61 four (R18, R20).
@@ -81,7 +81,7 @@ def five_card_board() -> FiveCardBoard:
 
 def provenance(name: str = NAME) -> dict[str, Any]:
     """Where a board comes from: deals, seed, strategies, digest, figures."""
-    return read_tables(data_file(name)).about
+    return tables(name).about
 
 
 def read_board(path: Path) -> Board:

@@ -5,7 +5,7 @@ only in the names of suits have one row. Exploitability and method: docs/analysi
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Literal
 
@@ -13,16 +13,10 @@ import numpy.typing as npt
 
 from fifteentwo.fast.suits import ClassIndex, class_row
 from fifteentwo.rules.cards import Card
-from fifteentwo.strategy.files import SolvedTables, data_file, read_tables
+from fifteentwo.strategy.files import tables
 
 Role = Literal["pone", "dealer"]
 FILE = "discards.table"
-
-
-@cache
-def tables(file: str) -> SolvedTables:
-    """The tables of a file that ships."""
-    return read_tables(data_file(file))
 
 
 def provenance() -> dict[str, Any]:

@@ -126,6 +126,12 @@ def read_tables(path: Path) -> SolvedTables:
     return SolvedTables(header, arrays)
 
 
+@cache
+def tables(name: str) -> SolvedTables:
+    """Return the tables of a file of the package; each file is read once."""
+    return read_tables(data_file(name))
+
+
 def write_tables(path: Path, about: dict[str, Any], arrays: "dict[str, npt.NDArray[Any]]") -> None:
     """Write arrays with their provenance."""
     body = b""

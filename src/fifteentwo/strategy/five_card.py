@@ -19,7 +19,8 @@ from fifteentwo.fast.five_card import fitting, pair_place
 from fifteentwo.fast.hands import TRIPLES, UP3, place
 from fifteentwo.fast.play import value_of
 from fifteentwo.rules.cards import Card
-from fifteentwo.strategy.discards import Role, mixed_discards, tables
+from fifteentwo.strategy.discards import Role, mixed_discards
+from fifteentwo.strategy.files import tables
 
 Bytes = npt.NDArray[np.uint8]
 Doubles = npt.NDArray[np.float64]
@@ -38,7 +39,6 @@ _FIRST = (len(TRIPLES), PILES, RANKS)
 _PAIRS = comb(RANKS, 2)
 LEAD, REPLY, REST, TYPES = 0, 1, 14, 183
 """Numbers of the first block of each kind; of types there is one for each role."""
-BLOCKS = 185
 
 
 def _slots() -> Ints:

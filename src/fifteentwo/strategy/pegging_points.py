@@ -20,7 +20,7 @@ import numpy.typing as npt
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import number_by_digits
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+from fifteentwo.strategy.files import DamagedTable, tables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -139,7 +139,7 @@ def keeping(role: Role, kept: int = 4) -> Keeping:
 @cache
 def provenance(kept: int = 4) -> dict[str, Any]:
     """What the table was made from: digests of both strategies, version."""
-    return read_tables(data_file(_file(kept))).about
+    return tables(_file(kept)).about
 
 
 def _file(kept: int) -> str:
@@ -161,10 +161,9 @@ def compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 def _array(name: str, kept: int = 4) -> npt.NDArray[Any]:
     """One array of a file, unpacked; read-only."""
-    tables = read_tables(data_file(_file(kept)))
     try:
-        dtype, shape = tables.about["packed"][name]
-        data = zlib.decompress(tables.arrays[name].tobytes())
+        dtype, shape = tables(_file(kept)).about["packed"][name]
+        data = zlib.decompress(tables(_file(kept)).arrays[name].tobytes())
     except (KeyError, zlib.error):
         raise DamagedTable(_file(kept), f"it holds no {name}") from None
     size = np.dtype(dtype).itemsize

@@ -13,7 +13,8 @@ from fifteentwo.fast.hands import copies, place
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank
-from fifteentwo.strategy.discards import class_index, tables
+from fifteentwo.strategy.discards import class_index
+from fifteentwo.strategy.files import tables
 from fifteentwo.strategy.five_card import FILE
 from lab.board.deal import empty_tally
 from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT

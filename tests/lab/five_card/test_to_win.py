@@ -11,7 +11,8 @@ from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import five_card_board
-from fifteentwo.strategy.discards import class_index, tables
+from fifteentwo.strategy.discards import class_index
+from fifteentwo.strategy.files import tables
 from fifteentwo.strategy.five_card import FILE
 from lab.cfr import DEALER, PONE
 from lab.five_card import near_end

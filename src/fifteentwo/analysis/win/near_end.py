@@ -17,7 +17,7 @@ from fifteentwo.fast.hands import FOURS, PAIRS
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.strategy.board import FIVE_CARD_NAME
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+from fifteentwo.strategy.files import DamagedTable, tables
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -68,7 +68,7 @@ def moved(chances: Floats, by: Floats) -> Floats:
 @cache
 def moves(role: Role) -> Floats:
     """(NEEDS, NEEDS, FEATURES) by own and other's needs less one; raises DamagedTable."""
-    stored = read_tables(data_file(FILE)).arrays.get(role)
+    stored = tables(FILE).arrays.get(role)
     if stored is None or stored.shape != (NEEDS, NEEDS, FEATURES):
         raise DamagedTable(FILE, f"it holds no moves of the {role}")
     return stored.astype(np.float64)
@@ -84,16 +84,15 @@ def five_card_moves(role: Role) -> Floats:
 
     The mean of the best discard's chance, over all hands, is the board's (`lab.five_card.near_end`).
     """
-    stored = read_tables(data_file(FIVE_CARD_NAME)).arrays.get(f"{role}_moves")
+    stored = tables(FIVE_CARD_NAME).arrays.get(f"{role}_moves")
     if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
         raise DamagedTable(FIVE_CARD_NAME, f"it holds no moves of the {role}")
     return stored.astype(np.float64)
 
 
-@cache
 def provenance() -> dict[str, Any]:
     """What the table was made from."""
-    return read_tables(data_file(FILE)).about
+    return tables(FILE).about
 
 
 def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[int, int], chances: Floats) -> Floats:

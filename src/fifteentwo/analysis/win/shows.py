@@ -22,6 +22,7 @@ from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.five_card import ROLES
 from fifteentwo.strategy.pegging_points import Keeping, dealt_ranks, hand_classes, keeping
 
 Floats = npt.NDArray[np.float64]
@@ -60,21 +61,23 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     left = np.flatnonzero(unseen) if starter is None else np.array([starter])
     starters = np.unique(left >> 2).tolist()
     other: Role = "pone" if dealer else "dealer"
-    hands = _other_hands(unseen.reshape(13, 4), other, starters, kept.shape[1])
+    hands = _other_hands(unseen.tobytes(), other, kept.shape[1])[starters]
+    if starter is not None:
+        hands /= hands.sum()
     parts = hands.shape[1] + 1
     # The longer last: the dealer's hand and crib, which are added up.
     shown = np.zeros((len(kept), parts, HAND, SHOW))
     crib = np.zeros((len(kept), HAND))
     made, nobs = _own_points(kept, given, left)
     points = _crib_points_by_starter(given)
-    for rank in starters:
+    for rank, held in zip(starters, hands, strict=True):
         of_rank = np.flatnonzero(left >> 2 == rank)
         part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
         by_pair = _crib_points(given, points[rank], rank, unseen)
-        cribs = _cribs(hands[rank], by_pair, dealer)
+        cribs = _cribs(held, by_pair, dealer)
         if rank == JACK:
             cribs = cribs.sum(axis=1, keepdims=True)
-        without = np.einsum("p,pwh->wh", hands[rank].sum(axis=(0, 1)), by_pair)
+        without = np.einsum("p,pwh->wh", held.sum(axis=(0, 1)), by_pair)
         with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
         crib += (1 - with_nobs) * without
         crib[:, 1:] += with_nobs * without[:, :-1]
@@ -157,7 +160,7 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
     """
     unseen = np.ones(52, np.bool_)
     dealer = role == "dealer"
-    hands = _other_hands(unseen.reshape(13, 4), "pone" if dealer else "dealer", kept=kept)
+    hands = _other_hands(unseen.tobytes(), "pone" if dealer else "dealer", kept)
     given = 4 * PAIRS + np.array([0, 1])
     points = _crib_points_by_starter(given)
     by_starter = []
@@ -174,8 +177,7 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
 @cache
 def usual_shows() -> UsualShows:
     """(HAND,) chances each, whatever is dealt."""
-    unseen = np.ones((13, 4), np.bool_)
-    pone, dealer = _other_hands(unseen, "pone"), _other_hands(unseen, "dealer")
+    pone, dealer = (_other_hands(b"\1" * 52, role) for role in ROLES)
     crib = np.zeros(HAND)
     cribs = shows_by_ranks("dealer").sum(axis=(1, 3), dtype=np.float64)
     given = dealer.sum(axis=(1, 2))
@@ -187,7 +189,7 @@ def usual_shows() -> UsualShows:
 @cache
 def class_frequencies(role: Role) -> Floats:
     """(classes,) how often a role's hand is of each class where no card is seen and no jack is turned."""
-    hands = _other_hands(np.ones((13, 4), np.bool_), role)
+    hands = _other_hands(b"\1" * 52, role)
     often = np.delete(hands, JACK, axis=0).sum(axis=(0, 2, 3))
     frequencies: Floats = often / often.sum()
     return frequencies
@@ -206,13 +208,14 @@ _CHOOSE = np.array(
 )
 
 
-def _other_hands(
-    unseen: npt.NDArray[np.bool_], role: Role, starters: Sequence[int] = range(13), kept: int = 4
-) -> Floats:
-    """(13, classes, HAND, 91) how often the starter is of a rank, and the other side's class, points, pair.
+@lru_cache(maxsize=4)
+def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
+    """Return (13, classes, HAND, 91) probabilities of the starter's rank and the other's class, points, pair.
 
-    unseen: (13, 4) cards not among one's own. starters: the ranks it may be of. Sums to 1.
+    cards: for each card whether it is not in the own hand. Both seats of a deal stay in the cache, because
+    the starter asks for their hands again.
     """
+    unseen = np.frombuffer(cards, np.bool_).reshape(13, 4)
     ways = _ways(role, kept)
     left = unseen.sum(axis=1)
     weight = ways.keeps.frequency * dealt_ways(tuple(left.tolist()), kept)[ways.keeps.dealt]
@@ -222,7 +225,7 @@ def _other_hands(
     nobs = nobs_chances(unseen)
     hands = np.zeros((13, ways.classes, HAND, 91))
     size, total = hands[0].size, 0.0
-    for rank in starters:
+    for rank in range(13):
         often = weight * (left[rank] - ways.held[rank])
         counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(hands.shape[1:])
         if nobs[rank] > 0:
@@ -242,8 +245,8 @@ def _other_hands(
         by_points[rows + kept + 1] += _SUITED_STARTER * moved
         hands[rank] = counted
         total += counted.sum()
-    for rank in starters:
-        hands[rank] /= total
+    hands /= total
+    hands.setflags(write=False)
     return hands
 
 

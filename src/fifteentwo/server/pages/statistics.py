@@ -26,7 +26,7 @@ from fifteentwo.server.pages.site import PERSON, Pages, post
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import PlayedGame, SeatReview
 from fifteentwo.server.study import charts
-from fifteentwo.strategy.files import data_file, read_tables
+from fifteentwo.strategy.files import tables
 
 OPPONENTS = (*LEVELS, PROGRAM, PERSON)
 KINDS = ("here", IMPORTED, "all")
@@ -158,7 +158,7 @@ def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> d
 @cache
 def best_play() -> dict[str, float]:
     """Return mean points of a deal under the shipped equilibrium, from the file of board values."""
-    summary: dict[str, float] = read_tables(data_file("board_values.table")).about["summary"]
+    summary: dict[str, float] = tables("board_values.table").about["summary"]
     return summary
 
 
