@@ -37,8 +37,10 @@ def top_row(turn: int, code: Any) -> Any:
 
 @kernel
 def open_ranks(public: Any) -> int:
-    """The ranks that a node after the reply has cells for, as bits: they fit, no go ruled them out, some are
-    left."""
+    """The ranks that a node after the reply has cells for, as bits.
+
+    They fit, no go ruled them out, some are left.
+    """
     low = public[LOWS + public[TURN]]
     ranks = 0
     for rank in range(13):

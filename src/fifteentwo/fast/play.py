@@ -246,8 +246,10 @@ def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
 
 @kernel
 def card_alone(public: Any, pile: Any, cards: Any) -> int:
-    """Return the place of the card that the side on turn plays first when the other has none: every order is
-    tried."""
+    """Return the place of the card that the side on turn plays first when the other has none.
+
+    Every order is tried.
+    """
     held = public[HELD + public[TURN]]
     first = play_alone(pile, public[START], public[END], public[COUNT], cards, held).first
     place = 0

@@ -99,8 +99,10 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
 
 
 def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
-    """(plays,) each: the rank played last in this count, -1 for none, and how many of it were played in a
-    row."""
+    """(plays,) each.
+
+    The rank played last in this count, -1 for none, and how many of it were played in a row.
+    """
     public, pile = plays
     each = np.arange(len(public))
     last = np.where(size > 0, pile[each, public[:, END] - 1], -1).astype(np.int8)
@@ -150,8 +152,10 @@ def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
 
 
 def go(plays: Plays, rows: Ints) -> Plays:
-    """The plays after a go in each of `rows`: the count is 0 where that ended it, a point to who played last
-    (R57–R59)."""
+    """The plays after a go in each of `rows`.
+
+    The count is 0 where that ended it, a point to who played last (R57–R59).
+    """
     public, pile = of(plays, rows)
     each, low = np.arange(len(rows)), LOWS + public[:, TURN]
     public[:, CODE] = public[:, CODE] * 15 + 14

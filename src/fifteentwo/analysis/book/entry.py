@@ -1,10 +1,10 @@
-"""An entry of the Book: six cards or five, a role and a board, and all that is known of every discard.
+"""An entry of the Book: every discard of six cards or five in a role and at a board.
 
     entry(cards("5H 5S 6D 7C JC KD"), dealer=False, board=(110, 116)).discards[0]
 
-Chance of winning and points are those of `analysis.discards.discard`, all of one model; `frequency` is how
-often the equilibrium that ships discards it. Distributions leave the end of the game out, as if every deal
-were played to its end. Five cards are of five-card cribbage; shapes are those of six.
+Win probability and points come from `analysis.discards.discard`; `frequency` is the probability with which
+the stored equilibrium makes the discard. Distributions of points ignore the end of the game. Five cards are
+five-card cribbage; documented shapes are for six cards.
 """
 
 import json
@@ -30,29 +30,29 @@ from fifteentwo.strategy.files import data_bytes
 Floats = npt.NDArray[np.float64]
 
 CLASSES = 962_988
-"""Six cards that differ in more than the names of the suits."""
+"""Number of hands of six cards that differ in more than the names of the suits."""
 SUITS = "CDHS"
-"""The order within a rank in which the Book writes cards."""
+"""Order of the suits within a rank in the Book."""
 NEAR, END, OPEN = 100, 97, 0.03
-"""Where errors were measured apart: a side has 100 or more; both have 97 or more and the chance is open."""
+"""Bounds of measured errors: a side has 100 or more; both have 97 or more and the game is open."""
 FIVE_CARD_ERRORS = ((30, 0.0005), (45, 0.0015), (50, 0.003), (61, 0.005))
-"""Root mean squares of errors of five-card discards where both have fewer points: analysis.md, section 12."""
+"""Root mean square errors of five-card discards if both have fewer points: analysis.md, section 12."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """How likely each number of points is: `chances[0]` of `least`, then of one more, and so on."""
+    """A distribution of points: `chances[0]` for `least`, then for one more, and so on."""
 
     least: int
     chances: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Mean points."""
+        """Return the mean points."""
         return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
 
 
 class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to discard, and what it brings."""
+    """One discard and its values."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
@@ -60,20 +60,20 @@ class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
     hand: float
     crib: float
     pegging: float
-    """Mean points of the play, own less the other's."""
+    """Mean pegging points, own less the other's."""
     net: float
-    """Hand, crib (less, where it is the other's) and play together."""
+    """Hand, plus the own crib or minus the other's, plus pegging."""
     pegs: float
     gives: float
-    """Mean points of the play: own, the other's."""
+    """Mean pegging points, own and the other's."""
     frequency: float
-    """How often the equilibrium discards it."""
+    """Probability of this discard in the equilibrium."""
     hand_points: Chances
     crib_points: Chances
     play_points: Chances
-    """Own less the other's, heels left out."""
+    """Pegging points, own less the other's, without heels."""
     deal_points: Chances
-    """The whole deal, own less the other's, heels among them."""
+    """Points of the whole deal, own less the other's, with heels."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,26 +83,26 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     board: tuple[int, int]
     discards: tuple[DiscardEntry, ...]
-    """All fifteen, or ten of five cards, best first."""
+    """All fifteen discards (ten of five cards), best first."""
     error: float
-    """Standard error of a chance of winning, as measured against deals played out."""
+    """Standard error of a win probability, measured against deals played out."""
     deals: int
-    """Of all deals of so many cards, those that differ from this one in nothing but the names of suits."""
+    """Number of deals that differ from this one only in the names of the suits."""
 
 
 class _Differences(NamedTuple):
-    """Own points less the other's: (15, n) chances by way, and the least difference."""
+    """Own points less the other's: (15, n) probabilities by discard, and the least difference."""
 
     play: Floats
     deal: Floats
     pegs: Floats
-    """(15, 2) mean points of the play: own, the other's."""
+    """(15, 2) mean pegging points of both sides, own first."""
     least_play: int
     least_deal: int
 
 
 def rules_of(dealt: Sequence[Card]) -> Rules:
-    """Return the rules of the game that deals so many cards: six or five; NotationError."""
+    """Return the rules of the game in which these cards are dealt (six or five); raise NotationError."""
     for rules in (SIX_CARD, FIVE_CARD):
         if len(dealt) == rules.dealt:
             return rules
@@ -110,18 +110,18 @@ def rules_of(dealt: Sequence[Card]) -> Rules:
 
 
 def first_board(dealt: Sequence[Card], dealer: bool) -> tuple[int, int]:
-    """Return own and other's points when a game begins, three for last among them (R100)."""
+    """Return both scores when a game begins, with three for last (R100)."""
     pone = 3 if rules_of(dealt).three_for_last else 0
     return (0, pone) if dealer else (pone, 0)
 
 
 def in_order(held: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards as the Book writes them: by rank, then clubs, diamonds, hearts, spades."""
+    """Return cards in the order of the Book: by rank, then clubs, diamonds, hearts, spades."""
     return tuple(sorted(held, key=lambda card: (card.rank, SUITS.index(card.suit))))
 
 
 def joined(held: Iterable[Card]) -> str:
-    """Cards as they stand in an address.
+    """Return cards as the text of an address.
 
     >>> from fifteentwo.rules.cards import cards
     >>> joined(in_order(cards("KD 5S 5H jc 7♣ 6D")))
@@ -131,10 +131,10 @@ def joined(held: Iterable[Card]) -> str:
 
 
 def entry(dealt: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry:
-    """What the Book says of these cards. About 30 ms, 10 for cards asked for shortly before.
+    """Return the entry of these cards. About 30 ms, 10 for recent cards.
 
-    NotationError unless these are six different cards, or five; ValueError unless both scores are before the
-    game hole.
+    Raise NotationError unless these are six different cards, or five; ValueError unless both scores are below
+    the target.
     """
     dealt = in_order(dealt)
     rules = rules_of(dealt)
@@ -195,7 +195,7 @@ def _differences(kept: Prospects) -> _Differences:
 
 
 def _by_difference(joint: Floats) -> Floats:
-    """(15, parts, n) chances of own less the other's points, from the least on."""
+    """Return (15, parts, n) probabilities of own less other's points, from the least difference up."""
     rows, columns = joint.shape[2:]
     chances = np.zeros((*joint.shape[:2], rows + columns - 1))
     for own in range(rows):
@@ -204,10 +204,10 @@ def _by_difference(joint: Floats) -> Floats:
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:
-    """Without what hardly ever comes at either end; what is left adds up to 1 and has the same mean."""
+    """Return a distribution without its rare ends, rescaled to sum 1 and the same mean."""
     points = least + np.arange(len(chances))
     mean = chances @ points / chances.sum()
-    # What cards discarded add is counted apart, and leaves some chances a little below nought.
+    # Corrections for discarded ranks leave some probabilities slightly below 0.
     often = np.flatnonzero(chances > 1e-6)
     kept = slice(often[0], often[-1] + 1)
     weights = np.maximum(chances[kept], 0)
@@ -223,25 +223,25 @@ def _trimmed(least: int, chances: Floats) -> Chances:
 
 
 class Measured(NamedTuple):
-    """Root mean squares of the error against deals played out, noise taken out, as parts of 1."""
+    """Root mean square errors against deals played out, less noise, as parts of 1."""
 
     anywhere: float
     near: float
-    """A side at `NEAR` or more."""
+    """If a side has `NEAR` or more."""
     end: float
-    """Both at `END` or more, the chance between `OPEN` and 1 - `OPEN`."""
+    """If both have `END` or more and the probability is between `OPEN` and 1 - `OPEN`."""
 
 
 @cache
 def measured() -> Measured:
-    """What `python -m lab solve rollouts` and `python -m lab solve rollouts --end` found."""
+    """Return the results of `python -m lab solve rollouts` and `python -m lab solve rollouts --end`."""
     found, end = (json.loads(data_bytes(name)) for name in ("win_rollouts.json", "win_rollouts_end.json"))
     name = "root_mean_square_without_noise"
     return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)
 
 
 def error_of(board: tuple[int, int], win: float, rules: Rules = SIX_CARD) -> float:
-    """The standard error of a chance of winning at this board of a game for two."""
+    """Return the standard error of a win probability at this board, for two players."""
     if rules.one_count:
         return next(error for points, error in FIVE_CARD_ERRORS if max(board) < points)
     if min(board) >= END and OPEN <= win <= 1 - OPEN:
@@ -250,7 +250,7 @@ def error_of(board: tuple[int, int], win: float, rules: Rules = SIX_CARD) -> flo
 
 
 def alike(dealt: Sequence[Card]) -> int:
-    """How many deals of so many cards are these but for the names of the suits.
+    """Return the number of deals that differ from these cards only in the names of the suits.
 
     >>> from fifteentwo.rules.cards import cards
     >>> alike(cards("5H 5S 5C 5D JH JS")), alike(cards("AH 2H 3H 4H 5H 6H"))
@@ -264,7 +264,7 @@ def alike(dealt: Sequence[Card]) -> int:
 
 
 def report(page: Entry) -> dict[str, Any]:
-    """An entry for JSON: `options` as in `analysis.discards.discard.report`, and more."""
+    """Return an entry as plain values for JSON; `options` as in `analysis.discards.discard.report`."""
     return {
         key_of(page.dealt): [card.text for card in page.dealt],
         "role": page.role,
@@ -277,7 +277,7 @@ def report(page: Entry) -> dict[str, Any]:
 
 
 def key_of(dealt: Sequence[Card]) -> str:
-    """Return what the cards dealt are called in JSON."""
+    """Return the JSON name of the dealt cards."""
     return {6: "six", 5: "five"}[len(dealt)]
 
 

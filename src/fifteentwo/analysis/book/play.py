@@ -1,10 +1,10 @@
-"""A position of the play in the Book: the cards dealt, two discarded, a starter, what was played, every card.
+"""A position of pegging in the Book: dealt cards, two discards, starter, cards played, every next card.
 
     asked = Asked(dealt=…, dealer=False, board=(110, 116), discard=cards("6D 7C"), starter=Card("4S"))
     position(asked).options[0]
 
-Whose card it is shows who played it; a go is whatever the rules leave (R54). What the other side still
-holds is not known and not needed: ten-cards stand for it, which fit as seldom as any card.
+The owner of a card shows who played it; goes follow from the rules (R54). The other side's remaining cards
+are unknown and not needed: ten-cards take their place, because they fit most rarely.
 """
 
 from typing import Any, Literal
@@ -39,59 +39,62 @@ _RULES = {
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """What an address of the play says."""
+    """The content of an address of a position."""
 
     dealt: tuple[Card, ...]
-    """Six, or five of five-card cribbage."""
+    """Six cards, or five in five-card cribbage."""
     dealer: bool
     board: tuple[int, int]
-    """Own and other's points when the deal began."""
+    """Own and other's score when the deal began."""
     discard: tuple[Card, ...]
     starter: Card
     played: tuple[Card, ...] = ()
-    """In the order in which they were played, by both sides."""
+    """Cards of both sides in the order of play."""
 
 
 class CardValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One card, and its value."""
+    """One card and its value."""
 
     card: Card
     win: float
     points: float
-    """Points to come in pegging, own less the other's."""
+    """Pegging points to come, own less the other's."""
     frequency: float
-    """How often the equilibrium plays this rank from this hand."""
+    """Probability with which the equilibrium plays this rank from this hand."""
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the play stands."""
+    """The state of pegging."""
 
     asked: Asked
     turn: Literal["own", "other", "over"]
-    """Whose card is awaited; over: the own hand is played, or the game is won."""
+    """The side on turn; "over" if the own hand is played or the game is won."""
     score: tuple[int, int]
     count: int
     played: tuple[tuple[bool, Card], ...]
-    """Every card with whether it is one's own."""
+    """Every card and whether it is an own card."""
     cleared: tuple[int, ...]
-    """Where in `played` each finished count ended."""
+    """Indexes in `played` at which finished counts ended."""
     hand: tuple[Card, ...]
-    """Own cards still held."""
+    """Own cards that are left."""
     went_go: bool
-    """The other side has said go after the last card, unless it played one of `might_play`."""
+    """Whether the other side has said go after the last card, unless it played one of `might_play`."""
     might_play: tuple[Card, ...]
-    """Cards not seen that the other side could play next, or could have played before it said go."""
+    """Unseen cards that the other side could play next, or could have played before it said go."""
     options: tuple[CardValue, ...]
-    """Every own card that fits, best first; of one rank the first."""
+    """Every playable own card, best first; the first card of each rank."""
     holds: tuple[float, ...]
-    """(13,) how likely the other side still holds each rank, ace to king; none where no one is asked."""
+    """(13,) probabilities that the other side still holds each rank, ace to king; empty if no card is due."""
 
 
 def position(asked: Asked) -> Position:
-    """Where the play stands and, if a card is to be chosen, the value of every card.
+    """Return the state of pegging and, if the own side is on turn, the value of every card.
 
-    NotationError where the cards are not those of a deal; IllegalAction where one breaks the rules.
-    A lead costs 60 ms, later cards a tenth; without compiled kernels ten times as much.
+    A lead takes 60 ms, later cards a tenth; without compiled kernels ten times as long.
+
+    Raises:
+        NotationError: these are not the cards of a deal.
+        IllegalAction: a card breaks the rules.
     """
     _check(asked)
     state, before, ended = _played(asked)
@@ -118,19 +121,19 @@ def position(asked: Asked) -> Position:
 
 
 def _went_go(asked: Asked, state: State, before: State) -> bool:
-    """Whether the other side has said go after the last card, which is one's own."""
+    """Return whether the other side has said go after the last card, which is an own card."""
     if not asked.played or asked.played[-1] not in asked.dealt or OTHER in before.said_go:
         return False
     if not state.hands[OWN] or state.won is not None:
         return False
     if state.rules.one_count and state.count_ends:
-        # Neither could play: the deal's only count is over (R102).
+        # Neither side can play, so the only count is over (R102).
         return before.count + asked.played[-1].value < LIMIT
     return state.turn == OWN and OTHER in state.said_go
 
 
 def address(asked: Asked) -> str:
-    """The address of a position: the hand's, then what was discarded, the starter and the cards played."""
+    """Return the address of a position: that of the hand, the discards, the starter and the cards played."""
     role = "dealer" if asked.dealer else "pone"
     parts = [joined(in_order(asked.dealt)), role, f"{asked.board[0]}-{asked.board[1]}"]
     parts += [joined(in_order(asked.discard)), asked.starter.text]
@@ -138,7 +141,7 @@ def address(asked: Asked) -> str:
 
 
 def _check(asked: Asked) -> None:
-    """NotationError unless every card is there once, and two of the six are discarded."""
+    """Raise NotationError unless all cards are different and two of the dealt ones are discarded."""
     known = (*asked.dealt, asked.starter, *[card for card in asked.played if card not in asked.dealt])
     twice = next((card for place, card in enumerate(known) if card in known[:place]), None)
     again = next((card for place, card in enumerate(asked.played) if card in asked.played[:place]), None)
@@ -156,10 +159,10 @@ def _check(asked: Asked) -> None:
 
 
 def _played(asked: Asked) -> tuple[State, State, bool]:
-    """The state after all that was played, the one before the last card, and whether pegging is over."""
+    """Return the state after the cards played, the state before the last one, and whether pegging is over."""
     theirs = [card for card in asked.played if card not in asked.dealt]
     unseen = [card for card in DECK if card not in (*asked.dealt, *theirs, asked.starter)]
-    # From the kings down: what fits as seldom as any card.
+    # Kings first, because they fit most rarely.
     rules = _RULES[len(asked.dealt)]
     hand = (theirs + unseen[::-1])[: rules.kept]
     discarded = [card for card in unseen if card not in hand][:2]
@@ -176,7 +179,7 @@ def _played(asked: Asked) -> tuple[State, State, bool]:
     for card in asked.played:
         before = state
         for event in decide(state, Play(OWN if card in asked.dealt else OTHER, card)):
-            # The other side's cards are not known: no hand is counted.
+            # Hands are not counted, because the other side's cards are unknown.
             if ended := isinstance(event, Shown):
                 break
             state = evolve(state, event)
@@ -184,7 +187,7 @@ def _played(asked: Asked) -> tuple[State, State, bool]:
 
 
 def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
-    """Cards no one has seen that fit at this count."""
+    """Return unseen cards that fit at this count."""
     if sum([card not in asked.dealt for card in asked.played]) == rules_of(asked.dealt).kept:
         return ()
     seen = {*asked.dealt, *asked.played, asked.starter}
@@ -217,7 +220,7 @@ def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
 
 
 def report(found: Position) -> dict[str, Any]:
-    """A position for JSON."""
+    """Return a position as plain values for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["options"]:
         one |= {name: round(value, PLACES) for name, value in one.items() if isinstance(value, float)}

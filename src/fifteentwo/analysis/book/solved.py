@@ -1,4 +1,4 @@
-"""What is known of cribbage, and how well: figures read from what ships, each with its command."""
+"""Results about cribbage that the package stores, with the command that computes each."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,12 +23,12 @@ class Figure(NamedTuple):
     """A key of the catalogue, after `solved.`."""
     value: float
     error: float | None
-    """Its standard error, where chance is in it."""
+    """Standard error of a random estimate."""
     places: int
     unit: str
-    """points, chance (a share of 1, written as per cent), number, seconds."""
+    """points, chance (a fraction of 1, printed in per cent), number, seconds."""
     source: tuple[str, ...]
-    """The file, and the way to the figure in it."""
+    """The file and the keys that lead to the figure."""
     command: str
 
 
@@ -40,7 +40,7 @@ class Group(NamedTuple):
 
 
 def read(source: Sequence[str]) -> Any:
-    """What stands at this place of a file that ships."""
+    """Return the value at this place of a stored file."""
     value: Any = _file(source[0])
     for step in source[1:]:
         value = value[int(step) if isinstance(value, list) else step]
@@ -49,7 +49,7 @@ def read(source: Sequence[str]) -> Any:
 
 @cache
 def _file(name: str) -> Mapping[str, Any]:
-    """A file of figures, or the header of a table."""
+    """Return a file of figures, or the header of a table."""
     if name == board.NAME:
         return board.provenance()
     found: dict[str, Any] = json.loads(data_bytes(name))
@@ -57,7 +57,7 @@ def _file(name: str) -> Mapping[str, Any]:
 
 
 class _Row(NamedTuple):
-    """A figure before it is read: `source` and `error` are a file and the way in it, with slashes."""
+    """A figure before it is read: `source` and `error` are a file and its keys, separated by slashes."""
 
     name: str
     unit: str
@@ -140,7 +140,7 @@ _GROUPS = {
 
 
 def figures() -> tuple[Group, ...]:
-    """Return all of them, in the order of the page; DamagedTable where a table is not whole."""
+    """Return all figures in the order of the page; raise DamagedTable."""
     return tuple(Group(name, tuple(_figure(row) for row in rows)) for name, rows in _GROUPS.items())
 
 

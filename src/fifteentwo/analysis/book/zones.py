@@ -1,4 +1,4 @@
-"""Where on the board which discard is best: at every board, and in bands of what both still need.
+"""The best discard at every board, and for bands of points needed.
 
 found = zones(cards("5H 5S 6D 7C JC KD"), dealer=False)
 found.best[110, 116], found.bands[0][0].zone
@@ -19,61 +19,61 @@ from fifteentwo.rules.cards import Card
 Floats = npt.NDArray[np.float64]
 
 HARDLY = 0.0001
-"""So much may the discard of a band cost more on average than the best one there."""
+"""Largest additional mean loss for which a band takes a discard that is best at more boards."""
 BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
 FIVE_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 61))
-"""Points still needed, from and to."""
+"""Bands of points needed in five-card cribbage."""
 
 
 class Zone(NamedTuple):
     """The boards at which one discard is best."""
 
     way: int
-    """Of `analysis.win.shows.WAYS_OF`, in the order of the cards."""
+    """Index in `analysis.win.shows.WAYS_OF`, for the cards in order."""
     discard: tuple[Card, ...]
     boards: int
-    """Where it is best."""
+    """Number of boards at which it is best."""
     clearly: int
-    """Of these where it is better than every other by `AS_GOOD`."""
+    """Number of these boards at which it leads every other discard by `AS_GOOD`."""
 
 
 class Band(NamedTuple):
-    """The boards at which both sides need so many points, and the discard that costs least over them all."""
+    """A band of needs of both sides, and the discard with the lowest mean loss in it."""
 
     own: tuple[int, int]
     other: tuple[int, int]
     zone: int
-    """Its place among the zones."""
+    """Index of the discard in the zones."""
     loses: float
-    """Mean chance lost by discarding it at every one of these boards."""
+    """Mean loss of win probability by this discard in the band."""
     most: float
-    """Lost at the worst of them."""
+    """Largest loss in the band."""
 
 
 class Zones(NamedTuple):
-    """The map of six cards, or five, in one role; five-card games are to 61."""
+    """The best discards of six cards, or five, in one role; five-card games end at 61."""
 
     dealt: tuple[Card, ...]
     dealer: bool
     zones: tuple[Zone, ...]
-    """The discards that are best somewhere, that of most boards first."""
+    """Discards that are best at some board, by number of boards."""
     best: npt.NDArray[np.uint8]
-    """(target, target) the place among `zones` of the best discard, by own and other's points."""
+    """(target, target) index in `zones` of the best discard, by own and other's score."""
     clear: npt.NDArray[np.bool_]
-    """(target, target) whether it is better than every other by `AS_GOOD`."""
+    """(target, target) whether it leads every other discard by `AS_GOOD`."""
     bands: tuple[tuple[Band, ...], ...]
     """By own needs, then the other's, in the order of `bands_of`."""
 
 
 def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
-    """Return the bands of the game that deals so many cards."""
+    """Return the bands of the game in which these cards are dealt."""
     return FIVE_CARD_BANDS if len(dealt) == 5 else BANDS
 
 
 def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
-    """The map of these cards; NotationError unless six different ones, or five. About 50 ms, 70 for new ones.
+    """Return the zones of these cards; NotationError unless six different ones, or five. 50 to 70 ms.
 
-    Of discards as good as each other a board is given to the one that is best at most boards.
+    At boards with several equally good discards, the one that is best at most boards is chosen.
     """
     dealt = in_order(dealt)
     target, bands = rules_of(dealt).target, bands_of(dealt)
@@ -81,7 +81,7 @@ def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
     most = wins.max(axis=0)
     good = wins > most - AS_GOOD
     alone = good.sum(axis=0) == 1
-    # First by boards of its own, so that what hardly matters makes no zones.
+    # Boards with one clear best count first, so that equal discards make no zones.
     often = (good & alone).sum(axis=(1, 2)) * target**2 + good.sum(axis=(1, 2))
     order = np.argsort(-often, kind="stable")
     best = good[order].argmax(axis=0)
@@ -102,7 +102,7 @@ def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
 
 
 def _bands(lost: Floats, bands: tuple[tuple[int, int], ...]) -> tuple[tuple[Band, ...], ...]:
-    """lost: (zones, own, other's) chances lost by each discard."""
+    """Return bands from (zones, own, other's) losses of each discard."""
     return tuple(tuple(_band(own, other, lost) for other in bands) for own in bands)
 
 
@@ -111,13 +111,13 @@ def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
     rows, columns = (slice(target - most, target - least + 1) for least, most in (own, other))
     lost = lost[:, rows, columns]
     mean = lost.mean(axis=(1, 2))
-    # What hardly costs more, and is best at more boards, is easier to remember.
+    # A discard that costs little more but is best at more boards is easier to remember.
     zone = int((mean <= mean.min() + HARDLY).argmax())
     return Band(own, other, zone, float(mean[zone]), float(lost[zone].max()))
 
 
 def report(found: Zones) -> dict[str, Any]:
-    """Zones as plain values for JSON: `best` a row of places for each own score."""
+    """Return zones as plain values for JSON: `best` has a row of indexes for each own score."""
     return {
         key_of(found.dealt): [card.text for card in found.dealt],
         "role": "dealer" if found.dealer else "pone",

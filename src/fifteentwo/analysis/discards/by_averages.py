@@ -1,4 +1,4 @@
-"""Discarding by averages, in any variant: what each choice leaves in the hand, gives to the crib and pegs."""
+"""Discards by averages, for any variant: mean points of hand, crib and pegging."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from fifteentwo.strategy.means import mean_crib
 
 
 def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
-    """What each choice to discard leaves in the hand and, counted for this side, gives to the crib."""
+    """Return for each discard the mean hand and the mean crib, the crib with the sign for this side."""
     rules = view.rules
     others = unseen(view)
     own = rules.side(view.dealer) == view.side

@@ -1,9 +1,9 @@
-"""Every discard of a hand: mean hand, crib and pegging, and the chance of winning.
+"""Every discard of a hand: mean hand, crib and pegging, and the win probability.
 
-For two players all of them are what `win.Prospects` holds: both sides discard and peg as the strategies that
-ship, and the other side's cards come from those not seen. In the other forms, and where
-opponents are given as a chart, the crib is exact for opponents who discard by that chart, whatever the
-starter. The hand is exact over all unseen starters everywhere.
+For two players all figures come from `win.Prospects`: both sides discard and peg by the stored strategies,
+and the other side's cards come from the unseen ones. In the other variants, and if a chart of the opponents'
+discards is given, the crib is exact for that chart and every starter. The hand is always exact over all
+unseen starters.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,47 +23,48 @@ Floats = NDArray[np.float64]
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """How often each number of points: `weights[points]`, whole numbers where cases are counted."""
+    """A distribution of points: `weights[points]`, integers if cases are counted."""
 
     weights: tuple[float, ...]
 
     @property
     def total(self) -> float:
-        """The number of cases, by weight."""
+        """Return the sum of the weights."""
         return sum(self.weights)
 
     @property
     def mean(self) -> float:
-        """Mean points."""
+        """Return the mean points."""
         return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to discard, and what it brings."""
+    """One discard and its values."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
     hand: Spread
     crib: Spread
     pegging: float | None
-    """Mean points of the play, own less the opponent's, heels left out; None without an estimate."""
+    """Mean pegging points, own less the other's, without heels; None if unknown."""
     net: float
-    """Mean hand, plus or minus the mean crib, plus pegging."""
+    """Mean hand, plus the own crib or minus the other's, plus pegging."""
     win: float | None = None
-    """Chance to win the game; None without a board or an estimate."""
+    """Win probability; None if unknown or without a board."""
 
 
 PeggingEstimate = Callable[[Sequence[Card], bool], float]
-"""What a kept hand pegs on average, own points less the opponent's; the second argument: whose crib it is."""
+"""Mean pegging points of a kept hand, own less the opponent's; the second argument: whether the crib is the
+own side's."""
 
 
 class Means(NamedTuple):
-    """Mean points by hand and way to discard, ways in the order of `fast.discards.ways`."""
+    """Mean points by hand and discard, discards in the order of `fast.discards.ways`."""
 
     hand: Floats
     crib: Floats
     net: Floats
-    """hand ± crib, the play left out."""
+    """Hand plus or minus crib, without pegging."""
 
 
 def options(
@@ -75,14 +76,13 @@ def options(
     opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
 ) -> tuple[Option, ...]:
-    """Every way to discard these cards, best first: by chance to win where estimated, else by net points.
+    """Return every discard of these cards, best first: by win probability if known, otherwise by net points.
 
-    own_crib: the crib counts for one's own side. board: own and opponent's points. opponents: where two cards
-    are discarded, a (13, 13) chart as `crib_weights.pair_crib_weights` takes it; for one card (13,) rates
-    by rank. pegging: instead of the figure of `analysis.win`. Defaults, for two players: as
-    `analysis.win` has the other side play; in the other forms any card alike, and no pegging. 20 ms for six
-    cards not asked for shortly before.
-    held: different cards, as many as are dealt.
+    held: different cards, as many as are dealt. own_crib: whether the crib is the own side's. board: own and
+    opponent's score. opponents: discards of the opponents, a (13, 13) chart as for
+    `crib_weights.pair_crib_weights`, or (13,) rates by rank if one card is discarded. pegging: replaces the
+    figure of `analysis.win`. By default two players discard and peg as in `analysis.win`; in the other
+    variants all discards are equally likely, without pegging. 20 ms for new cards.
 
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
@@ -123,11 +123,10 @@ def options(
 
 
 def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
-    """Mean hand, crib and both together for many six-card hands against a chart of discards: (n, 15) each.
+    """Return (n, 15) means of hand, crib and their sum for many six-card hands against a chart of discards.
 
-    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_discards`, whose cribs are nearly
-    those of `options`. About 20 µs a hand.
-    ValueError names the first row that is no hand of six.
+    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_discards`, which gives nearly the
+    cribs of `options`. About 20 µs a hand. ValueError names the first invalid row.
     """
     rows = np.asarray(hands)
     chart = usual_discards(own_crib) if opponents is None else opponents
@@ -138,20 +137,20 @@ def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = Non
 
 
 def usual_discards(own_crib: bool) -> Chart:
-    """How the other side discards for points: the chart of `crib_averages`, six cards."""
+    """Return the chart of `crib_averages` for an opponent with six cards who discards for points."""
     tables = averages()
     return tables.pone_discards if own_crib else tables.dealer_discards
 
 
 def pegs_of(known: win.Prospects) -> Floats:
-    """(15, 2) mean points of the play, own and the other's, heels left out."""
+    """Return (15, 2) mean pegging points of both sides, own first, without heels."""
     joint = known.pegging()
     own, other = (np.arange(size) for size in joint.shape[1:])
     return np.stack([joint.sum(axis=2) @ own, joint.sum(axis=1) @ other], axis=1)
 
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
-    """The chance of winning by each way, in the order of `fast.discards.ways`; None where no one knows it."""
+    """Return win probabilities in the order of `fast.discards.ways`; None if they are unknown."""
     if not win.known(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
@@ -188,10 +187,12 @@ def report(
     spread: bool = False,
     target: int | None = None,
 ) -> dict[str, Any]:
-    """`options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand": x, …}, …], …}.
+    """Return `options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand".
 
-    "role": "dealer" where the crib is one's own, else "pone". spread: add the chance of each number of
-    points from 0 to 29, of hand and crib. target: where it is not the variant's own.
+    X, …}, …], …}.
+
+    "role": "dealer" if the own side has the crib, otherwise "pone". spread: add the probabilities of 0 to 29
+    points of hand and crib. target: instead of the variant's own target.
     """
     rules = rules_for(variant) if target is None else rules_for(variant, target=target)
     choices = options(held, own_crib=own_crib, rules=rules, board=board)

@@ -1,4 +1,4 @@
-"""Why one discard beats another, as data: what each keeps, gives and pegs, and which starters help which."""
+"""Why one discard beats another, as data: both means of hand, crib and pegging, and helpful starters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from fifteentwo.rules.variants import SIX_CARD, Rules
 
 
 class Starter(msgspec.Struct, frozen=True):
-    """What both kept hands make under one unseen card."""
+    """Points of both kept hands with one unseen card."""
 
     card: Card
     first: int
@@ -24,7 +24,7 @@ class Starter(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Mean points of both from one source; `difference` is what it adds to the first's lead."""
+    """Mean points of both discards from one source; `difference` is the first's advantage."""
 
     first: float
     second: float
@@ -32,23 +32,23 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Two options side by side."""
+    """Two discards compared."""
 
     role: str
-    """"dealer" where the crib is one's own, else "pone"."""
+    """"dealer" if the own side has the crib, otherwise "pone"."""
     first: Option
     second: Option
     hand: Part
     crib: Part
-    """Mean cribs; the difference has the sign with which the crib counts."""
+    """Mean cribs; the difference is negative if the crib is the other side's."""
     pegging: Part | None
     net: Part
     win: Part | None
-    """Chances to win from the board; None without one."""
+    """Win probabilities at the board; None without a board."""
     scores: dict[ScoreName, Part]
-    """The kept hands' means by kind of score; they add up to `hand`."""
+    """Mean points of the kept hands by kind of score; their sum is `hand`."""
     starters: tuple[Starter, ...]
-    """Every unseen card, those that help the first most at the front."""
+    """Every unseen card, best for the first discard at the front."""
 
 
 def explain(
@@ -108,9 +108,9 @@ def explain(
 
 
 def report(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as plain values for JSON; starters by rank where suits make no difference.
+    """Return an explanation as plain values for JSON; starters by rank if suits make no difference.
 
-    Starters that help the first most are at the front.
+    Starters that help the first discard most come first.
     """
     parts = {name: getattr(explanation, name) for name in ("hand", "crib", "pegging", "net", "win")}
     return {
@@ -127,7 +127,7 @@ def report(explanation: Explanation) -> dict[str, Any]:
 
 
 def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, ...]]]:
-    """Starters of one rank that make the same, as one; the order stays that of the difference."""
+    """Return starters merged by rank if they make the same points, in the order of the difference."""
     groups: dict[tuple[int, Rank, int], list[Starter]] = {}
     for turned in starters:
         groups.setdefault((turned.second - turned.first, turned.card.rank, turned.first), []).append(turned)

@@ -1,4 +1,4 @@
-"""Which hands seats keep by hand and crib, as `club` does, suits left out: in all variants but six-card."""
+"""Hands that seats keep if they discard like `club`, without suits; for all variants but six-card."""
 
 from collections import Counter
 from functools import cache
@@ -19,21 +19,21 @@ Floats = NDArray[np.float64]
 
 
 class Ways(NamedTuple):
-    """Every way to discard from every class of dealt ranks, in the order of `itertools`."""
+    """All discards from all classes of dealt ranks, in the order of `itertools`."""
 
     copies: NDArray[np.int64]
-    """(classes, 13) cards of each rank."""
+    """(classes, 13) copies of each rank."""
     kept: NDArray[np.int64]
-    """(classes, ways) the ranks kept, as digits to base 13."""
+    """(classes, ways) kept ranks as digits to base 13."""
     means: Floats
-    """(classes, ways) mean hand and, counted for this side, crib."""
+    """(classes, ways) mean hand plus crib, the crib with the sign for this side."""
     class_of: NDArray[np.int16]
-    """(13 ** dealt,) the class by ascending ranks, as digits to base 13."""
+    """(13 ** dealt,) class of ascending ranks as digits to base 13."""
 
 
 @cache
 def ways_by_averages(variant: Variant, own: bool) -> Ways:
-    """What each way to discard makes on average, the crib its own side's or not. A quarter second, once."""
+    """Return mean points of each discard, for the own side's crib or the other's. Takes 0.25 s once."""
     rules = rules_for(variant)
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
     deals = np.array(
@@ -55,14 +55,16 @@ def ways_by_averages(variant: Variant, own: bool) -> Ways:
 
 
 def powers(size: int) -> NDArray[np.int64]:
-    """Return what makes a number to base 13 of so many digits."""
+    """Return the factors of digits in a number to base 13."""
     return 13 ** np.arange(size - 1, -1, -1)
 
 
 @cache
 def kept_ratios(variant: Variant) -> Floats:
-    """(2, 13 ** kept) by how much likelier a hand is to be kept than dealt, its ascending ranks as digits to
-    base 13; in the second row where the crib is its own side's. Half a second, once.
+    """Return (2, 13 ** kept) factors by which a hand is more likely to be kept than dealt.
+
+    Hands are ascending ranks as digits to base 13. The second row is for seats whose side has the crib. Takes
+    0.5 s once.
     """
     return np.array([_ratios(variant, own) for own in (False, True)])
 

@@ -1,9 +1,9 @@
-"""What the other of two players may hold and how it plays, from what it kept and the cards played.
+"""Hands that the other side may hold and how it plays them, for two players.
 
-belief[…, type, hand]: how likely the other side is of each type and still holds each hand. A type is a model
-of `opponents`: the solved book, or a club, casual or beginning player.
-Hands are multisets of ranks 0–12 in the order of `combinations_with_replacement`; a play is as in
-`fast.plays`, and the plays of one call are alike: the same side is on turn and each side holds so many cards.
+belief[…, type, hand] is the joint probability of the other side's type and hand. A type is a model of
+`opponents`: the solved book, or a club, casual or beginning player. Hands are multisets of ranks 0–12 in the
+order of `combinations_with_replacement`. Plays are those of `fast.plays`; all plays of one call have the same
+side on turn and equally many cards held.
 """
 
 from functools import cache
@@ -44,46 +44,47 @@ Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 
 UNFIT = -1e9
-"""The liking of a card that does not fit."""
+"""Preference for a card that cannot be played."""
 HIGH_FIRST = 1e-6
-"""What a rank more is liked, so that among equals the higher goes first."""
+"""Additional preference for each higher rank, so that the higher of two equal cards is played."""
 GO, TO_COME = -1, 99
-"""In place of a rank: a go, and an act still to come."""
+"""Values in place of a rank: a go, and an act that follows."""
 _RARER = np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
-"""(5, 5): ways to draw so many of a rank with so many left, [left, drawn], over those with all four."""
+"""(5, 5) ways to draw `drawn` cards of a rank with `left` cards left, divided by the ways with all four."""
 
 
 class OpponentTypes(NamedTuple):
-    """How the other side may play, and the tables that takes."""
+    """How the other side may play, with the necessary tables."""
 
     starter: int
-    """Its rank, or -1."""
+    """Rank of the starter, or -1."""
     book: BookArrays
     kinds: tuple[int, ...]
     """The model of each type."""
     noise: float
-    """Part of every card's chance that owes nothing to any type."""
+    """Part of every card's probability that is independent of the type (ε-noise)."""
 
 
 class Split(NamedTuple):
-    """What the other side, on turn, does by each type with each hand."""
+    """Actions of the other side on turn, by type and hand."""
 
     played: Floats
-    """(plays, 13, types, rests): it plays this rank and keeps this rest."""
+    """(plays, 13, types, rests) probability that it plays this rank and keeps this rest."""
     silent: Floats
-    """(plays, types, hands): it holds this hand and has nothing to play."""
+    """(plays, types, hands) probability that it holds this hand and cannot play."""
 
 
 @cache
 def _plain() -> Floats:
-    """(1820,) how often four cards have each ranks."""
+    """Return (1820,) probabilities that four random cards have each ranks."""
     return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
 def kept_by(role: Role, left: Ints, noise: float, kind: int = BOOK) -> Floats:
-    """(1820,) chances of the hand that a model keeps in a role, dealt from so many cards of each rank (13,).
+    """Return (1820,) probabilities of the hand that a model keeps in a role.
 
-    noise: part of every hand's chance that owes nothing to the model.
+    left: (13,) cards of each rank that it may be dealt; noise: part of every probability that is independent
+    of the model.
     """
     plain = _plain() * _RARER[left[None, :], copies(4)].prod(axis=1)
     kept = keeps(kind, role, tuple(left.tolist()))
@@ -92,12 +93,12 @@ def kept_by(role: Role, left: Ints, noise: float, kind: int = BOOK) -> Floats:
 
 
 def role_of(view: View | PastDeal, seat: int) -> Role:
-    """What a seat of a game for two is in this deal."""
+    """Return a seat's role in this deal of two players."""
     return "dealer" if seat == view.dealer else "pone"
 
 
 def history(view: View | PastDeal) -> tuple[Act, ...]:
-    """Every card played this deal by role, with the goes that ended each count."""
+    """Return every card played in this deal by role, with the goes that ended each count."""
     acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
@@ -115,7 +116,7 @@ def book_frequencies(view: View) -> dict[int, float]:
 
 
 def likes(now: Plays, starter: int) -> Floats:
-    """(plays, 13): what a club player on turn gives for playing each rank, UNFIT where it does not fit."""
+    """Return (plays, 13) values of each rank for a club player on turn; UNFIT if it cannot be played."""
     public = now.public
     turn = int(public[0, TURN])
     fitting = plays.fits(now)
@@ -130,8 +131,10 @@ def likes(now: Plays, starter: int) -> Floats:
 
 
 def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
-    """(plays,): the point for last card where no one replies, less mean points of the best reply of `held`
-    cards of so many unseen."""
+    """Return (plays,) the point for last card if no reply follows, less the mean points of the best reply.
+
+    held: cards of the other hand, drawn from `unseen`.
+    """
     left = 4 - played.public[:, SEEN : SEEN + 13] - (starter == RANKS)
     left = np.where(plays.fits(played), np.maximum(left, 0), 0)
     pegs = plays.points(played)
@@ -150,7 +153,7 @@ def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
 
 
 def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
-    """What the other side, on turn, does with each hand."""
+    """Return the actions of the other side, on turn, with each hand."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
@@ -167,9 +170,9 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
 
 
 def _likes_asked_for(now: Plays, types: OpponentTypes, places: Ints, *, by_book: bool) -> Floats:
-    """(plays, 13) `likes` of the plays in which some type goes by them; of the others UNFIT.
+    """Return (plays, 13) `likes` for plays in which a type uses them, UNFIT for the others.
 
-    places: of the book's cells. by_book: whether the book has the play anyway.
+    places: places of the book's cells. by_book: whether the book covers these plays anyway.
     """
     if CLUB in types.kinds:
         return likes(now, types.starter)
@@ -203,7 +206,7 @@ def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, 
 
 
 def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, places: Ints) -> Split:
-    """`split` for three or four cards, the fitting ranks of each hand counted."""
+    """Return `split` for three or four cards by counting the playable ranks of each hand."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
     up = with_one_more(size)
@@ -228,7 +231,7 @@ def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats,
 
 @cache
 def members(size: int) -> tuple[Ints, Ints, Truths]:
-    """(hands, size) each: the ranks of a hand, what is left without each, whether it is the first alike."""
+    """Return (hands, size) ranks, numbers of the hand without each card, and first cards of a rank."""
     ranks = np.array(hands(size), np.int64)
     firsts = np.ones(ranks.shape, np.bool_)
     firsts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
@@ -239,7 +242,7 @@ def members(size: int) -> tuple[Ints, Ints, Truths]:
 
 
 def _places(book: BookArrays, public: Ints) -> Ints:
-    """(plays,): where the cells of each play begin, -1 where the book has none."""
+    """Return (plays,) starts of each play's cells, -1 if the book has none."""
     branches, codes = public[:, LEAD] * 13 + public[:, REPLY], public[:, CODE]
     places = np.full(len(public), -1)
     for branch in np.unique(branches):
@@ -253,7 +256,7 @@ def _places(book: BookArrays, public: Ints) -> Ints:
 
 
 def _open(public: Ints) -> Truths:
-    """(plays, 13): the ranks that a node after the reply has cells for."""
+    """Return (plays, 13) ranks for which a node after the reply has cells."""
     turn = int(public[0, TURN])
     fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
     fitting: Truths = playable(public[:, COUNT, None], VALUES)
@@ -261,7 +264,7 @@ def _open(public: Ints) -> Truths:
 
 
 def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
-    """(plays, 91) of the lower rank of every hand of two, 1/2 where the book has none."""
+    """Return (plays, 91) probabilities of the lower rank of every hand of two, 1/2 if the book has none."""
     ranks = _open(public)
     below = ranks.cumsum(axis=1) - ranks
     number = ranks.sum(axis=1, keepdims=True)
@@ -273,7 +276,10 @@ def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
 
 
 def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
-    """(plays, 13, rests) weights of each hand of three or four, 0–255; `otherwise` where there are none."""
+    """Return (plays, 13, rests) weights (0–255) of each hand of three or four.
+
+    `otherwise` if the book has none.
+    """
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
@@ -292,10 +298,10 @@ def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Flo
 def believe(
     acts: Ints, turn: int, side: int, belief: Floats, types: OpponentTypes, public: Ints, pile: Ints
 ) -> int:
-    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; public, pile and belief follow.
+    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; update public, pile and belief.
 
-    A go that was not said is passed over as in `strategy.pegging.follow`. side: whose beliefs these are; the
-    other side's hands lose what it plays and what its goes rule out. Returns how many cards it is left with.
+    Unsaid goes are filled in as in `strategy.pegging.follow`. side: the observer; hands of the other side
+    lose the cards that it plays, and hands that its goes exclude. Return how many cards it has left.
     """
     then = np.zeros_like(public)
     for actor, rank in [*acts.tolist(), (turn, TO_COME)]:

@@ -1,7 +1,8 @@
 """The look-ahead search by compiled kernels if they are stored, otherwise by arrays (`look_ahead_search`).
 
-Kernels and arrays find the same values bit for bit. A card takes 4 ms by kernels and 31 by arrays, but
-loading numba and the kernels takes 0.4 s: a process that searches a few cards only does not load them.
+Kernels and arrays find the same values bit for bit. A card takes 4 ms with kernels and 31 with arrays, but
+loading numba and the kernels takes 0.4 s. A process that searches only a few cards therefore does not load
+them.
 """
 
 import sys
@@ -55,7 +56,7 @@ from fifteentwo.fast.play import HELD, WIDTH
 
 KERNELS = look_ahead_kernels.__name__
 SEARCHES_BEFORE_LOADING = 12
-"""Searches that take as long by arrays as loading the kernels does."""
+"""Searches by arrays that take as long as loading the kernels."""
 _PILE = 32
 
 _searches = count(1)
@@ -64,9 +65,9 @@ _fours = FOURS @ DIGITS
 
 
 def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
-    """Return what is found of each own rank that can be played now.
+    """Return the results for each own rank that can be played now.
 
-    root: one play, the sum of its beliefs 1, and nothing made.
+    root: one play with beliefs that sum to 1 and no points made.
     """
     memory = _run(side, root, types, stakes)
     if memory is None:
@@ -81,7 +82,7 @@ def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Sta
 
 
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
-    """Return the value of one play as it stands, whichever side is on turn; the sum of its beliefs 1."""
+    """Return the value of one play, for either side on turn; its beliefs sum to 1."""
     memory = _run(side, root, types, [stakes])
     if memory is None:
         return look_ahead_search.expected(side, root, types, stakes)
@@ -104,13 +105,16 @@ def _search_nothing(module: ModuleType) -> None:
     memory = _memory()
     memory.rows[0], memory.has_points, memory.target = 0, False, 0
     none, top = np.zeros(0, np.int64), np.zeros(0, np.uint8)
-    # These arrays have the types of a book: numba would compile again for other types.
+    # numba would compile again if these arrays had other types than those of a book.
     top.setflags(write=False)
     module.search(memory, _tables(), BookArrays(none, none, np.zeros(0, np.uint8), none, top))
 
 
 def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Any:
-    """Search by kernels and return their memory; None if they are not loaded or not made for these stakes."""
+    """Search with kernels and return their memory.
+
+    None if kernels are not loaded or do not support the stakes.
+    """
     asked = [one.target > 0 for one in stakes]
     if len(stakes[-1].counted) > COUNTED or asked not in ([False], [True], [False, True]):
         return None

@@ -1,7 +1,7 @@
-"""How often five-card cribbage's solution plays each card, in any position of a game for two.
+"""Probabilities with which the five-card solution plays each card, in any position of a game for two.
 
-After an own card that the solution never plays from this hand its table is empty: there it is the best
-response to the other side, which is taken to discard and play by the table, now and then by chance.
+After an own card that the solution never plays from this hand, the card is the best response to the other
+side, which discards and plays by the table with a little noise.
 """
 
 from collections.abc import Sequence
@@ -24,21 +24,21 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 NOISE = 0.001
-"""How often the other side discards and plays any cards, where a best response is computed."""
+"""Noise of the other side if a best response is computed."""
 _FALLING = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
 
 
 def play_frequencies(view: View) -> dict[int, float]:
-    """Return how often the solution plays each rank (0–12) that fits, for the seat of the View, on turn.
+    """Return the solution's probability of each playable rank (0–12), for the seat of the View on turn.
 
-    Raises ImpossiblePlay; DamagedTable. Some 10 ms at most, 30 where a best response is computed.
+    Raise ImpossiblePlay or DamagedTable. At most 10 ms, 30 for a best response.
     """
     check_play(view)
     assert view.starter is not None
     able = sorted({card.index >> 2 for card in view.playable})
     if len(able) == 1:
         return {able[0]: 1.0}
-    # With a choice left no side has gone, so they have taken turns.
+    # If a choice is left, no side has said go, so the sides have alternated.
     seats = [1 - view.dealer, view.dealer, 1 - view.dealer, view.dealer][: len(view.played) + 1]
     if [*(seat for seat, _ in view.played), view.seat] != seats:
         raise ImpossiblePlay("These cards were not played in turn from the pone on.")
@@ -56,7 +56,7 @@ def play_frequencies(view: View) -> dict[int, float]:
 
 
 def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints) -> dict[int, float]:
-    """Net points of the pone from each of its two cards on: a sum over the other side's hands, not a mean."""
+    """Return sums, over the other side's hands, of net points of the pone by each of its two cards."""
     lead, reply = played
     reached = _weights("dealer")[UP3[reply]] * (five_card.first_cards(starter, lead)[reply] + NOISE)
     reached *= _ways(copies(2)[:, None] + copies(2), left)
@@ -80,7 +80,7 @@ def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Int
 
 
 def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints) -> dict[int, float]:
-    """The same of the dealer, for its two."""
+    """Return the sums of `_seconds` for the dealer and its two cards."""
     lead, reply, second = played
     rests = UP2[second]
     reached = _weights("pone")[UP3[lead][rests]] * (five_card.first_cards(starter)[lead][rests] + NOISE)
@@ -100,11 +100,11 @@ def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints
 
 @cache
 def _weights(role: Role) -> Doubles:
-    """(455, 91) how often each type is kept and discarded, in the order of its cards."""
+    """Return (455, 91) probabilities that each type is kept and discarded, in the order of its cards."""
     orders = np.array([factorial(n) for n in range(6)])[copies(3)[:, None] + copies(2)].prod(axis=2)
     return np.asarray((five_card.fractions(role) + NOISE) / orders)
 
 
 def _ways(held: Ints, left: Ints) -> Doubles:
-    """Ordered ways to draw so many cards of each rank (…, 13) from those left."""
+    """Return ordered ways to draw cards of each rank (…, 13) from those left."""
     return np.asarray(np.prod([_FALLING[left[rank]][held[..., rank]] for rank in range(13)], axis=0))

@@ -1,13 +1,13 @@
-"""The best card in the pegging of two with six cards, by a search to the end of the deal.
+"""The best card in pegging for two players with six cards, by a search to the end of the deal.
 
-The other side is believed to play by one of two types, the solved book or a club player's reckoning, each
-from the hands it would have kept: Bayes over type and hand together, from every card and go. Every card of
-the own hand is then followed to the end of the play, the other side by type, the own side always with what
-is best against the beliefs; at the end stand points, or the chance of winning with both hands and the crib
-counted in their order. Own discards and starter are known to it, which the solved play leaves out.
+The other side plays by one of several models (`opponents`) from the hands that the model keeps. Bayes' rule
+updates models and hands together after every card and go. Every own card is then followed to the end of
+pegging: the other side plays by its models, the own side plays its best card. The end is valued by points, or
+by win probability with both hands and the crib counted. Unlike the solved pegging, the search knows the own
+discards and the starter.
 
-A card costs 4 ms on average by compiled kernels (`compiled_search`) and 31 ms by arrays, 99 of 100 at most 15
-and 145 ms. The first use in a process unpacks the whole book (0.4 s).
+A card takes 4 ms on average with compiled kernels (`compiled_search`) and 31 ms with arrays; 99 of 100 take
+at most 15 and 145 ms. The first search of a process also unpacks the whole book (0.4 s).
 """
 
 from collections.abc import Sequence
@@ -44,38 +44,38 @@ from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, follow, load_pegging_book, starting
 
 PILE = 16
-"""Room for every card of the play."""
+"""Room for every card of pegging."""
 
 
 class Opponent(NamedTuple):
-    """What the other side is believed to be before a card is played."""
+    """The belief about the other side before it plays a card."""
 
     prior: tuple[float, ...]
-    """How likely each model of `opponents` is, the solved book's first."""
+    """Probability of each model of `opponents`, the solved book first."""
     noise: float
-    """Part of every hand's and every card's chance that owes nothing to any type."""
+    """Part of the probability of every hand and card that is independent of the models (ε-noise)."""
 
 
 EQUILIBRIUM = Opponent((1.0,), SELDOM)
-"""It plays the strategies that ship, as `analysis.win` has it: what people are shown goes by this."""
+"""It plays the stored strategies, as in `analysis.win`. Hints, reviews and the Book use it."""
 PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), SOMETIMES)
-"""What `master` believes of someone it has not yet seen play, by model. Chosen, not measured."""
+"""Belief of `master` about an opponent whose play it has not seen, by model. Chosen, not measured."""
 
 
 MIN_BELIEF = 0.02
-"""Models with a lower belief after the cards played are left out of the search."""
+"""Models with a lower probability after the cards played are left out of the search."""
 
 
 @cache
 def _shows() -> Ints:
-    """(13, 13**4) points of four ascending ranks by the starter's rank, suits left out."""
+    """Return (13, 13**4) points of four ascending ranks by the starter's rank, without suits."""
     shows = np.zeros((13, 13**4), np.int64)
     shows[:, FOURS @ DIGITS] = hand_points()
     return shows
 
 
 def _left(view: View) -> Ints:
-    """(13,) cards of each rank this seat has not in its own hand, discards or the starter."""
+    """Return (13,) cards of each rank that are not in the own hand or discards and not the starter."""
     left = np.full(13, 4, np.int64)
     for card in (*view.kept, *view.discarded, *([view.starter] if view.starter else [])):
         left[card.index >> 2] -= 1
@@ -83,30 +83,33 @@ def _left(view: View) -> Ints:
 
 
 def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,)) -> OpponentTypes:
-    """How the other side may play; starter: its rank."""
+    """Return how the other side may play; starter: its rank."""
     return OpponentTypes(starter, book_arrays(load_pegging_book()), kinds, noise)
 
 
 def points_stakes(side: int, starter: int) -> Stakes:
-    """Points to the end of the play count, and nothing else."""
+    """Return stakes in which only points to the end of pegging count."""
     return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter], np.zeros((1, len(MORE))))
 
 
 def prepare() -> None:
-    """Unpack the book, make the tables and load kernels, so that the next decision costs what it should."""
+    """Unpack the book, make tables and load kernels, so that the next decision takes its usual time."""
     compiled_search.load()
     opponent_types(0, 0.0)
     points_stakes(0, 0)
 
 
 class LookAhead:
-    """The value of each card in pegging now, and what the other side is believed to be."""
+    """The value of each card in pegging now, and the belief about the other side."""
 
     def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM, *, on_turn: bool = True) -> None:
-        """ImpossiblePlay where no play of two leads to this View, or no hand of the other side fits it.
+        """Check the View and compute the belief.
 
-        on_turn: this side plays next; else either may, and `chance` alone can be asked.
-        ValueError where the opponent's `prior` holds no chances.
+        on_turn: whether this side plays next; otherwise only `chance` can be called.
+
+        Raises:
+            ImpossiblePlay: no play of two leads to this View, or no hand of the other side fits it.
+            ValueError: `opponent.prior` is no list of probabilities.
         """
         acts = check_play_of_two(view, on_turn=on_turn)
         prior, noise = opponent
@@ -145,26 +148,26 @@ class LookAhead:
             belief, total = np.ascontiguousarray(belief[followed]), by_type[followed].sum()
             self.types = self.types._replace(kinds=tuple([kinds[at] for at in followed]))
         self.belief: Floats = belief / total
-        """(types, hands): how likely the other side is of each type and holds each hand."""
+        """(types, hands) joint probabilities of the other side's type and hand."""
 
     def chance_of(self, kind: int) -> float:
-        """Return how likely the other side is a model of `opponents`."""
+        """Return the probability that the other side plays by a model of `opponents`."""
         kinds = self.types.kinds
         return float(self.belief[kinds.index(kind)].sum()) if kind in kinds else 0.0
 
     def points(self) -> dict[int, float]:
-        """Points to come of each rank that fits, own less the other's, to the end of the play."""
+        """Return points to come of each playable rank, own less the other's, to the end of pegging."""
         return self._search((0, 0), [points_stakes(self.side, self.starter)]).values[0]
 
     def chances(self, *, games: bool) -> dict[int, float]:
-        """Value of each rank that fits: -1 a sure loss, 1 a sure win; `games`: times what skunks pay."""
+        """Return the value of each playable rank, -1 (lost) to 1 (won). games: whether skunks count."""
         stakes, scores = self.stakes(games=games)
         return self._search(scores, [stakes]).values[0]
 
     def replies(self, rank: int) -> Floats:
-        """(13,) the chance of each rank that the other side plays next if this one is played.
+        """Return (13,) probabilities that the other side plays each rank next if this one is played.
 
-        0 in all where it cannot; what is left over is the chance that it has to say go.
+        All are 0 if it cannot play. The rest of the sum is the probability of a go.
         """
         now = Plays(self.public[None], self.pile[None])
         played = plays.play_rank(now, np.zeros(1, np.int64), np.array([rank]))
@@ -175,7 +178,7 @@ class LookAhead:
         return chances
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:
-        """The chance of winning that is shown for each rank, from `chances` of the game."""
+        """Return the printed win probability of each rank from `chances`."""
         view = self.view
         needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
         held, role = sum(view.hand_sizes), role_of(view, view.seat)
@@ -184,7 +187,7 @@ class LookAhead:
         }
 
     def chance(self) -> float:
-        """Return the chance of winning as pegging stands, whichever side is on turn."""
+        """Return the win probability of the current position, for either side on turn."""
         stakes, (own, other) = self.stakes(games=False)
         value = expected(self.side, self._root((own, other)), self.types, stakes)
         needs = self.view.rules.target - own, self.view.rules.target - other
@@ -192,12 +195,12 @@ class LookAhead:
         return chance_in_pegging(role, needs, sum(self.view.hand_sizes), (1 + value) / 2)
 
     def points_and_chances(self) -> Searched:
-        """`points`, what they are made of, and `chances` of the game, by one search."""
+        """Return `points` with their parts, and `chances` without skunks, from one search."""
         stakes, scores = self.stakes(games=False)
         return self._search(scores, [points_stakes(self.side, self.starter), stakes])
 
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
-        """The value of the end of pegging, and the scores now, own and other's."""
+        """Return the values of the end of pegging, and the current scores, own and the other's."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]

@@ -1,8 +1,8 @@
-"""The look-ahead search of `look_ahead_search`, one play after another, for numba.
+"""The look-ahead search of `look_ahead_search` as kernels for numba, one play after another.
 
-It follows one line of play at a time to its end and then goes back, so that all memory fits into the
-processor's cache. A line has a row for each act, from the root down: places of `rows` and of `found`.
-Sums are taken in the order of the arrays, so that both find the same values bit for bit.
+The kernels follow one line of play to its end and then return to the last choice, so that all memory fits
+into the processor's cache. `rows` and `found` have one row for each act of the line, the root first. Sums are
+taken in the order of the arrays, so that both searches find the same values bit for bit.
 """
 
 from typing import Any, NamedTuple
@@ -36,32 +36,31 @@ from fifteentwo.fast.play import (
 ROWS = 24
 """More acts than a deal has, goes included."""
 TYPES = 4
-"""Types at most."""
+"""Maximal number of types."""
 BELIEFS = 16_000
-"""More than the beliefs of all plays of a line, of one type."""
+"""Room for the beliefs of all plays of a line, for one type."""
 COUNTED = 182
-"""More than a score comes to."""
+"""Size of the tables of scores."""
 GO, STEPS = 13, 14
-"""The step of a go, after those of the ranks."""
+"""The step for a go, after the steps for ranks; the number of steps."""
 NUMBER_OF_PARTS = 6
 OWN, OTHER, PLAYED_HAND, BELIEF, FREE, STEP, IS_OVER, MADE = range(WIDTH, WIDTH + 8)
-"""Places of a row after those of the public play: scores, the number of the hand of the cards that the other
-side has played, where its beliefs begin, where memory is free, the step followed, whether the game is over,
-points made by part."""
+"""Indexes of a row after the public play: scores, hand number of the cards that the other side has played,
+start of its beliefs, start of free memory, current step, whether the game is over, points made by part."""
 HAND = MADE + NUMBER_OF_PARTS
-"""From here on: own cards by rank."""
+"""Index of the own cards by rank."""
 ROW_WIDTH = HAND + 13
 BELIEVED, FOLLOWED, POINTS, CHANCE, WON, PART = range(STEPS, STEPS + 6)
-"""Places of `found` after the probability of each step: of the play itself, of all steps followed, the value
-in points, the value of the game, that of a game that is over, and points by part."""
+"""Indexes of `found` after the probability of each step: probability of the play, of all followed steps,
+value in points, value of the game, value of a game that is over, points by part."""
 FOUND_WIDTH = PART + NUMBER_OF_PARTS
 NOW, REPLIED, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(NUMBER_OF_PARTS)
 NOT_PLAYED = -1e9
-"""The value of a card that the own side does not hold or cannot play."""
+"""Value of a card that the own side cannot play."""
 NEGLIGIBLE = 3e-6
-"""Probabilities below this are not followed."""
+"""Plays with a lower probability are not followed."""
 HIGH_FIRST = 1e-6
-"""What a rank more is liked, so that among equals the higher goes first."""
+"""Preference for a higher rank among equally good cards."""
 
 
 class Tables(NamedTuple):
@@ -70,31 +69,31 @@ class Tables(NamedTuple):
     cards: Any
     """(5, 1820, 4) ascending ranks of each hand, by size."""
     rests: Any
-    """(5, 1820, 4) the hand left without each of these cards."""
+    """(5, 1820, 4) number of the hand without each of these cards."""
     more: Any
-    """(5, 13, 455) the hand that a rank and a smaller hand make, by size."""
+    """(5, 13, 455) number of the hand of a rank and a smaller hand, by size."""
     not_preferred: Any
     """(models, 4, CLASSES, CLASSES) `opponents.Notice` of each model."""
     case_weight: Any
     """(models, 4, CLASSES)."""
     preferred: Any
-    """(models, CLASSES, CLASSES) how likely the first of two cards is played."""
+    """(models, CLASSES, CLASSES) probability that the first of two cards is played."""
 
 
 class Search(NamedTuple):
-    """What is asked, and the memory of a search: fields of a record (`layout.as_records`)."""
+    """The question and the memory of a search: fields of a record (`layout.as_records`)."""
 
     side: Any
     types: Any
-    """How many types there are."""
+    """Number of types."""
     kinds: Any
     """(TYPES,) the model of each type."""
     noise: Any
     starter: Any
     has_points: Any
-    """Whether points and their parts are asked for."""
+    """Whether points and their parts are computed."""
     target: Any
-    """Where the game ends; 0 if its value is not asked for."""
+    """The target score; 0 if the value of the game is not computed."""
     show: Any
     """Points of the own hand in the show."""
     dealer: Any
@@ -103,40 +102,40 @@ class Search(NamedTuple):
     suited: Any
     """(1820, 5) probability that suits add 0, 1, 4, 5 and 6 points to it."""
     counted: Any
-    """(COUNTED, COUNTED) by own score and the other's, the value of the game when both hands are counted."""
+    """(COUNTED, COUNTED) value of the game before the crib, by own score and the other's."""
     held: Any
-    """(2,) own cards and the other side's at the root."""
+    """(2,) number of own cards and of the other side's at the root."""
     lead: Any
-    """Own score less the other side's at the root."""
+    """Own score less the other's at the root."""
     pile: Any
-    """Ranks played, and places to try cards on."""
+    """Ranks played, and room to try cards."""
     rows: Any
     """(ROWS, ROW_WIDTH)."""
     found: Any
     """(ROWS, FOUND_WIDTH)."""
     by_rank: Any
-    """(13, FOUND_WIDTH) what is found of each card of the root; 0 for those that are not played."""
+    """(13, FOUND_WIDTH) results for each card of the root; 0 for cards that cannot be played."""
     beliefs: Any
-    """(TYPES * BELIEFS,) how likely each type holds each hand: by play, type and hand."""
+    """(TYPES * BELIEFS,) probability of each type and hand: by play, type and hand."""
     weights: Any
-    """(13 * 455,) of hands of three or four by rank and rest how often a type plays this rank, compared with
-    its other cards; of hands of two how often it plays the lower card."""
+    """(13 * 455,) for hands of three or four cards by rank and rest, the weight with which a type plays this
+    rank; for hands of two, the probability that it plays the lower card."""
     liked: Any
-    """(13,) what a club player gives for each rank."""
+    """(13,) value of each rank for a club player."""
     classes: Any
     """(13,) the class of a card of each rank (`opponents.card_classes`)."""
     unseen: Any
-    """(13,) cards of each rank."""
+    """(13,) unseen cards of each rank."""
     ways: Any
     """(MOST_PEGGED,) memory of `club.best_reply`."""
 
 
 @allocation_free
 def search(search: Any, tables: Any, book: Any) -> None:
-    """Follow every play from the root; values are written to `found[0]` and `by_rank`.
+    """Follow every play from the root and write values to `found[0]` and `by_rank`.
 
-    book: `BookArrays`. It is handed to few kernels only: arrays that are no fields of a record are counted in
-    and out at each call.
+    book: `BookArrays`. Only a few kernels take it, because numba counts references to such arrays at each
+    call.
     """
     depth, is_new = 0, True
     while depth >= 0:
@@ -161,9 +160,9 @@ def search(search: Any, tables: Any, book: Any) -> None:
 
 @allocation_free
 def begin(search: Any, tables: Any, depth: int) -> bool:
-    """Write how likely each step of a play is, and the value of what ends with the next card.
+    """Write the probability of each step of a play, and the value of plays that end with the next card.
 
-    Return whether the other side has two cards or more to choose from, which `split` is for.
+    Return whether the other side chooses between two or more cards; `split` does that.
     """
     row, found = search.rows[depth], search.found[depth]
     row[STEP] = -1
@@ -204,9 +203,9 @@ def begin(search: Any, tables: Any, depth: int) -> bool:
 
 @allocation_free
 def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int, last: int) -> None:
-    """Add the value of scores when all cards are played.
+    """Add the value of scores after the last card.
 
-    hand: the number of the other side's hand; last: points for last cards, own less the other side's.
+    hand: number of the other side's hand; last: points for last cards, own less the other's.
     """
     row, found = search.rows[depth], search.found[depth]
     if search.has_points:
@@ -222,7 +221,7 @@ def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int,
 
 @allocation_free
 def shown(search: Any, own: int, other: int, hand: int) -> float:
-    """Return the value of the game after the play, by the chances of what suits add to a hand."""
+    """Return the value of the game after pegging, with the probabilities of suits."""
     if max(own, other) >= search.target:
         return float(search.counted[own, other])
     value = 0.0
@@ -237,7 +236,7 @@ def shown(search: Any, own: int, other: int, hand: int) -> float:
 
 @allocation_free
 def take(search: Any, tables: Any, depth: int, step: int) -> bool:
-    """Take a step: write the play after it, or its value if that ends the game. Return whether it goes on."""
+    """Take a step: write the play after it, or its value if the game ends. Return whether play continues."""
     row, then = search.rows[depth], search.rows[depth + 1]
     chance, after = search.found[depth, step], search.found[depth + 1]
     for place in range(WIDTH, ROW_WIDTH):
@@ -270,14 +269,14 @@ def take(search: Any, tables: Any, depth: int, step: int) -> bool:
 
 @allocation_free
 def pegged(pile: Any, row: Any, rank: int) -> int:
-    """Return the points of a rank that fits; it is written on the pile."""
+    """Return the points of a rank that fits, and write it on the pile."""
     pile[row[END]] = rank
     return card_points(pile, row[START], row[END] + 1, row[COUNT] + value_of(rank))
 
 
 @allocation_free
 def count_own(search: Any, then: Any, rank: int, points: int) -> None:
-    """Count an own card that was played."""
+    """Update the play for an own card."""
     held = search.held[0] - then[HELD + search.side]
     part = NOW if held == 1 else NEXT if held == 2 else LATER
     then[OWN] += points
@@ -287,7 +286,7 @@ def count_own(search: Any, then: Any, rank: int, points: int) -> None:
 
 @allocation_free
 def count_other(search: Any, tables: Any, then: Any, rank: int, points: int) -> None:
-    """Count a card of the other side that was played."""
+    """Update the play for a card of the other side."""
     left = then[HELD + 1 - search.side]
     part = REPLIED if left + 1 == search.held[1] else THEIR_LATER
     then[OTHER] += points
@@ -301,19 +300,19 @@ def count_other(search: Any, tables: Any, then: Any, rank: int, points: int) -> 
 
 @allocation_free
 def after_go(search: Any, free: int, size: int) -> int:
-    """Return where beliefs after each rank begin, in their order; those after a go lie before them."""
+    """Return the start of the beliefs after each rank; beliefs after a go are stored before them."""
     return int(free + search.types * hands_of(size))
 
 
 @allocation_free
 def hands_of(size: int) -> int:
-    """Return how many hands of so many cards there are."""
+    """Return the number of hands of a size."""
     return 1820 if size == 4 else 455 if size == 3 else 91 if size == 2 else 13 if size == 1 else 1
 
 
 @allocation_free
 def add(search: Any, depth: int) -> None:
-    """Add what the step that was followed comes to: the best of the own side's, the sum of the other's."""
+    """Add the value of the followed step: the maximum for the own side, the sum for the other side."""
     row, found, then = search.rows[depth], search.found[depth], search.found[depth + 1]
     if depth == 0 and row[STEP] < GO:
         for place in range(FOUND_WIDTH):
@@ -332,7 +331,7 @@ def add(search: Any, depth: int) -> None:
 
 @allocation_free
 def close(search: Any, depth: int) -> None:
-    """Scale the values of the other side's steps, so that those followed count for all."""
+    """Scale the values of the other side's steps, so that the followed ones count for all."""
     row, found = search.rows[depth], search.found[depth]
     if found[FOLLOWED] > 0.0:
         scale = found[BELIEVED] / found[FOLLOWED]
@@ -348,7 +347,7 @@ def close(search: Any, depth: int) -> None:
 
 @allocation_free
 def play_last(search: Any, tables: Any, depth: int) -> None:
-    """Write what the other side does with its last card; if the own side has none either, the value too."""
+    """Write what the other side does with its last card, and the value if the own side has no card either."""
     row, found = search.rows[depth], search.found[depth]
     first, types, beliefs = row[BELIEF], search.types, search.beliefs
     go_at, memory = row[FREE], after_go(search, row[FREE], row[HELD + 1 - search.side])
@@ -384,7 +383,7 @@ def play_last(search: Any, tables: Any, depth: int) -> None:
 
 @allocation_free
 def follow_go(search: Any, depth: int, silent: float) -> None:
-    """Write how likely the other side says go."""
+    """Write the probability that the other side says go."""
     row, found = search.rows[depth], search.found[depth]
     if row[COUNT] > LIMIT - 10 and silent >= NEGLIGIBLE:
         found[GO] = silent
@@ -393,7 +392,7 @@ def follow_go(search: Any, depth: int, silent: float) -> None:
 
 @allocation_free
 def split(search: Any, tables: Any, book: Any, depth: int) -> None:
-    """Write how likely the other side plays each rank from two to four cards, and what it then holds."""
+    """Write how likely the other side plays each rank from two to four cards, and its beliefs after it."""
     row, found = search.rows[depth], search.found[depth]
     types, beliefs, size = search.types, search.beliefs, row[HELD + 1 - search.side]
     played, block = after_go(search, row[FREE], size), types * hands_of(size - 1)

@@ -1,10 +1,10 @@
-"""The look-ahead search: a deal's play followed to its end, against what the other side may hold and do.
+"""The look-ahead search in NumPy arrays: all plays of a deal to its end, against a belief.
 
-One side's four cards are known, the other's are beliefs by type and hand (`beliefs`). First all plays are
-followed forwards, those with as many cards played together: beliefs are multiplied by how often a type plays
-each card. Then values come back from the last to the first, the own side taking its best card. Sums are taken
-one part after the other, so that values do not depend on how NumPy splits them. Several stakes take one
-search, since what the other side may hold and play is the same for all.
+The own four cards are known; the other side has a belief by type and hand (`beliefs`). All plays are first
+followed forwards, plays with equally many cards together, and beliefs are multiplied by the probability that
+a type plays each card. Values are then passed backwards from the last card to the first; the own side takes
+its best card. Sums are taken in a fixed order, so that values do not depend on NumPy's partition. One search
+serves several stakes, because beliefs do not depend on them.
 """
 
 from collections import defaultdict
@@ -26,98 +26,101 @@ from fifteentwo.fast.plays import Plays
 MORE = (0, 1, 4, 5, 6)
 """Points that suits may add to a hand: nothing, nobs, a flush, a flush with the starter, that and nobs."""
 PARTS = NOW, REPLY, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(6)
-"""What points to come are made of: this card, the reply to it, the own card after that, goes and last cards,
-later own cards and later cards of the other side."""
+"""Parts of the points to come: this card, the reply, the next own card, goes and last cards, later own cards,
+later cards of the other side."""
 AFTER_GO = 13
-"""A step besides ranks."""
+"""The step for a go, after the steps for ranks."""
 NONE = -1e9
-"""The value of a card that the own side does not hold or cannot play."""
+"""Value of a card that the own side cannot play."""
 NOTHING = 3e-6
-"""Beliefs below this are not followed; they count like those that are."""
+"""Plays with a lower probability are not followed; the followed ones count for them."""
 DIGITS: Ints = 13 ** np.arange(3, -1, -1)
 _FOURS: Ints = FOURS @ DIGITS
 
 
 class Stakes(NamedTuple):
-    """The value of the end of pegging."""
+    """Values at the end of pegging."""
 
     show: int
     """Points of the own hand in the show."""
     dealer: int
-    """1 where the own side deals, else 0."""
+    """1 if the own side deals, otherwise 0."""
     target: int
-    """Where the game ends; 0: points count, own less the other's, and the show counts nothing."""
+    """The target score; 0 if points count (own less the other's, without the show)."""
     counted: Floats
-    """[own score, other's] when both hands are counted, and the crib is not; or when a side is out."""
+    """[own score, other's] values before the crib is counted, or after a side has won."""
     shows: Ints
-    """(13**4,) what four ascending ranks make in the show, suits left out."""
+    """(13**4,) points of four ascending ranks in the show, without suits."""
     suited: Floats
-    """(13**4, 5) the chance that suits add each of `MORE` to such a hand of the other side."""
+    """(13**4, 5) probability that suits add each of `MORE` to such a hand of the other side."""
 
 
 class Outlooks(NamedTuple):
-    """Public plays from the own side's eyes; all but the first field are arrays with one row for each."""
+    """Public plays as the own side sees them; every field but the first has one row for each play."""
 
     plays: Plays
     own: Ints
     other: Ints
     """Scores."""
     hand: Ints
-    """(plays, 13): own cards by rank."""
+    """(plays, 13) own cards by rank."""
     theirs: Ints
-    """(plays, 4): ranks the other side has played."""
+    """(plays, 4) ranks that the other side has played."""
     belief: Floats
     """(plays, types, hands)."""
     made: Ints
-    """(plays, PARTS): points since the search began, own less the other's."""
+    """(plays, PARTS) points since the search began, own less the other's."""
 
 
 class Origin(NamedTuple):
-    """Where some plays come from: rows of an earlier stage, and what was played there."""
+    """Where plays come from: rows of an earlier stage and the steps taken there."""
 
     stage: int
     rows: Ints
     steps: Ints
     over: list[Truths]
-    """(plays,) by stakes: the game is won by now, and its value stands already."""
+    """(plays,) by stakes: whether the game is already won, so that its value is final."""
 
 
 class Stage(NamedTuple):
-    """Plays that stand alike: so many cards and goes on, so many cards held, the same side on turn."""
+    """Plays with equally many cards and goes, equally many cards held, and the same side on turn."""
 
     origins: list[Origin]
-    """Of its plays, in their order."""
+    """Origins of its plays, in order."""
     chooses: bool
-    """Whether the value of a play is the best of `values`, not their sum."""
+    """Whether the value of a play is the maximum of `values`; otherwise it is their sum."""
     values: list[Floats]
-    """(plays, 14) by stakes: what is found below each, by rank played, then after a go."""
+    """(plays, 14) by stakes: values by rank played, then after a go."""
     scale: Floats
-    """(plays,): by what that is multiplied."""
+    """(plays,) factor of the value."""
     parts: list[tuple[Ints, Ints, Floats]] | None
-    """Where the first stakes are points, what values are made of: rows, steps, and (rows, PARTS) points."""
+    """If the first stakes are points: their parts, as rows, steps and (rows, PARTS) points."""
 
 
 @cache
 def ascending() -> Ints:
-    """(13**4,): four ranks as digits to the base 13, in any order, to the same ranks in ascending order."""
+    """Return (13**4,) numbers.
+
+    Four ranks in any order as digits to base 13, to the digits in ascending order.
+    """
     digits: Ints = np.sort(np.indices((13,) * 4).reshape(4, -1), axis=0).T @ DIGITS
     return digits
 
 
 @cache
 def four_numbers() -> Ints:
-    """(13**4,): four ranks as digits to the base 13, in any order, to the number of their hand."""
+    """Return (13**4,) hand numbers of four ranks in any order as digits to base 13."""
     return number_by_digits(4)[ascending()]
 
 
 def in_order(parts: Floats, axes: int = 1) -> Floats:
-    """Sums over so many last axes, one part after the other."""
+    """Return sums over the last axes, added one part after another."""
     kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
     parts = parts.reshape(*kept, number)
     if prod(kept) < number:
         last: Floats = np.add.accumulate(parts, axis=-1)[..., -1].copy()
         return last
-    # Many short sums: numpy is quick only along many.
+    # NumPy is slow along a short last axis, so many short sums are added column by column.
     sums = parts[..., 0].copy()
     for part in range(1, number):
         sums += parts[..., part]
@@ -125,12 +128,12 @@ def in_order(parts: Floats, axes: int = 1) -> Floats:
 
 
 def is_won(own: Ints, other: Ints, target: int) -> Truths:
-    """(plays,): whether a side has reached the end of the game."""
+    """Return (plays,) whether a side has reached the target."""
     return (target > 0) & (np.maximum(own, other) >= target)
 
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
-    """(plays,): value of scores after the play, each hand making so much."""
+    """Return (plays,) values of scores after pegging, with the points of both hands."""
     if stakes.target == 0:
         return (own - other).astype(np.float64)
     own, other = after_hands(own, other, show, their_show, stakes.dealer, stakes.target)
@@ -139,12 +142,12 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 
 def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
-    """Values of scores and the other's hands, by the chances of what suits add to ranks. Takes any shapes.
+    """Return values of scores and the other side's hands, with the probabilities of suits. Any shapes.
 
-    hands: their numbers.
+    hands: hand numbers.
     """
     shows, suited = stakes.shows[_FOURS], stakes.suited[_FOURS].T.copy()
-    # Values by score and by points of the hand are few.
+    # There are few pairs of scores and points of a hand, so their values are tabulated first.
     first, second, most = own.min(), other.min(), int(shows.max()) + MORE[-1] + 1
     scores = np.ogrid[first : own.max() + 1, second : other.max() + 1, :most]
     table = after_play(scores[0], scores[1], stakes.show, scores[2], stakes)
@@ -161,18 +164,18 @@ def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
 
 
 class Searched(NamedTuple):
-    """What a search finds of each own rank that can be played now."""
+    """Results of a search for each own rank that can be played now."""
 
     values: list[dict[int, float]]
-    """By stakes its value; where points count, those to come."""
+    """By stakes the value of each rank; for points, points to come."""
     parts: dict[int, tuple[float, ...]]
-    """By PARTS the points that make its value; empty unless the first stakes are points."""
+    """PARTS of the points of each rank; empty unless the first stakes are points."""
 
 
 def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
-    """Return what is found of each own rank that can be played now.
+    """Return the results for each own rank that can be played now.
 
-    root: one play, the sum of its beliefs 1, and nothing made.
+    root: one play with beliefs that sum to 1 and no points made.
     """
     walk = Walk(side, types, stakes, root)
     best = walk.play_own(walk.root, in_order(root.belief, 2))
@@ -187,7 +190,7 @@ def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Sta
 
 
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
-    """Return the value of one play as it stands, whichever side is on turn; the sum of its beliefs 1."""
+    """Return the value of one play, for either side on turn; its beliefs sum to 1."""
     walk = Walk(side, types, [stakes], root)
     walk._wait(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
     top = Stage([], False, [np.zeros((1, 14))], np.ones(1), walk.no_parts())
@@ -197,7 +200,7 @@ def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) ->
 
 
 class Walk:
-    """All that is followed from one outlook, stage by stage."""
+    """All plays that are followed from one position, stage by stage."""
 
     def __init__(self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], root: Outlooks) -> None:
         self.side = side
@@ -213,7 +216,7 @@ class Walk:
         self._goes = 0
 
     def look(self) -> None:
-        """Follow what waits to the end, then hand the values back."""
+        """Follow all waiting plays to the end, then pass the values back."""
         while self._waiting:
             key = min(self._waiting)
             parts, origins = zip(*self._waiting.pop(key), strict=True)
@@ -227,11 +230,11 @@ class Walk:
                 self._hand_back_parts(stage, stage.parts)
 
     def no_parts(self) -> list[tuple[Ints, Ints, Floats]] | None:
-        """An empty list, where the points of the first stakes are split."""
+        """Return an empty list if points are split into parts, otherwise None."""
         return [] if self._has_parts else None
 
     def _hand_back_parts(self, now: Stage, parts: list[tuple[Ints, Ints, Floats]]) -> None:
-        """What the points of the plays of a stage are made of, to where they come from."""
+        """Pass the parts of the points of a stage to the earlier stages."""
         size = len(now.scale)
         handed_back = np.zeros((size, len(PARTS)))
         best = now.values[0].argmax(axis=1) if now.chooses else None
@@ -251,7 +254,7 @@ class Walk:
             first += len(rows)
 
     def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
-        """Values of the plays of a stage to where they come from, by the stakes of this number."""
+        """Pass values of the plays of a stage to their origins, for the stakes of this number."""
         first = 0
         for stage, rows, steps, over in origins:
             last = first + len(rows)
@@ -260,7 +263,7 @@ class Walk:
             first = last
 
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
-        """Go one card or go further with plays that stand alike."""
+        """Advance plays of one stage by one card or go."""
         public = now.plays.public
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
@@ -281,12 +284,12 @@ class Walk:
         self.stages.append(Stage(origins, chooses, values, scale, parts))
 
     def _fitting(self, now: Outlooks) -> Truths:
-        """(plays, 13): own ranks that fit."""
+        """Return (plays, 13) own ranks that can be played."""
         fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
         return fitting
 
     def play_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """(plays, 14) by stakes: values of own cards that win, else NONE; the others are followed later."""
+        """Return (plays, 14) by stakes: values of own cards that win, otherwise NONE; other cards wait."""
         values = [np.full((len(now.hand), 14), NONE) for _ in self.stakes]
         rows, ranks = np.nonzero(self._fitting(now))
         gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
@@ -310,9 +313,9 @@ class Walk:
     def _play_theirs(
         self, now: Outlooks, parts: list[tuple[Ints, Ints, Floats]] | None
     ) -> tuple[list[Floats], Floats]:
-        """(plays, 14) by stakes, values of what ends now, 0 for all else; (plays,) beliefs followed.
+        """Return (plays, 14) by stakes, values of plays that end now, and (plays,) followed beliefs.
 
-        parts: what such values are made of is written there.
+        Values of other plays are 0. parts: receives the parts of these values.
         """
         public = now.plays.public
         values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
@@ -339,7 +342,7 @@ class Walk:
         return values, in_order(followed)
 
     def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
-        """Every rank the other side may play: the value where that ends the game, else it is followed."""
+        """Play every rank of the other side: write the value if the game ends, or let the play wait."""
         size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)
         own, lost = now.own[rows], now.other[rows] + plays.points(now.plays)[rows, ranks]
@@ -372,9 +375,9 @@ class Walk:
         values: list[Floats],
         parts: list[tuple[Ints, Ints, Floats]] | None,
     ) -> None:
-        """The values of every rank that the other side may play last of all cards.
+        """Write the values of every rank that the other side may play as the last of all cards.
 
-        chances: (plays, 13), 0 where it is not followed. parts: what the values are made of is added.
+        chances: (plays, 13), 0 for ranks that are not followed. parts: receives the parts of the values.
         """
         points = plays.points(now.plays)
         last = (now.plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int64)
@@ -389,7 +392,7 @@ class Walk:
             parts.append((np.arange(len(made)), np.zeros(len(made), np.int64), made))
 
     def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats) -> list[Floats]:
-        """(rows,) by stakes: values of goes after which the point for last card wins; others are followed."""
+        """Return (rows,) by stakes: values of goes whose last-card point wins; other goes wait."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
         own_last = passed.public[:, LAST] == self.side
@@ -410,9 +413,9 @@ class Walk:
     def _all_played(
         self, now: Outlooks, believed: Floats, parts: list[tuple[Ints, Ints, Floats]] | None
     ) -> list[Floats]:
-        """(plays, 14) by stakes: values where no one holds a card; the last card pegs, hands are counted.
+        """Return (plays, 14) by stakes: values if no cards are left, with last card and both hands.
 
-        parts: what they are made of is added.
+        parts: receives the parts of the values.
         """
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
@@ -427,11 +430,14 @@ class Walk:
         return values
 
     def _over(self, own: Ints, other: Ints) -> list[Truths]:
-        """(plays,) by stakes: whether the game is won."""
+        """Return (plays,) by stakes: whether the game is won."""
         return [is_won(own, other, stakes.target) for stakes in self.stakes]
 
     def _ended(self, number: int, own: Ints, other: Ints, hands: Ints | None = None) -> Floats:
-        """The value of scores, of any shape; hands: the numbers of the other's hands, if they still count."""
+        """Return values of scores, of any shape; hands.
+
+        Numbers of the other side's hands if they still count.
+        """
         stakes = self.stakes[number]
         if stakes.target == 0:
             return after_play(own - self._lead, other, 0, 0, stakes)
@@ -440,7 +446,7 @@ class Walk:
         return shown(own, other, hands, stakes)
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
-        """Leave plays for later, those that stand alike together."""
+        """Let plays wait, grouped by stage."""
         public = then.plays.public
         over = self._over(then.own, then.other)
         for turn in (0, 1):

@@ -1,10 +1,10 @@
-"""The chance of winning in five-card pegging, exactly by every hand that the other side may hold (R102).
+"""Win probability in five-card pegging, exact over every hand that the other side may hold (R102).
 
-The other side's type, three ranks kept and two discarded, comes as often as the strategies that ship keep it
-from the cards not seen, times how likely they have played as it did; they play it on. The own side plays
-what wins most. Three cards each and one count leave two decisions a side, so every line is followed to the
-end of the count; then both hands and the crib are counted in their order (R78). Ranks are exact; suits of
-cards not seen, for nobs and flushes, are taken by chance.
+The other side's type is the three ranks kept and two discarded. Its probability is the one with which the
+stored strategy keeps it from the unseen cards, times the probabilities of the cards it has played; it
+continues by the strategy. The own side plays to win. Three cards each and one count leave two decisions a
+side, so every line is followed to the end of the count. Then both hands and the crib count in order (R78).
+Ranks are exact; suits of unseen cards use probabilities for nobs and flushes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,20 +42,23 @@ PONE, DEALER = 0, 1
 _CHOOSE = np.array([[comb(m, n) for n in range(6)] for m in range(5)], np.float64)
 _DISTINCT = np.array([len({*three}) for three in TRIPLES.tolist()])[:, None]
 _SUITED_STARTER = 0.22
-"""How often the starter is of the suit of a hand of one suit that is not seen."""
+"""Probability that the starter has the suit of an unseen hand of one suit."""
 
 
 class Held(NamedTuple):
-    """What the other side may hold now: rows by ranks held, as `fast.hands` has them; columns by discards."""
+    """Types that the other side may have.
+
+    Rows by ranks held, numbered as in `fast.hands`, columns by discards.
+    """
 
     weight: Floats
     """(hands, 91)."""
     kept: Ints
-    """(hands,) the three ranks kept."""
+    """(hands,) number of the three ranks kept."""
 
 
 class Standing(NamedTuple):
-    """Scores, own and the other's, neither past the target; own less the other's points since the start."""
+    """Own and other's score, at most the target; own less other's points since the start."""
 
     own: int
     other: int
@@ -63,24 +66,24 @@ class Standing(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """What lines come to: sums over all the other side may hold, by weight."""
+    """Results of lines: sums over all types of the other side, by weight."""
 
     win: float
-    """Of values from -1 to 1."""
+    """Sum of values from -1 to 1."""
     points: float
-    """Own less the other's, to the end of the count."""
+    """Sum of points to the end of the count, own less the other's."""
 
 
 NOTHING = Reached(0.0, 0.0)
 
 
 class OneCount:
-    """The pegging of one View: what the other side may hold, and what every card leads to."""
+    """The pegging of one View: possible types of the other side, and the value of every card."""
 
     def __init__(self, view: View, *, on_turn: bool = True, counted: bool = False) -> None:
-        """ImpossiblePlay where no play of two with five cards leads here.
+        """Raise ImpossiblePlay if no play of two with five cards leads to this View.
 
-        on_turn: this side plays next. counted: the own hand is counted already.
+        on_turn: whether this side plays next. counted: whether the own hand has been counted.
         """
         if not view.rules.one_count:
             raise ImpossiblePlay(f"{view.rules.variant.value} has more than one count.")
@@ -101,7 +104,7 @@ class OneCount:
             raise ImpossiblePlay(f"No hand of the {self.other} fits what it played.")
 
     def values(self) -> dict[int, tuple[float, float]]:
-        """Points to come and the chance of winning, by each rank (0–12) that may be played now."""
+        """Return points to come and win probability of each rank (0–12) that can be played now."""
         count = sum(map(value_of, self.pile))
         found = {}
         for rank in fits(self.mine, count):
@@ -110,15 +113,15 @@ class OneCount:
         return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the chance of winning before the count is over, whichever side is on turn.
+        """Return the win probability before the end of the count, for either side on turn.
 
-        scores: own and the other's, instead of those of the View.
+        scores: own and other's score, instead of those of the View.
         """
         now = self._now(scores)
         return self._to_win(self._chance(self._rest(self.pile, self.mine, self.held, now))[1], now)
 
     def after_play(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the chance of winning once the count is over and pegged; cards may be left in both hands."""
+        """Return the win probability after the count; cards may be left in both hands."""
         return self._chance(self._ended([(self._now(scores), self.held)]))[1]
 
     def _now(self, scores: tuple[int, int] | None = None) -> Standing:
@@ -129,7 +132,7 @@ class OneCount:
         return reached.points / self.whole, (1 + reached.win / self.whole) / 2
 
     def _to_win(self, chance: float, now: Standing) -> float:
-        """The chance near the end, moved as that of a discard, by as much as there are cards to play."""
+        """Return the win probability moved near the end as for a discard, in proportion to the cards left."""
         needs = self.view.rules.target - now.own, self.view.rules.target - now.other
         if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
@@ -155,7 +158,7 @@ class OneCount:
         return held
 
     def _went(self, pile: Sequence[int], held: Held, side: int) -> Held:
-        """What may be held after a side has gone: nothing that fits (R55)."""
+        """Return the types that remain after a go: no held card fits (R55)."""
         if side == self.me:
             return held
         ranks = fitting(sum(map(value_of, pile)))
@@ -163,7 +166,7 @@ class OneCount:
         return held._replace(weight=np.where((lowest >= ranks)[:, None], held.weight, 0.0))
 
     def _plays(self, pile: Sequence[int], held: Held, rank: int) -> Held:
-        """What may be held after the other side plays this rank."""
+        """Return the types that remain after the other side plays this rank."""
         if len(held.kept) == len(TRIPLES):
             first = first_chances(self.starter, pile[0] if pile else None)[rank]
             chance = (1 - SELDOM) * first + SELDOM / _DISTINCT[UP3[rank]]
@@ -174,13 +177,13 @@ class OneCount:
         return Held(held.weight[[rank]], held.kept[[rank]])
 
     def _seconds(self, pile: Sequence[int]) -> Floats:
-        """(13, 13, 91) chance of each rank with each that stays, after two or three cards."""
+        """Return (13, 13, 91) probabilities of each rank by the rank that stays, after two or three cards."""
         return second_chances(self.starter, tuple(pile))
 
     # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
 
     def _scored(self, standing: Standing, side: int, points: int) -> Standing:
-        """The scores after points: nothing counts once a side is at the target (R14)."""
+        """Return the scores after points; nothing counts after a side reaches the target (R14)."""
         own, other, net = standing
         target = self.view.rules.target
         if side == self.me:
@@ -194,7 +197,7 @@ class OneCount:
         return Standing(own, min(other + points, target), net)
 
     def _rest(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
-        """Sums over all lines from here on."""
+        """Return the sums over all lines from this position."""
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
         gone = pile == self.pile and bool(self.view.said_go)
@@ -217,7 +220,7 @@ class OneCount:
     def _played(
         self, pile: list[int], mine: list[int], standing: Standing, rank: int, held: Held | None = None
     ) -> Reached:
-        """Sums over all lines once the own side has played a rank."""
+        """Return the sums over all lines after the own side plays a rank."""
         rest = list(mine)
         rest.remove(rank)
         after = [*pile, rank]
@@ -231,7 +234,7 @@ class OneCount:
     def _thirds(
         self, pile: list[int], mine: list[int], held: Held, standing: Standing
     ) -> Iterator[tuple[Standing, Held]]:
-        """Ends of the count for every card that the dealer, the other side, plays fourth, or its go."""
+        """Return ends of the count for every fourth card of the dealer (the other side), or its go."""
         count = sum(map(value_of, pile))
         ranks = fitting(count)
         goes = PAIRS[:, 0] >= ranks
@@ -252,10 +255,10 @@ class OneCount:
     def _finished(
         self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
     ) -> Iterator[tuple[Standing, Held]]:
-        """Ends of the count where all that is left is forced, by the other side's last card."""
+        """Return ends of the count if the rest is forced, by the other side's last card."""
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
-            # It has played all, or what it holds does not fit.
+            # It has no cards left, or none of its cards fits.
             yield self._over(finish(tuple(pile), latest, *self._in_order(own, None)), held, standing)
             return
         for last in range(13):
@@ -274,7 +277,7 @@ class OneCount:
         return standing
 
     def _ended(self, ends: Iterator[tuple[Standing, Held]] | list[tuple[Standing, Held]]) -> Reached:
-        """Sums over ends of the count, and over the show after each."""
+        """Return the sums over ends of the count and the show after each."""
         by_standing: dict[Standing, list[Held]] = {}
         for standing, held in ends:
             by_standing.setdefault(standing, []).append(held)
@@ -289,7 +292,7 @@ class OneCount:
     # ── The show ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _after_show(self, standing: Standing) -> Floats:
-        """(455, 91) value of scores at the end of the count, by the other side's type."""
+        """Return (455, 91) values of scores at the end of the count, by the other side's type."""
         own, other, _ = standing
         if (own, other) not in self._shown:
             self._shown[own, other] = self._counted(own, other)
@@ -329,20 +332,20 @@ class OneCount:
 
 
 class _Shows(NamedTuple):
-    """The other side's hand and the crib, by kinds of its types that show alike."""
+    """The other side's hand and the crib, by kinds of types with equal points."""
 
     kind: Ints
     """(455, 91)."""
     hand: Ints
     """(kinds,) points of its hand by ranks."""
     crib: Ints
-    """(kinds,) points of the crib by ranks, and nobs of the own discards."""
+    """(kinds,) points of the crib by ranks, with nobs of the own discards."""
     nobs: Floats
-    """(kinds,) chance of nobs in its hand."""
+    """(kinds,) probability of nobs in its hand."""
     crib_nobs: Floats
-    """(kinds,) chance of nobs in its discards."""
+    """(kinds,) probability of nobs in its discards."""
     flush: Floats
-    """(455,) chance that its hand is of one suit."""
+    """(455,) probability that its hand has one suit."""
 
 
 @lru_cache(maxsize=16)
@@ -370,7 +373,7 @@ def _shows(
 
 
 def nobs_of_a_jack(hidden: npt.NDArray[np.bool_], starter: int) -> float:
-    """How often a jack that is not seen is of the starter's suit."""
+    """Return the probability that an unseen jack has the starter's suit."""
     jacks = hidden.reshape(13, 4)[JACK]
     if starter >> 2 == JACK or not jacks[starter & 3]:
         return 0.0
@@ -378,19 +381,19 @@ def nobs_of_a_jack(hidden: npt.NDArray[np.bool_], starter: int) -> float:
 
 
 def fits(mine: Sequence[int], count: int) -> list[int]:
-    """The ranks of a hand that fit on a count."""
+    """Return the ranks of a hand that fit on a count."""
     return sorted({rank for rank in mine if playable(count, value_of(rank))})
 
 
 @lru_cache(maxsize=14)
 def first_chances(starter: int, lead: int | None) -> Floats:
-    """`five_card.first_cards`, kept for one starter: the lead and every reply, 12 MB."""
+    """Return `five_card.first_cards` for a starter: the lead and every reply, cached, 12 MB."""
     return five_card.first_cards(starter, lead)
 
 
 @lru_cache(maxsize=256)
 def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
-    """(13, 13, 91) chance of each rank with each that stays, after two or three cards, by discards."""
+    """Return (13, 13, 91) probabilities of each rank by the rank that stays and by discards."""
     ranks = 13 if len(pile) == 2 else fitting(sum(map(value_of, pile)))
     lower = five_card.second_cards(starter, pile)
     found = np.zeros((13, 13, lower.shape[1]))
@@ -405,7 +408,7 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
 
 
 def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | None) -> Scored:
-    """Points of the rest of a count in which both sides have a card at most, the pone on turn first."""
+    """Return the points of the rest of a count in which each side has at most one card, the pone on turn."""
     one, other = (-1 if rank is None else rank for rank in (pone, dealer))
     by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, other, 1 - 2 * latest)
     scored = ((PONE, by_pone), (DEALER, by_dealer), (PONE if last_card > 0 else DEALER, abs(last_card)))
@@ -414,5 +417,5 @@ def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | N
 
 @lru_cache(maxsize=4096)
 def finishes(pile: tuple[int, ...], latest: int, pone: int) -> tuple[Scored, ...]:
-    """`finish` by the dealer's card, 0 to 12."""
+    """Return `finish` for each card of the dealer, 0 to 12."""
     return tuple(finish(pile, latest, pone, dealer) for dealer in range(13))

@@ -1,4 +1,4 @@
-"""The value of a card in pegging if one reply to it is foreseen (`fast.club`): any variant, any seat."""
+"""Values of cards in pegging with one reply foreseen (`fast.club`): any variant, any seat."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from fifteentwo.rules.view import View
 
 
 def foreseen(view: View) -> dict[int, float]:
-    """The value of each rank that fits, in points of the own side less the share of the others'."""
+    """Return the value of each playable rank: points of the own side less the share of the others'."""
     pile = [card.index >> 2 for card in view.in_count]
     now = Turn(view.seat, view.count, 0, len(pile), 0, view.seat)
     replies, sign = _replier(view)
@@ -23,7 +23,7 @@ def foreseen(view: View) -> dict[int, float]:
 
 
 def foreseen_parts(view: View) -> dict[int, tuple[float, float, float]]:
-    """What `foreseen` is made of: the points of the card, the reply to it, and going on alone."""
+    """Return the parts of `foreseen`: points of the card, of the reply, and of continuing alone."""
     replies, sign = _replier(view)
     left, parts = _counts(unseen(view)), {}
     for rank, value in foreseen(view).items():
@@ -37,7 +37,7 @@ def foreseen_parts(view: View) -> dict[int, tuple[float, float, float]]:
 
 
 def _replier(view: View) -> tuple[int, float]:
-    """Return how many cards the next to play holds, 0 where no one can, and what its points count."""
+    """Return the number of cards of the next seat to play (0 if none can), and the weight of its points."""
     replier = next_to_play(view)
     if replier is None:
         return 0, 0.0
@@ -52,7 +52,7 @@ def _counts(cards: Sequence[Card]) -> list[int]:
 
 
 def next_to_play(view: View) -> int | None:
-    """The seat that may play after this one; None where all others have no cards or have said go."""
+    """Return the next seat that may play; None if all others have no cards or have said go."""
     seats = view.rules.seats
     for place in range(1, seats):
         seat = (view.seat + place) % seats

@@ -1,6 +1,6 @@
-"""Whether the pegging in a View is possible: checked before compiled kernels are given it.
+"""Check that the pegging in a View is possible before it is passed to compiled kernels.
 
-Cheap, not thorough: whether a game leads to the whole View is `contest.view_consistency`'s question.
+The check is fast and incomplete. `contest.view_consistency` checks that a game leads to the whole View.
 """
 
 from itertools import pairwise
@@ -13,9 +13,9 @@ from fifteentwo.strategy.pegging import Act, ImpossiblePlay, follow
 
 
 def check_play(view: View, *, on_turn: bool = True) -> None:
-    """ImpossiblePlay unless seats, cards, counts and scores agree, and this seat, if on turn, can play.
+    """Raise ImpossiblePlay unless seats, cards, counts and scores agree and this seat, if on turn, can play.
 
-    Whether each card was played by the rules is not asked. About 10 µs.
+    It does not check that each card was played by the rules. About 10 µs.
     """
     seats = range(view.rules.seats)
     if view.seat not in seats or view.dealer not in seats or view.starter is None:
@@ -45,7 +45,7 @@ def check_play(view: View, *, on_turn: bool = True) -> None:
 
 def _check_counts(view: View) -> None:
     ends = (0, *view.count_ends, len(view.played))
-    # The last may have ended with the last card played.
+    # The last count may have ended with the last card played.
     if not all(before < after for before, after in pairwise(ends[:-1])) or ends[-2] > ends[-1]:
         raise ImpossiblePlay(f"Counts do not end after {view.count_ends} cards.")
     counts = [sum([card.value for _, card in view.played[one:other]]) for one, other in pairwise(ends)]
@@ -54,9 +54,10 @@ def _check_counts(view: View) -> None:
 
 
 def check_play_of_two(view: View, *, on_turn: bool = True) -> tuple[Act, ...]:
-    """Its history by role, if this is a play of two with six cards by R53–R66 and this seat on turn.
+    """Return the history by role if two players with six cards can reach this View (R53–R66).
 
-    Else ImpossiblePlay: as `check_play`, and for a card played that a go before it denied (R55). About 60 µs.
+    Otherwise raise ImpossiblePlay, as `check_play` does, and also for a card that an earlier go excludes
+    (R55). About 60 µs.
     """
     if view.rules.variant is not Variant.SIX_CARD:
         raise ImpossiblePlay(f"Two with six cards do not play {view.rules.variant.value}.")

@@ -1,4 +1,4 @@
-"""A hint with what it is compared with: the next best choice, or the cards that a player has raised."""
+"""A hint compared with the next best choice, or with the cards that a player has selected."""
 
 from typing import Any
 
@@ -14,31 +14,30 @@ from fifteentwo.rules.view import View, allows
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """The best choice against another one."""
+    """The best choice compared with another one."""
 
     cards: tuple[Card, ...]
     """The other choice."""
     decision: Decision
-    """As if it were taken."""
+    """The decision as it would be judged with that choice."""
     reasons: tuple[Reason, ...]
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """The best choice, and what it is compared with."""
+    """The best choice and the choices that it is compared with."""
 
     hint: Hint
     others: tuple[Compared, ...]
-    """What is raised; else the next best, and where that is nearly as good the best of those that are not.
-
-    Empty where no other choice is open, or the best is raised."""
+    """The selected cards; without a selection the next best choice and, if that is nearly as good, the best
+    of the clearly worse ones. Empty if there is no other choice or the best one is selected."""
     raised: bool
-    """The cards of a choice are raised."""
+    """Whether the player has selected the cards of a choice."""
 
 
 def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
-    """Return the best choice of a seat that has to act, compared with another; None where it has none.
+    """Return the best choice of a seat that has to act, compared with another; None for other seats.
 
-    raised: the cards of a choice; what is none is passed over.
+    raised: the selected cards; a selection that is no choice is ignored.
     """
     best = hint(seen)
     if best is None:
@@ -57,7 +56,7 @@ def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
 
 
 def report(found: Advice) -> dict[str, Any]:
-    """Return advice as plain values for JSON and for sentences."""
+    """Return advice as plain values for JSON."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
@@ -71,7 +70,7 @@ def _action(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 
 
 def _choice(seen: View, cards: tuple[Card, ...]) -> str:
-    """Return a choice as decisions name it: cards in the order of the hand, or a rank."""
+    """Return the name of a choice in decisions: cards in the order of the hand, or a rank."""
     if seen.phase is Phase.DISCARD:
         return " ".join([card.text for card in seen.hand if card in cards])
     return cards[0].text[0]

@@ -1,8 +1,8 @@
-"""Why one card is better than another in pegging: facts with the figures of the search that values both.
+"""Why one card is better than another in pegging, with the figures of the search that values both.
 
-The points of a card to the end of the pegging are a sum (`look_ahead_search.PARTS`): what it pegs, the reply,
-the next own card, goes and last cards, the cards after that. A part is a cause where it carries the
-difference: the greatest gains are named until they make up half of it.
+The points of a card to the end of pegging are a sum (`look_ahead_search.PARTS`): its own points, the reply,
+the next own card, goes and last cards, and all later cards. The parts with the greatest gains are named as
+causes until they make up half of the difference.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -21,15 +21,15 @@ from fifteentwo.rules.events import Score
 from fifteentwo.rules.view import View
 
 CARRIES = 0.5
-"""The part of a difference that its causes, or its examples, make up at least."""
+"""Part of a difference that the named causes, or the named examples, must make up."""
 MOST_EXAMPLES = 2
 SEEN_CHANCE = 0.02
-"""By so much chances of scoring must differ to be named."""
+"""Smallest difference between chances of scoring that is named."""
 PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
 
 
 class Scoring(msgspec.Struct, frozen=True):
-    """Cards of these ranks score alike."""
+    """Ranks of cards that make the same scores."""
 
     ranks: tuple[str, ...]
     scores: tuple[Kind, ...]
@@ -53,24 +53,24 @@ class GivesUp(msgspec.Struct, frozen=True, tag="gives-up"):
 
 
 class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
-    """The other side scores on the chosen card more often, or more."""
+    """The other side scores more often, or more points, on the chosen card."""
 
     count: int
-    """After the chosen card."""
+    """The count after the chosen card."""
     replies: tuple[Scoring, ...]
-    """Those that cost most, half of what all cost at least."""
+    """The replies that cost most, at least half of the whole cost."""
     chance: float
-    """That the next card scores on the chosen one."""
+    """Probability that the next card scores on the chosen one."""
     best_chance: float
     points: float
-    """So many more mean points."""
+    """Additional mean points of the reply to the chosen card."""
 
 
 class Replies(msgspec.Struct, frozen=True, tag="replies"):
-    """Of the cards this seat had not seen, so many score on either card; by the search of one reply."""
+    """Numbers of unseen cards that score on either card, by the search of one reply."""
 
     count: int
-    """After the chosen card."""
+    """The count after the chosen card."""
     chosen: int
     best: int
     unseen: int
@@ -81,26 +81,26 @@ class Following(msgspec.Struct, frozen=True):
     """An own card that scores on a reply."""
 
     ranks: tuple[str, ...]
-    """The replies; none where the other side says go."""
+    """The replies; empty if the other side says go."""
     own: str
     """The rank of the own card."""
     scores: tuple[Kind, ...]
 
 
 class SetsUp(msgspec.Struct, frozen=True, tag="sets-up"):
-    """The next own card scores more often after the best card, or more."""
+    """The next own card scores more often, or more points, after the best card."""
 
     examples: tuple[Following, ...]
-    """Those that bring most, half of what all bring at least; two at most."""
+    """The cards that gain most, at least half of the whole gain; at most two."""
     chance: float
-    """That the next own card can score."""
+    """Probability that the next own card can score."""
     chosen_chance: float
     points: float
-    """So many more mean points of the next own card."""
+    """Additional mean points of the next own card."""
 
 
 class Later(msgspec.Struct, frozen=True, tag="later"):
-    """A later part of the pegging brings so many more points: one of PART_NAMES."""
+    """A later part of pegging (one of PART_NAMES) makes more points."""
 
     part: str
     points: float
@@ -119,10 +119,10 @@ CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later | Leaves
 
 
 class Branch(NamedTuple):
-    """What the other side does after a card, and the best the next own card then makes."""
+    """One action of the other side after a card, and the best score of the next own card after it."""
 
     rank: int | None
-    """0 (ace) to 12; None: it says go, or cannot play."""
+    """0 (ace) to 12 (king); None if it says go or cannot play."""
     chance: float
     scores: tuple[Score, ...]
     own: Card | None
@@ -130,9 +130,9 @@ class Branch(NamedTuple):
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
-    """Return the causes of a difference in points, the greatest first, and what they outweigh at once.
+    """Return the causes of a difference in points, the greatest first, and points at once that they outweigh.
 
-    best, chosen: cards of two ranks; difference: points of the best less those of the chosen.
+    best, chosen: cards of two ranks; difference: points of the best less points of the chosen card.
     """
     found = card_values(seen)
     if found.ahead is None:
@@ -172,7 +172,7 @@ def _given_up(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
 
 
 def after(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
-    """Yield what the other side may do after a card, with its chance as the search has it."""
+    """Yield the actions of the other side after a card, with the probabilities of the search."""
     count, rest = seen.count + card.value, [one for one in seen.hand if one is not card]
     played = () if count == pegging.LIMIT else (*seen.in_count, card)
     left = {one.index >> 2: one for one in unseen(seen)}
@@ -184,12 +184,12 @@ def after(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
             full = sum([one.value for one in pile]) == pegging.LIMIT
             yield Branch(rank, chance, pegging.scores(pile), *_best_next(() if full else pile, rest))
     if silent > 0:
-        # It says go, or holds no card: the own side goes on if it can; else a new count begins.
+        # The other side says go or has no card: the own side continues if it can.
         yield Branch(None, silent, (), *_best_next(played, rest))
 
 
 def _best_next(pile: tuple[Card, ...], rest: Sequence[Card]) -> tuple[Card | None, tuple[Score, ...]]:
-    """The own card that pegs most on a pile, and its scores; None where none scores."""
+    """Return the own card that pegs most on a pile, and its scores; None if no card scores."""
     count = sum([one.value for one in pile])
     made = [(card, pegging.scores((*pile, card))) for card in pegging.playable(rest, count)]
     card, scores = max(made, key=lambda one: points_of(one[1]), default=(None, ()))
@@ -216,9 +216,11 @@ def _scored_on(
 
 
 def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
-    """Ranks that score alike together, those that cost most until they make up half of it; at most two.
+    """Return ranks grouped by their scores.
 
-    scoring: rank, scores, and how likely the rank is.
+    Those that cost most until they make up half of the cost, at most two.
+
+    scoring: rank, scores, and probability of the rank.
     """
     weighed = [
         ((kinds_of(scores), points_of(scores)), rank, chance * points_of(scores))
@@ -228,7 +230,7 @@ def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[
 
 
 def _heaviest(weighed: Sequence[tuple[Alike, str, float]]) -> list[tuple[Alike, tuple[str, ...]]]:
-    """Return the heaviest kinds until they make up half of all, two at most, each with its ranks.
+    """Return the heaviest kinds until they make up half of all weight, at most two, each with its ranks.
 
     weighed: kind, rank and weight.
     """
@@ -248,7 +250,10 @@ def _heaviest(weighed: Sequence[tuple[Alike, str, float]]) -> list[tuple[Alike, 
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
-    """Return it where what the next card makes at once after a reply carries the gain; else None."""
+    """Return the reason if the points of the next card at once after a reply make up the gain.
+
+    Otherwise None.
+    """
     means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
     if means[0] - means[1] < CARRIES * gain:
         return None
@@ -293,7 +298,7 @@ def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> li
 
 
 def _scoring(seen: View, card: Card) -> Iterator[tuple[str, tuple[Score, ...]]]:
-    """Yield the rank and scores of each card not seen that scores on this one if it is played next."""
+    """Yield rank and scores of each unseen card that scores on this one if it is played next."""
     played, count = (*seen.in_count, card), seen.count + card.value
     if count < pegging.LIMIT:
         for other in pegging.playable(unseen(seen), count):

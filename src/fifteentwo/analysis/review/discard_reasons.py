@@ -1,7 +1,7 @@
-"""Why one discard is better than another: facts about the hand kept, the crib, pegging and the score.
+"""Why one discard is better than another: facts about hand, crib, pegging and score.
 
-The points of a discard are a sum: hand, crib (less, where it is the other side's) and pegging. A part is a
-cause where it carries the difference, as in `card_reasons`; why a part is greater is said by the cards.
+The points of a discard are a sum: hand, own crib (or minus the other's) and pegging. A part is named as a
+cause if it makes up the difference, as in `card_reasons`; the cards then show why that part is greater.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from fifteentwo.rules.view import View
 
 PARTS = ("hand", "crib", "play")
 LOW = 4
-"""A card up to this rank is low: it is good in pegging."""
+"""Cards up to this rank are low, which is good in pegging."""
 MOST_SHOWN = 29
-"""No hand makes more."""
+"""The highest score of a hand."""
 
 
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
-    """What the kept cards make as they lie, before a starter, of both choices."""
+    """Scores of the kept cards without a starter, for both choices."""
 
     scores: tuple[Kind, ...]
     best: int
@@ -33,33 +33,33 @@ class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
 
 
 class Starters(msgspec.Struct, frozen=True, tag="starters"):
-    """So many starters make the hand of the best choice score more than the other, so many less."""
+    """Numbers of starters with which the hand of the best choice scores more and less than the other."""
 
     more: int
     less: int
     ranks: tuple[str, ...]
-    """Those that gain most, half of all that is gained at least; three at most."""
+    """Ranks that gain most, at least half of the whole gain; at most three."""
     best: float
     chosen: float
     """Mean hands."""
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):
-    """What the better part of the crib is due to: in the own crib the best discard, else the chosen one."""
+    """Cause of a better crib: of the best discard in the own crib, otherwise of the chosen discard."""
 
     own: bool
     cause: str
-    """scores, five, close (near to a run), fifteen (one more card makes it) or jack (it may be nobs)."""
+    """scores, five, close (near to a run), fifteen (one more card makes it) or jack (possible nobs)."""
     scores: tuple[Kind, ...]
     ranks: tuple[str, ...]
-    """With these cards the two make fifteen, where that is the cause."""
+    """If the cause is fifteen, the ranks that complete it."""
     best: float
     chosen: float
     """Mean cribs."""
 
 
 class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
-    """The best choice keeps low cards for pegging that the chosen one gives away."""
+    """The best choice keeps low cards for pegging that the chosen one discards."""
 
     cards: tuple[Card, ...]
     best: float
@@ -68,7 +68,7 @@ class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
 
 
 class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
-    """The one card that the best choice keeps is better in pegging than the one that the other keeps."""
+    """The best choice keeps a card that pegs better than the card that the other choice keeps."""
 
     kept: Card
     given: Card
@@ -78,7 +78,7 @@ class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
-    """A part in which the best discard gains most: mean points of both."""
+    """The part in which the best discard gains most, with the mean points of both."""
 
     part: str
     best: float
@@ -87,14 +87,14 @@ class Better(msgspec.Struct, frozen=True, tag="part"):
 
 
 class Against(msgspec.Struct, frozen=True, tag="against"):
-    """The part in which the chosen discard was better all the same, and by how much."""
+    """The part in which the chosen discard is better, and by how many points."""
 
     part: str
     gain: float
 
 
 class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
-    """The side needs so many points, and the hand alone makes them with so many of the starters."""
+    """The points needed to win, and the numbers of starters with which the hand alone makes them."""
 
     need: int
     counts_first: bool
@@ -105,17 +105,17 @@ class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
 
 DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
 LEAST_GAIN = 0.03
-"""Points by which a part must differ to be a cause."""
+"""Smallest difference in points of a part that is a cause."""
 SHOWN_GAIN = 0.15
-"""Points by which a part must differ to be spoken of as outweighed."""
+"""Smallest difference in points of a part that is named as outweighed."""
 
 
 def discard_reasons(
     seen: View, best: Sequence[Card], chosen: Sequence[Card], values: tuple[dict[str, Any], dict[str, Any]]
 ) -> list[DiscardReason]:
-    """Return the causes, the greatest first, and what they outweigh; values: the options of both.
+    """Return the causes, the greatest first, and what they outweigh. values: the options of both discards.
 
-    Where the best makes fewer points in all, the part in which it makes more.
+    If the best discard makes fewer points altogether, return the part in which it makes more.
     """
     own_crib = seen.rules.side(seen.dealer) == seen.side
     signs = {"hand": 1, "crib": 1 if own_crib else -1, "play": 1}
@@ -182,10 +182,7 @@ def _hand(
 
 
 def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained: float) -> MakesNeed | None:
-    """Return it where the hand alone makes what is needed with more starters, half of what is won by it.
-
-    gained: of the chance of winning.
-    """
+    """Return the fact if more starters complete the needed points and explain half of `gained`."""
     need = seen.rules.target - seen.front[seen.side]
     if need > MOST_SHOWN:
         return None
@@ -216,7 +213,7 @@ def _play(
 def _crib(
     richer: Sequence[Card], poorer: Sequence[Card], own: bool, means: tuple[float, float]
 ) -> Crib | None:
-    """Return why the richer discard brings a crib more: what it has and the poorer has not."""
+    """Return why the better discard improves a crib: what its cards have and the other cards lack."""
     scores = held_scores(richer, flush=False)
     points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
     if points[0] > points[1]:
@@ -233,7 +230,7 @@ def _fives(cards: Sequence[Card]) -> int:
 
 
 def _to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
-    """The ranks of which one card makes fifteen with all of these."""
+    """Return the ranks of which one card makes fifteen with all of these."""
     missing = 15 - sum([card.value for card in cards])
     return tuple([RANK_TEXT[rank] for rank in range(13) if min(rank + 1, 10) == missing])
 

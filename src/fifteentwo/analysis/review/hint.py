@@ -1,8 +1,8 @@
-"""The best choice of a seat and why: from its View alone, as facts that become sentences.
+"""The best action of a seat and why, from its View alone, as facts that become sentences.
 
-As `analysis.review.review` judges the same decision later. For two players by the chance of winning from
-this score: the discards of `discard.options`, the cards of `look_ahead` or `one_count`; in the other variants
-by points, one reply deep. Every fact holds by the rules or by its own values; none is a guess at a motive.
+Hints agree with the later judgement of `analysis.review.review`. For two players they maximise win
+probability at this score: discards by `discard.options`, cards by `look_ahead` or `one_count`. In the other
+variants they maximise points, searched one reply deep. Every fact is true by the rules or by these values.
 """
 
 from collections import Counter
@@ -32,13 +32,14 @@ from fifteentwo.strategy.means import mean_crib
 
 _HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
-"""Differences that a reader would see: below them two choices are as good as each other."""
+"""Smallest differences that a reader sees; choices that differ by less count as equal."""
 CLEAR_WIN = 0.003
-"""The least gain in win chance that is a reason to give up points; above the error of such chances."""
+"""Smallest gain in win probability for which points are given up; it exceeds the error of the probabilities.
+"""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """Scores of one name, so many times; runs of one length together."""
+    """A name of score and how often it is made; runs of one length together."""
 
     name: ScoreName
     cards: int
@@ -46,21 +47,21 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
-    """The kept cards make these scores as they lie."""
+    """Scores that the kept cards make without a starter."""
 
     scores: tuple[Kind, ...]
     points: int
 
 
 class Helped(msgspec.Struct, frozen=True, tag="helped"):
-    """The kept cards make nothing yet; so many of the unseen cards as starter let them make something."""
+    """The kept cards make nothing without a starter; the number of unseen starters that change that."""
 
     starters: int
     unseen: int
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """What the discard brings the crib: scores or else fives by itself, and what the crib makes."""
+    """What the discard contributes to the crib: its own scores or its fives, and the mean crib."""
 
     whose: str
     """"own", "partner" or "other"."""
@@ -71,7 +72,7 @@ class Gives(msgspec.Struct, frozen=True, tag="gives"):
 
 
 class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
-    """Another discard makes more points and wins less often, because of the score: at 0-0 it is no worse."""
+    """Another discard makes more points but wins less often because of the score; at 0-0 it wins as often."""
 
     win: float
     cards: tuple[Card, ...]
@@ -79,19 +80,19 @@ class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
 
 
 class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
-    """No card of another rank fits."""
+    """No card of another rank can be played."""
 
     alone: bool = False
-    """Whether no other card fits at all."""
+    """Whether no other card can be played at all."""
 
 
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
-    """The card pegs so many points at once, last card included where it is certain."""
+    """Points that the card pegs at once, including last card if it is certain."""
 
     scores: tuple[Kind, ...]
     points: int
     wins: bool
-    """They are as many as the side needs."""
+    """Whether these points win the game."""
 
 
 Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes
@@ -102,28 +103,28 @@ class Hint(msgspec.Struct, frozen=True, kw_only=True):
 
     cards: tuple[Card, ...]
     keep: tuple[Card, ...]
-    """What is kept; none in pegging."""
+    """The cards kept; empty in pegging."""
     points: float
-    """Mean points: of hand, crib and pegging together, or to the end of the pegging, own less the other's."""
+    """Mean points: hand, crib and pegging together, or own less the other's points to the end of pegging."""
     win: float | None
-    """The chance of winning from this score; None where it is not known."""
+    """Win probability at this score; None if unknown."""
     facts: tuple[Fact, ...]
 
 
 class Value(NamedTuple):
-    """The value of a choice: better by the chance of winning where it is known, then by points."""
+    """The value of a choice: compared by win probability if it is known, then by points."""
 
     win: float | None
     points: float
 
     @property
     def merit(self) -> tuple[float, float]:
-        """The greater, the better."""
+        """Return the sort key; greater is better."""
         return (self.points if self.win is None else self.win, self.points)
 
 
 def prepare(rules: Rules) -> None:
-    """Load what the first hint of a process would else wait for; about half a second, once."""
+    """Load tables and kernels that the first hint needs, once: about half a second."""
     if win.known(rules):
         if rules.variant is Variant.SIX_CARD:
             look_ahead.prepare()
@@ -131,7 +132,7 @@ def prepare(rules: Rules) -> None:
 
 
 def hint(view: View) -> Hint | None:
-    """Return the best discard or card of a seat that has to act; else None."""
+    """Return the best discard or card of a seat that has to act; None for other seats."""
     if view.seat not in view.to_act:
         return None
     if view.phase is Phase.DISCARD:
@@ -142,7 +143,7 @@ def hint(view: View) -> Hint | None:
 
 
 def report(found: Hint) -> dict[str, Any]:
-    """Return a hint as plain values for JSON and for sentences; each fact names itself in "type"."""
+    """Return a hint as plain values for JSON; each fact has its name in "type"."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
@@ -181,9 +182,9 @@ def _discard(view: View) -> Hint:
 
 
 def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
-    """Return whether the score is why one discard wins more often than another, which makes more points.
+    """Return whether only the score makes one discard win more often than another that makes more points.
 
-    It wins more by `CLEAR_WIN`, and at 0-0 it would not. For two players.
+    It must win more by `CLEAR_WIN`, and must not win more at 0-0. For two players.
     """
     places = [
         WAYS_OF[len(view.hand)].index(tuple([at for at, card in enumerate(view.hand) if card in two]))
@@ -198,7 +199,10 @@ def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> boo
 
 
 def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:
-    """Return the scores that cards make before a starter is turned; a flush where they are a hand."""
+    """Return the scores of cards without a starter. flush.
+
+    Whether the cards are a hand, in which a flush counts.
+    """
     if len(cards) < 2:
         return ()
     found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _HELD]
@@ -232,17 +236,17 @@ def _gives(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
 
 
 class CardValues(NamedTuple):
-    """What is found of each playable rank, 0 (ace) to 12."""
+    """Values of each playable rank, 0 (ace) to 12."""
 
     values: dict[int, Value]
     parts: dict[int, tuple[float, ...]]
-    """What its points are made of, by `look_ahead_search.PARTS`; for two with six cards."""
+    """Parts of its points, in the order of `look_ahead_search.PARTS`; for two with six cards."""
     ahead: LookAhead | None
 
 
 @lru_cache(maxsize=4)
 def card_values(view: View) -> CardValues:
-    """Return what is found of each playable rank; kept for the reasons that are asked for next."""
+    """Return the values of each playable rank. The cache serves the reasons that are asked for next."""
     if win.known(view.rules) and view.rules.one_count:
         found = OneCount(view).values()
         return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, {}, None)
@@ -255,7 +259,7 @@ def card_values(view: View) -> CardValues:
 
 
 def _card(view: View) -> Hint:
-    # Of a rank the first card held, as reasons name it.
+    # The first card of each rank, because reasons name that one.
     fitting = {card.index >> 2: card for card in reversed(view.playable)}
     values = card_values(view).values
     best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
@@ -268,12 +272,12 @@ def _card(view: View) -> Hint:
 
 
 def makes(view: View, card: Card) -> Makes | None:
-    """Return what a card pegs as it is played; None where that is nothing."""
+    """Return what a card pegs when it is played; None if it pegs nothing."""
     needed = view.rules.target - view.front[view.side]
     scores = pegging.scores((*view.in_count, card))
     made, points = sum([score.points for score in scores]), points_at_once(view, card)
     kinds = kinds_of(scores)
     if made < points and made < needed:
-        # Once the game is won the last card does not count.
+        # After the winning point the last card does not count.
         kinds, made = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
     return Makes(kinds, made, made >= needed) if made else None

@@ -1,9 +1,9 @@
-"""Luck, separated from skill: each seat's chance of winning as it sees it, from event to event.
+"""Luck of each seat: changes of its win probability that neither side's decisions caused.
 
-A seat has a chance at each of its decisions, best play assumed by both; what its choice loses of that is
-skill, and goes to the other seat. Whatever else moves it is luck. So a seat's luck is its result, less the
-even chance it began with, less what the other lost, and more what it lost itself: exactly, since chances are
-whole numbers of `PARTS`.
+A seat has a win probability at each of its decisions, if both sides play their best. What its choice loses is
+skill and goes to the other seat. Every other change is luck. A seat's luck is therefore its result, less one
+half, less the other side's losses, plus its own losses. The sum is exact because probabilities are whole
+numbers of `PARTS`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,90 +29,90 @@ from fifteentwo.rules.state import State, evolve
 from fifteentwo.rules.view import View, view
 
 PARTS: int = 10**win.PLACES
-"""Chances have `win.PLACES` decimals and are added up as whole numbers of this: exactly."""
+"""Probabilities have `win.PLACES` decimals and are added as whole multiples of 1 / PARTS."""
 EVEN = PARTS // 2
-"""Each seat's chance before the cut for deal."""
+"""Each seat's win probability before the cut for deal, in PARTS."""
 SEATS = (0, 1)
 
 DEALER, DEAL, STARTER, CARDS, SHOW = "cut", "deal", "starter", "cards", "show"
-"""Who deals first; the six cards dealt; the starter; the other's cards as pegging shows them; the crib."""
+"""Kinds of luck: who deals first, the six cards, the starter, the other side's cards in pegging, the crib."""
 STAND_IN = "stand-in"
-"""What a level did that played for an absent player: not that player's doing, and not the other's."""
+"""Kind of luck: losses of a level that played for an absent player."""
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
-    """What chance did for a seat, as it saw it: its chance of winning after an event less that before."""
+    """One event of luck: the seat's win probability after it less that before it."""
 
     deal: int
     step: int
-    """The action that brought it, by its place in the record."""
+    """Index in the record of the action that caused it."""
     seat: int
     kind: str
     luck: float
 
 
 class Standings:
-    """The chances of both seats of a game, in parts."""
+    """Win probabilities of both seats, in PARTS."""
 
     def __init__(self) -> None:
         self.now = [EVEN, EVEN]
 
     def lose(self, seat: int, lost: float) -> None:
-        """Move what a seat lost by a decision to the other."""
+        """Give the loss of a decision to the other seat."""
         self.now[seat] -= parts(lost)
         self.now[1 - seat] += parts(lost)
 
     def move(self, seat: int, chance: float) -> float:
-        """Move a seat to a chance, and return by how much."""
+        """Set the win probability of a seat, and return the change."""
         moved = parts(chance) - self.now[seat]
         self.now[seat] += moved
         return moved / PARTS
 
     def shift(self, seat: int, luck: float) -> None:
-        """Move a seat by its luck."""
+        """Add luck to a seat."""
         self.now[seat] += parts(luck)
 
     @property
     def curve(self) -> float:
-        """Return the chance of seat 0, halfway between both seats' views."""
+        """Return seat 0's win probability, the mean of both seats' views."""
         between = (self.now[0] + PARTS - self.now[1]) / 2 / PARTS
         return round(min(max(between, 0.0), 1.0), win.PLACES)
 
 
 def parts(chance: float) -> int:
-    """Return a chance in whole parts."""
+    """Return a probability as a whole number of PARTS."""
     return round(chance * PARTS)
 
 
 def board_of(seen: View) -> tuple[int, int]:
-    """Return both sides' points, own first."""
+    """Return both scores, own first."""
     return seen.front[seen.side], seen.front[1 - seen.side]
 
 
 class Fortunes:
-    """The luck of one game of two players, as its events come."""
+    """The luck of one game of two players, computed event by event."""
 
     def __init__(self) -> None:
         self.standings = Standings()
         self.kind = DEALER
-        """What chance does next, by the stage the game is at."""
+        """The kind of the next luck at this stage of the game."""
         self._six: list[tuple[Card, ...]] = [(), ()]
 
     def arrived(self, step: int, deal: int, seat: int, chance: float) -> Iterator[Luck]:
-        """Yield the luck of a seat that now wins so often with best play."""
+        """Yield the luck of a seat whose win probability with best play is now `chance`."""
         moved = self.standings.move(seat, chance)
         if moved:
             yield Luck(deal=deal, step=step, seat=seat, kind=self.kind, luck=moved)
 
     def stood_in(self, step: int, deal: int, seat: int, lost: float) -> Iterator[Luck]:
-        """Yield the luck of both seats where a level that plays for one lost so much by a decision."""
+        """Yield the luck of both seats if a level that plays for `seat` lost by a decision."""
         self.standings.lose(seat, lost)
         if parts(lost):
             yield Luck(deal=deal, step=step, seat=seat, kind=STAND_IN, luck=-parts(lost) / PARTS)
             yield Luck(deal=deal, step=step, seat=1 - seat, kind=STAND_IN, luck=parts(lost) / PARTS)
 
     def happened(self, step: int, state: State, events: Sequence[Event]) -> Iterator[Luck]:
-        """Yield what the events of one action did by chance. state: as it was before them."""
+        """Yield the luck of the events of one action. state: the state before them."""
         for event in events:
             before, state = state, evolve(state, event)
             match event:
@@ -144,11 +144,11 @@ _NEXT: dict[type, str] = {
     Shown: SHOW,
     DealEnded: DEAL,
 }
-"""What chance does next, after events that end a stage."""
+"""The kind of the next luck after each event that ends a stage."""
 
 
 def _at_deal(seen: View) -> float:
-    """Return a seat's chance when a deal begins."""
+    """Return a seat's win probability when a deal begins."""
     own, other = board_of(seen)
     if seen.rules.three_for_last and not own and not other:
         # Three for last are pegged next (R100).
@@ -157,17 +157,17 @@ def _at_deal(seen: View) -> float:
 
 
 def _dealt(seen: View) -> float:
-    """Return a seat's chance with its six cards, by the best discard."""
+    """Return a seat's win probability with its six cards and the best discard."""
     return float(_discards(seen, seen.hand).max())
 
 
 def _discards(seen: View, six: tuple[Card, ...]) -> win.Floats:
-    """Return a seat's chance with each discard of six cards."""
+    """Return a seat's win probability with each discard of six cards."""
     return win.chances(six, dealer=seen.is_dealer, board=board_of(seen), payoff=win.race_of(seen.rules))
 
 
 def _starter(seen: View, six: tuple[Card, ...]) -> float:
-    """Return what the starter adds to a seat's chance after its discard."""
+    """Return the change of a seat's win probability by the starter, after its discard."""
     assert seen.starter is not None
     way = WAYS_OF[len(six)].index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     before = win.prospects(six, seen.is_dealer)
@@ -176,7 +176,7 @@ def _starter(seen: View, six: tuple[Card, ...]) -> float:
 
 
 def _after_play(seen: View) -> float:
-    """Return a seat's chance when all cards of the pegging lie open, and of the crib its own discards."""
+    """Return a seat's win probability after pegging: all hands are open, the other's discards are not."""
     rules = seen.rules
     if rules.one_count:
         # Cards may be left in the other's hand.

@@ -1,13 +1,12 @@
-"""Luck-adjusted results: a game's result without what the deck did for a seat, for players of any strength.
+"""Luck-adjusted results: a game's result less the luck of the deck, for players of any strength.
 
-`luck` holds play against best play, and so cannot know what is won from a weak player beyond what that player
-loses. Here luck is what the deck alone does: who draws the first deal, the cards of a deal, the
-starter. A deal brings its value between the players of rollouts (`rollout_policy`), less the mean value of
-other deals from the same scores; a starter its value with the hands as they were kept, less the mean over all
-that might have been turned. Such differences are nought on average for players of any strength, also in
-the rollouts; the better the rollouts, the less noise is left.
+`luck` assumes best play on both sides, so it cannot see that a weak opponent loses more than its own
+mistakes. Here only the deck is luck: the draw for the first deal, the dealt cards and the starter. A deal
+counts its value between players of rollouts (`rollout_policy`) less the mean value of other deals at the same
+scores. A starter counts the value of the kept hands with it, less the mean over all possible starters. These
+differences have mean 0 for players of any strength; better rollouts only reduce the noise.
 
-Seats and sides of a deal are counted from the dealer's left: the dealer's is the last.
+Seats and sides are counted from the dealer's left, the dealer last.
 """
 
 import hashlib
@@ -35,12 +34,12 @@ from fifteentwo.rules.variants import Rules
 
 Floats = npt.NDArray[np.float64]
 Held = tuple[tuple[int, ...], ...]
-"""Cards by number, ascending: each seat's."""
+"""Card numbers of each seat, ascending."""
 
 OTHERS = 100
-"""Deals that a deal is compared with."""
+"""Number of deals that a deal is compared with."""
 PLAYS = 40
-"""How often the hands are played as they were kept."""
+"""Number of times that the kept hands are played out."""
 
 
 class Dealing(NamedTuple):
@@ -48,39 +47,39 @@ class Dealing(NamedTuple):
 
     dealer: int
     scores: tuple[int, ...]
-    """Each side's, before it."""
+    """Scores of the sides before the deal."""
     hands: Held
     discards: Held
-    """The discards, as far as they were made."""
+    """Discards; empty for seats that have not discarded."""
     to_crib: tuple[int, ...]
-    """Dealt straight to the crib."""
+    """Cards dealt directly to the crib."""
     starter: int | None
-    """None where the record ends before it."""
+    """None if the record ends before the starter."""
 
     @property
     def dealt(self) -> list[int]:
-        """The cards that were dealt, in their order."""
+        """Return all dealt cards in order."""
         return [*[card for hand in self.hands for card in hand], *self.to_crib]
 
     @property
     def unseen(self) -> list[int]:
-        """The starters that might be turned, ascending."""
+        """Return the possible starters, ascending."""
         dealt = {*self.dealt}
         return [card for card in range(52) if card not in dealt]
 
 
 class Brought(NamedTuple):
-    """What the deck brought each side in one deal, in chances of winning, (sides,)."""
+    """Luck of each side in one deal, as changes of win probability, (sides,)."""
 
     deal: Floats
     starter: Floats
 
 
 def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
-    """Return what the deck did for each side, seat 0's first, event by event, in chances of winning.
+    """Return the luck of each side in each event of the deck, seat 0 first, as changes of win probability.
 
-    Of two the second has the opposite of the first. About 5 ms a deal. IllegalAction where the record breaks
-    the rules.
+    With two sides the second value is minus the first. A deal takes about 5 ms. Raise IllegalAction if the
+    record breaks the rules.
     """
     rules = record.rules
     drawn, dealings = followed(record)
@@ -91,12 +90,12 @@ def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
 
 
 def _for_seats(by_dealer: Floats, dealer: int) -> tuple[float, ...]:
-    """Return what is counted from the dealer's left from seat 0 on."""
+    """Return values that are counted from the dealer's left in the order of the seats."""
     return tuple(np.roll(by_dealer, dealer + 1).tolist())
 
 
 def _drawn_luck(rules: Rules) -> Floats:
-    """Return what a draw for the first deal does for each side."""
+    """Return the luck of each side in a draw for the first deal."""
     scores = np.zeros((1, rules.sides), np.int64)
     if rules.three_for_last:
         scores[0, 0] = 3
@@ -106,7 +105,7 @@ def _drawn_luck(rules: Rules) -> Floats:
 
 
 def followed(record: Record) -> tuple[int | None, list[Dealing]]:
-    """Return who drew the first deal, None where it was not drawn for, and every deal."""
+    """Return the seat that drew the first deal, None without a draw, and every deal."""
     state = start(record.rules, named=record.named)
     drew, drawn = False, None
     dealings: list[Dealing] = []
@@ -150,10 +149,10 @@ def _begun(state: State) -> Dealing:
 
 
 class _Draws(NamedTuple):
-    """What is drawn for one deal, from a seed of its own: another deal changes nothing of it."""
+    """Random draws for one deal, from its own seed, so that deals are independent of each other."""
 
     dealt: Cards
-    """(n, cards) the deal with each starter, then others: each seat's, the crib's, starter."""
+    """(n, cards) the deal with each starter, then other deals: cards of each seat, of the crib, starter."""
     discards: Floats
     """(n, seats, ways)."""
     pegged: Floats
@@ -163,7 +162,7 @@ class _Draws(NamedTuple):
 
 
 def in_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) -> list[Brought]:
-    """Return what the cards and the starter of each deal brought, compared with other deals."""
+    """Return the luck of the cards and of the starter of each deal, compared with other deals."""
     draws = [_drawn(one, rules, others) for one in dealings]
     if not draws:
         return []
@@ -188,9 +187,9 @@ def in_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) ->
 
 
 def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], rules: Rules) -> Floats:
-    """(n, unseen, sides) the chances with the hands as they were kept, by each starter that might be turned.
+    """Return (n, unseen, sides) win probabilities of the kept hands with each possible starter.
 
-    wavering: (PLAYS, seats, kept) each.
+    wavering: (PLAYS, seats, kept) for each deal.
     """
     number, unseen = len(dealings), len(dealings[0].unseen)
     kept = np.array([_kept(one) for one in dealings], np.uint8)
@@ -198,7 +197,7 @@ def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], rules: R
     starters = np.array([one.unseen for one in dealings], np.uint8)
     shows = shown(Hands(kept.repeat(unseen, axis=0), cribs.repeat(unseen, axis=0), starters.ravel()))
     pegs = pegged(rules, kept.repeat(PLAYS, axis=0), np.concatenate(wavering))
-    # Each play with each starter, since which is turned hardly changes the play.
+    # Each play is combined with each starter, because the starter hardly changes pegging.
     every = np.broadcast_to(shows.reshape(number, 1, unseen, -1), (number, PLAYS, unseen, shows.shape[1]))
     scores = np.array([one.scores for one in dealings]).repeat(PLAYS * unseen, axis=0)
     values = chances(rules, scores, pegs.repeat(unseen, axis=0), every.reshape(-1, shows.shape[1]))

@@ -15,24 +15,24 @@ from fifteentwo.rules.view import View, view
 
 CLAIM, MUGGINS = "claim", "muggins"
 Scores = tuple[int, int]
-"""Own and the other's."""
+"""Own score and the other side's."""
 
 
 class Miscount(NamedTuple):
-    """One seat's error about a claim: `claim` made it, `muggins` did not call it."""
+    """One error about a claim: `claim` for its claimer, `muggins` for a seat that did not call it."""
 
     seat: int
     kind: str
     points: float
-    """Points it did not get."""
+    """Points that the seat lost."""
     chances: tuple[float, float] | None
-    """Of winning, had it been right, and as it was; None where they are not known."""
+    """Win probabilities without and with the error; None if they are unknown."""
 
 
 def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
-    """Return who erred in a claim. before: the state in which it was settled.
+    """Return the errors in a claim. before: the state in which it was settled.
 
-    The claimer has to reckon with being called; a seat that could have called it is paid for that.
+    The claimer must expect to be called. A seat that can call an error gains its points.
     """
     rules, claimed, right = before.rules, event.claimed, event.right
     if claimed == right:
@@ -58,7 +58,7 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
 
 
 def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
-    """Return a seat's chances once both sides have pegged so much, own and other's, for the claim."""
+    """Return a seat's win probabilities if the claim gave each of these points, own and the other's."""
     own, other = board_of(seen)
     value = _in_show if any(seen.open_hands) else _in_play
     one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
@@ -66,7 +66,7 @@ def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
 
 
 def _in_show(seen: View, scores: Scores) -> float:
-    """Return the value of scores once this hand is counted: what is left lies open, but for the crib."""
+    """Return the value of scores after this hand is counted; only the crib is still hidden."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if seen.open_crib:
@@ -86,7 +86,7 @@ def _in_show(seen: View, scores: Scores) -> float:
 
 
 def _in_play(seen: View, scores: Scores) -> float:
-    """Return the value of scores in pegging; what is still pegged and shown comes as it usually does."""
+    """Return the value of scores in pegging; remaining pegging and shows have their usual distribution."""
     rules, target = seen.rules, seen.rules.target
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if max(scores) >= target:

@@ -1,9 +1,9 @@
-"""How well a player plays: which losses are marked, which decisions count, and the rating they make.
+"""How well a player plays: marks for losses, the decisions that count, and the rating.
 
-A rating is the mean chance of winning lost by the decisions that count, in points (hundredths) of win chance
-a hundred decisions: 0 is perfect, and the lower the better. A decision counts for as much as a point does
-at its score, 1 at the beginning of a game: where a game is as good as over little can be lost, and a player
-with weak opponents would look better for it.
+A rating is the mean win probability that the counted decisions lost, in hundredths for a hundred decisions: 0
+is perfect, lower is better. The weight of a decision is the value of a point at its score, 1 at the beginning
+of a game. Without weights a player with weak opponents would look better, because nearly decided games cost
+little.
 """
 
 import math
@@ -19,19 +19,18 @@ from fifteentwo.rules.variants import Rules
 BLUNDER, MISTAKE, SMALL = "blunder", "mistake", "small"
 
 MARKS_BY_CHANCE = ((BLUNDER, 0.03), (MISTAKE, 0.01), (SMALL, 0.003))
-"""From which loss of win chance on a decision is marked so. A hundredth is about half a point on an
-even board; below three thousandths the figures themselves are not sure."""
+"""Smallest loss of win probability for each mark. One hundredth is about half a point at an even score; the
+error of the figures is below three thousandths."""
 MARKS_BY_POINTS = ((BLUNDER, 1.5), (MISTAKE, 0.5), (SMALL, 0.15))
-"""The same in points, where win chance is not known."""
+"""Smallest loss of points for each mark, if win probabilities are unknown."""
 
 AT_STAKE, AT_STAKE_POINTS = 0.001, 0.05
-"""A decision whose worst choice loses less than this cannot be got wrong: it does not count."""
+"""A decision does not count if its worst choice loses less than this."""
 CLEAR, CLEAR_POINTS = 0.05, 2.5
-"""Nor does one whose best choice is this far ahead of the next, if it was taken: it is plain. Missed, it
-counts, or the worst errors would be no part of a rating."""
+"""A decision does not count if its best choice leads by this much and was taken. A missed one counts."""
 
 SCALE = 10_000
-"""Mean chance lost a decision, in points of win chance a hundred decisions."""
+"""Factor from mean loss of a decision to hundredths for a hundred decisions."""
 
 BANDS = (
     ("master", 9.0),
@@ -41,14 +40,14 @@ BANDS = (
     ("beginner", 199.0),
     ("random", math.inf),
 )
-"""Which of our levels a rating is nearest to: each band ends halfway to the next level (docs/rating.md)."""
+"""Upper ends of the ratings nearest to each level: halfway to the next level (docs/rating.md)."""
 WEAKNESSES = ((0.9, 0.0), (17.3, 0.128), (36.7, 0.224), (61.0, 0.482), (113.8, 0.893), (284.2, 2.689))
-"""The ratings of our levels, master first, and how much weaker each is, in standard errors of a game, so as
-to foretell best the games among themselves. Between them in a straight line (docs/rating.md)."""
+"""Rating of each level, master first, and its weakness in standard errors of one game, fitted to games
+between the levels. Values between are interpolated (docs/rating.md)."""
 
 
 class Rating(NamedTuple):
-    """Points of win chance lost a hundred decisions, the standard error, and how many decisions counted."""
+    """Hundredths of win probability lost in a hundred decisions, standard error, counted decisions."""
 
     rating: float
     error: float
@@ -56,20 +55,23 @@ class Rating(NamedTuple):
 
 
 def mark(loss: float, *, by_chance: bool) -> str | None:
-    """Whether a loss, of win chance or of points, is small, a mistake or a blunder; None for less."""
+    """Return the mark of a loss of win probability or of points; None for a smaller loss."""
     marks = MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS
     return next((name for name, least in marks if loss >= least), None)
 
 
 def is_obvious(losses: Sequence[float], chosen: float, *, by_chance: bool) -> bool:
-    """Whether a decision does not count: what every choice loses, the best 0, and what the chosen loses."""
+    """Return whether a decision does not count. losses: of every choice, the best 0; chosen.
+
+    Loss of the chosen one.
+    """
     at_stake, clear = (AT_STAKE, CLEAR) if by_chance else (AT_STAKE_POINTS, CLEAR_POINTS)
     by_loss = sorted(losses)
     return by_loss[-1] < at_stake or (by_loss[1] >= clear and chosen < at_stake)
 
 
 STEP = 2
-"""Points by which a score is moved to find the value of a point there: about what a decision is about."""
+"""Points by which a score is changed to find the value of a point."""
 
 
 def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
@@ -80,14 +82,14 @@ def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
 
 @cache
 def _swing(rules: Rules, scores: tuple[int, int], dealer: bool) -> float:
-    """Return the own chance with a few points more, less that with the other having them."""
+    """Return the own win probability with `STEP` more points less that with `STEP` more for the other."""
     value = win.after_deal(win.race_of(rules), not dealer, False)
     own, other = scores
     return float(value[own + STEP, other] - value[own, other + STEP])
 
 
 def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
-    """Return the rating by the losses of the decisions that count; None without any."""
+    """Return the rating from losses and weights of the counted decisions; None without any."""
     number, whole = len(losses), sum(weights)
     if not whole > 0:
         return None
@@ -98,7 +100,7 @@ def rated(losses: Sequence[float], weights: Sequence[float]) -> Rating | None:
 
 
 def band(rating: float) -> str:
-    """Return the level that plays like this."""
+    """Return the level with the nearest rating."""
     return next(level for level, end in BANDS if rating <= end)
 
 
@@ -113,6 +115,6 @@ def predicted(own: float, other: float) -> float:
 
 
 def _weakness(rating: float) -> float:
-    """Return how weak a player of this rating is, between our first level and our last."""
+    """Return the weakness of a rating."""
     ratings, weaknesses = zip(*WEAKNESSES, strict=True)
     return float(np.interp(rating, ratings, weaknesses))

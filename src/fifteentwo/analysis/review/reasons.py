@@ -1,7 +1,7 @@
-"""Why the best choice of a decision beats the chosen one: facts, true by the rules or by the values shown.
+"""Why the best choice beats the chosen one: facts that are true by the rules or by the printed values.
 
-Nothing here guesses what a player meant. Why a discard is better is in `discard_reasons`, why a card is in
-`card_reasons`; where the score decides against points, that is said first.
+No fact guesses what a player intended. `discard_reasons` explains discards, `card_reasons` explains cards. If
+the score decides against points, the first fact says so.
 """
 
 from collections.abc import Sequence
@@ -21,33 +21,33 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
 
 NEAR_POINTS = 0.1
-"""Two choices with less between them are nearly as good."""
+"""Choices that differ by fewer points are nearly as good."""
 
 
 class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
-    """The chosen makes more points on average, and wins less often because of the score."""
+    """The chosen action makes more points on average but wins less often because of the score."""
 
     points: float
-    """So many more."""
+    """Additional points of the chosen action."""
     win: float
     chosen_win: float
 
 
 class WinsNow(msgspec.Struct, frozen=True, tag="wins-now"):
-    """The best card pegs what is needed to win."""
+    """The best card pegs enough points to win."""
 
     points: int
 
 
 class Near(msgspec.Struct, frozen=True, tag="near"):
-    """The chosen is nearly as good: it wins so much less often, else it makes so many points less."""
+    """The chosen action is nearly as good: the loss of win probability if known, and of points."""
 
     win: float | None
     points: float
 
 
 class Wins(msgspec.Struct, frozen=True, tag="wins"):
-    """The best wins more often; no cause is found."""
+    """The best action wins more often, and no cause was found."""
 
     win: float
     chosen_win: float
@@ -58,9 +58,11 @@ MOST = 3
 
 
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
-    """Return at most three facts, the weightiest first, of a decision that was not the best; none of a claim.
+    """Return at most three facts about a decision that was not the best, the most important first.
 
-    seen: what the seat saw as it decided.
+    None for claims.
+
+    seen: the View before the decision.
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
@@ -75,15 +77,15 @@ def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
 
 
 def of_game(record: Record, decisions: Sequence[Decision]) -> list[tuple[Reason, ...]]:
-    """Return the reasons of each decision of a game; none of those that are not marked."""
+    """Return the reasons of each decision of a game; none for unmarked decisions."""
     states = [start(record.rules, named=record.named), *[state for _, state, _ in replay(record)]]
     return [reasons(view(states[one.step], one.seat), one) if one.mark else () for one in decisions]
 
 
 def against_the_next(decision: Decision) -> Decision | None:
-    """Return a good decision as one against the best of the choices that are not: why it is better than that.
+    """Return a good decision compared with the best clearly worse choice, to explain why it is better.
 
-    None where every choice is as good.
+    Return None if every choice is as good.
     """
     by_chance = decision.loss_win is not None
     measure = "win" if by_chance else "points"
@@ -96,19 +98,19 @@ def against_the_next(decision: Decision) -> Decision | None:
 
 
 def against(decision: Decision, choice: str) -> Decision:
-    """Return a decision as if its choice had been the best, and this one had been taken."""
+    """Return a decision as if its choice were the best one and `choice` had been taken."""
     card = None if decision.card is None else next(card for card in decision.hand if card[0] == choice)
     return msgspec.structs.replace(decision, best=decision.chosen, chosen=choice, card=card)
 
 
 def report(found: Sequence[Reason]) -> list[dict[str, Any]]:
-    """Return facts as plain values for JSON and for sentences; each names itself in "type"."""
+    """Return facts as plain values for JSON; each has its name in "type"."""
     plain: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
 
 def _both(decision: Decision) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of the best and of the chosen."""
+    """Return the options of the best and of the chosen action."""
     by_choice = {option["choice"]: option for option in decision.options}
     return by_choice[decision.best], by_choice[decision.chosen]
 

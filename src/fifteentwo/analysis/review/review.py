@@ -1,11 +1,11 @@
-"""A game that was played, decision by decision: the best, the chosen, what the difference cost, and luck.
+"""Review of a finished game: for each decision the best and the chosen action, the loss, and luck.
 
-For two players a decision is judged by points and by the chance of winning from the score it was made at,
-pegging searched to the end of the deal (`look_ahead`, `one_count`); in the other variants by points alone,
-with pegging one reply deep (`one_reply`). The best is the best by chance where that is known. Cards that
-others held do not count: a decision is judged by what its seat could know. What its chance of winning did
-between its decisions is luck (`luck`). With six cards, what its decisions lost is a rating (`rating`), and
-what deals and starters alone did for players of any strength is in `luck_adjusted`.
+Decisions of two players are judged by points and by win probability at the score of the moment, with pegging
+searched to the end of the deal (`look_ahead`, `one_count`). The other variants are judged by points alone,
+with pegging searched one reply deep (`one_reply`). The best action is the best by win probability if that is
+known. A decision is judged by what its seat could know, so hidden cards of other seats do not count. Changes
+of the win probability between decisions are luck (`luck`). With six cards the losses also give a rating
+(`rating`). `luck_adjusted` computes the luck of deals and starters alone, for players of any strength.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,60 +31,63 @@ from fifteentwo.rules.variants import SIX_CARD, Variant
 from fifteentwo.rules.view import View, view
 
 DECIMALS = 2
-"""Decimals of points: those that are printed, so that what is added or subtracted can be followed."""
+"""Printed decimals of points. Sums and differences use rounded points, so that a reader can follow them."""
 
 
 class Choice(NamedTuple):
-    """One choice: as text, its value, and what makes its points."""
+    """One choice: its text, its value, and the parts of its points."""
 
     name: str
     value: Value
     split: dict[str, float]
-    """Mean points of hand, crib and, where it is known, play, of cards discarded; else empty."""
+    """Mean points of hand, crib and (if known) pegging for a discard; empty for a card."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision: `kind` is discard, play, claim (one that was not right), or muggins (one let stand).
+    """One decision. `kind` is discard, play, claim (a wrong claim) or muggins (an error that was not called).
 
-    Chances are None where they are not known.
+    Win probabilities are None if they are unknown.
     """
 
     deal: int
     step: int
-    """The action that was judged, by its place in the record."""
+    """Index in the record of the action that was judged."""
     seat: int
     kind: str
     score: tuple[int, ...]
-    """Every side's score before it."""
+    """Score of every side before the action."""
     hand: tuple[str, ...]
-    """The cards held, the one chosen among them; of a claim those that were counted, the starter last."""
+    """The cards held, including the chosen one. For a claim the counted cards, the starter last."""
     count: int | None
-    """The count before the card, or with the one claimed for; None outside pegging."""
+    """The count before the card, or including the claimed card; None outside pegging."""
     card: str | None
-    """The card played, of which `chosen` is the rank; None but in pegging."""
+    """The card played; `chosen` is its rank. None outside pegging."""
     chosen: str
     best: str
     loss_points: float
-    """Points of the best less those of the chosen, as both are printed; 0 where the chosen makes more."""
+    """Printed points of the best choice less printed points of the chosen one; at least 0."""
     loss_win: float | None
     win: float | None
-    """The chance of winning with the best choice."""
+    """Win probability of the best choice."""
     win_chosen: float | None
     mark: str | None
-    """small, mistake, blunder, or None (`rating.mark`)."""
+    """"small", "mistake", "blunder" or None (`rating.mark`)."""
     obvious: bool
-    """It does not count for the rating (`rating.is_obvious`)."""
+    """Whether the rating ignores this decision (`rating.is_obvious`)."""
     weight: float | None
-    """As how many decisions it counts (`rating.weight`)."""
+    """Number of decisions that this one counts as (`rating.weight`)."""
     options: tuple[dict[str, Any], ...]
-    """Every choice with its points and chance, best first; none for claims."""
+    """Points and win probability of every choice, best first; empty for claims."""
 
 
 def reviewed(record: Record) -> Iterator[Decision | Luck]:
-    """Yield every decision of a game, and where chances of winning are known its luck, in order.
+    """Yield every decision of a game in order, and the luck between decisions if win probabilities are known.
 
-    Where only one choice was open there was no decision; what a level did for an absent player is luck.
-    IllegalAction where the record breaks the rules, NotationError where not all its cards were written down.
+    An action without alternatives is no decision. Actions of a level in place of an absent player are luck.
+
+    Raises:
+        IllegalAction: the record breaks the rules.
+        NotationError: the record does not name all cards.
     """
     if record.unknown:
         deals = sum(isinstance(action, Deal) for action in record.actions)
@@ -99,7 +102,7 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
         for decision in decided:
             if fortunes is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":
-                    # Six cards are weighed as they are dealt, a claim as it is settled.
+                    # Six cards are valued when they are dealt, claims when they are settled.
                     yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
                 if decision.seat in absent:
                     yield from fortunes.stood_in(step, decision.deal, decision.seat, decision.loss_win)
@@ -113,18 +116,18 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
 
 
 def review(record: Record) -> dict[str, Any]:
-    """Return the whole of `reviewed`, the curve of the game, and each seat's totals; JSON-able.
+    """Return decisions, luck, the curve of the game and each seat's totals as plain values for JSON.
 
-    "curve": the chance of seat 0 after each action that moved it, halfway between both seats' views. A seat's
-    "result" is 1, 0, or None in a game that was not played to its end; less "luck" it is "adjusted_result",
-    and less "dealt_luck" "luck_adjusted_result", exactly; all of them for two. About 12 ms a decision,
-    30 without numba.
+    "curve": seat 0's win probability after each action that changed it, the mean of both seats' views. A
+    seat's "result" is 1, 0, or None if the game was not finished. "adjusted_result" is the result less
+    "luck"; "luck_adjusted_result" is the result less "dealt_luck". These are exact, and known for two players
+    only. A decision takes about 12 ms, 30 without numba.
     """
     return report(record, list(reviewed(record)))
 
 
 def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
-    """Return what `review` does, from the whole of `reviewed`."""
+    """Return the report of `review` from the items of `reviewed`."""
     by_chance = win.known(record.rules)
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
@@ -149,7 +152,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
 
 
 def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
-    """Return the chance of seat 0 after each action of a game that moved it."""
+    """Return seat 0's win probability after each action that changed it."""
     standings = Standings()
     by_step: dict[int, dict[str, Any]] = {}
     for one in course:
@@ -162,7 +165,7 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
 
 
 def prepare() -> None:
-    """Load what the first review of two with six cards would else wait for; a second or two, once."""
+    """Load tables and kernels for six-card games of two, once: one to two seconds."""
     if win.known(SIX_CARD):
         for dealer in (True, False):
             options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
@@ -170,17 +173,17 @@ def prepare() -> None:
 
 
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
-    """Return a decision by what its seat saw before it; None where it was the only choice."""
+    """Return the decision judged by what its seat saw; None if there was no alternative."""
     if isinstance(action, Discard):
         return _decision(step, seen, action, _discards(seen))
-    # Any suit of a rank is as good as another.
+    # Suits do not matter in pegging.
     if len({card.rank for card in seen.playable}) < 2:
         return None
     return _decision(step, seen, action, _plays(seen))
 
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
-    """Return the decision that an action was; none where it was the only choice or no player's."""
+    """Return the decision of an action in a list; empty if there was no alternative or no player acted."""
     if not isinstance(action, Discard | Play):
         return []
     found = judged(view(state, action.seat), action, step)
@@ -207,7 +210,7 @@ def _split(option: Option) -> dict[str, float]:
 
 
 def _together(option: Option, own_crib: bool) -> float:
-    """Return the points of a discard: the sum of its parts as they are printed."""
+    """Return the points of a discard: the sum of its printed parts."""
     parts = _split(option)
     return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
 
@@ -226,10 +229,9 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
     order = sorted(choices, key=lambda choice: choice.value.merit, reverse=True)
     best, own = order[0].value, next(choice.value for choice in choices if choice.name == chosen)
     loss_win = _lost(best.win, own.win)
-    # The difference of points as they are printed.
     loss_points = round(round(best.points, DECIMALS) - round(own.points, DECIMALS), DECIMALS)
     loss_points = max(loss_points, 0.0)
-    # Where the chance is known, points that another choice makes more are no loss.
+    # If win probabilities are known, fewer points than another choice are no loss.
     by_chance = loss_win is not None
     losses = [
         _lost(best.win, value.win) if by_chance else best.points - value.points for _, value, _ in order
@@ -261,7 +263,7 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
 
 
 def _weight(seen: View) -> float | None:
-    # Ratings are those of six cards: what they say of a level was measured there.
+    # The ratings of the levels were measured with six cards.
     if seen.rules.variant is not Variant.SIX_CARD or not win.known(seen.rules):
         return None
     return round(weight(seen.rules, board_of(seen), dealer=seen.is_dealer), 4)
@@ -272,12 +274,12 @@ def _rounded(chance: float | None) -> float | None:
 
 
 def _lost(best: float | None, own: float | None) -> float | None:
-    """Return the chance lost, as the difference of chances as they are printed."""
+    """Return the difference of the printed win probabilities."""
     return None if best is None or own is None else (parts(best) - parts(own)) / PARTS
 
 
 def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
-    """Return the claims that were not right, and those that were not called (R93–R95)."""
+    """Return the wrong claims and the errors that were not called (R93–R95)."""
     decisions = []
     for event in events:
         if isinstance(event, ClaimSettled):
@@ -312,7 +314,7 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
 
 
 def _claimed_for(state: State) -> tuple[Card, ...]:
-    """Return the cards that a claim counts: those played, or a hand or crib and the starter."""
+    """Return the cards that a claim counts: cards of the count, or a hand or crib and the starter."""
     if not state.shown or state.starter is None:
         return state.in_count
     return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
@@ -322,7 +324,7 @@ def _claimed_for(state: State) -> tuple[Card, ...]:
 
 
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
-    """Return a seat's losses; luck and rating stay None where chances are not known."""
+    """Return a seat's losses; luck and rating stay None if win probabilities are unknown."""
     own = [decision for decision in decisions if decision.seat == seat]
     known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
     lost = sum(known) / PARTS if known else None
@@ -350,7 +352,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 def _adjusted(
     seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int | None, result: int | None
 ) -> dict[str, Any]:
-    """Return a seat's luck, its result, and that without luck and without what the deck did for seat 0."""
+    """Return a seat's luck, its result, and the result less luck and less seat 0's luck of the deck."""
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)

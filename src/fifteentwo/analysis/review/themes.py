@@ -1,4 +1,4 @@
-"""The themes that decisions of two with six cards are practised under."""
+"""Practice themes for decisions of two players with six cards."""
 
 from fifteentwo.analysis.review.card_reasons import ScoredOn
 from fifteentwo.analysis.review.reasons import reasons
@@ -14,11 +14,11 @@ COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
     "traps",
 )
 OUT_IN, LAST = 12, 30
-"""Points to the game hole from which a side may count out in one deal; and those of the last street."""
+"""Points needed to win: at most this many for counting out in one deal, and for the last street."""
 
 
 def theme_of(seen: View, decision: Decision) -> str | None:
-    """Return the theme of a decision that was not the best: by the score near the end, else by its kind."""
+    """Return the theme of a wrong decision: by the score near the end, otherwise by its kind."""
     left = seen.rules.target - max(seen.front)
     if left <= OUT_IN:
         return COUNTING_OUT
@@ -33,7 +33,7 @@ def theme_of(seen: View, decision: Decision) -> str | None:
 
 
 def _of_discard(seen: View, decision: Decision) -> str | None:
-    """Keeping for pegging where hand and crib alone would have it otherwise; else the other's crib."""
+    """Return `keeping` if pegging changes the best discard, or the theme of the other side's crib."""
     sign = 1 if seen.is_dealer else -1
     by_show = max(decision.options, key=lambda option: option["hand"] + sign * option["crib"])
     if by_show["choice"] != decision.best:

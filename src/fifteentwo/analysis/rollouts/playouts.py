@@ -1,10 +1,10 @@
 """The value of a card in pegging, in any variant, by rollouts.
 
-The hands others may hold are drawn from the cards unseen, as they kept them and by what they played and
-their goes; from there on every seat plays as a club player reckons. Values are points of the own side, less
-what those of the others count, or what an `AfterPegging` makes of them. Compiled, a decision costs a few
-milliseconds; the first on a machine compiles (about 12 s), which a server leaves to another process
-(`background_compilation`).
+Hands of the other seats are drawn from the unseen cards by the probability that they are kept and that their
+seats played as they did. From there every seat plays like a club player. Values are points of the own side
+less the weighted points of the others, or the result of an `AfterPegging`. With compiled kernels a decision
+takes a few milliseconds. The first one on a machine compiles for about 12 s; a server compiles in another
+process (`background_compilation`).
 """
 
 import random
@@ -39,23 +39,24 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 AfterPegging = Callable[[Ints, Ints], Floats]
-"""The value (n, cards) of what each side pegs (n, cards, sides), with these hands kept (n, seats, 13)."""
+"""Function of hands kept (n, seats, 13) and points pegged (n, cards, sides) that returns values (n, cards).
+"""
 NEVER = 10**6
-"""More points than are pegged."""
+"""More points than can be pegged."""
 
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Sets of hands by which cards are compared at first. Chosen for speed, as are the next."""
+"""Number of sets of hands for the first comparison of cards. Chosen for speed, like the next constants."""
 CLOSE_CARDS = 2 * CARDS
-"""Sets by which cards are compared that are close."""
+"""Number of sets of hands for close cards."""
 DRAWN = 3
-"""Times as many are drawn, to be picked by how likely they are."""
+"""Sets drawn for each one used, from which likely ones are picked."""
 TURNS, CERTAIN = 6, 2.5
-"""In so many turns; after each, cards that trail by so many standard errors are given up."""
+"""Number of rounds, and standard errors by which a card must trail to be dropped after a round."""
 
 
 def prepare() -> None:
-    """Load or compile the kernels, so that the next decision costs what it should."""
+    """Load or compile the kernels, so that the next decision takes its usual time."""
     module = compiled(KERNELS)
     none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
     hands, pegged = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1, 2), np.int64)
@@ -79,9 +80,11 @@ def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
 def mean_play(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """Return the net points a seat that keeps these ranks expects to peg, seat 0 dealing; ratios as below.
+    """Return the mean net points that a seat with these ranks pegs, if seat 0 deals.
 
-    ValueError where no one can keep them.
+    Ratios as in `card_values`.
+
+    Raise ValueError if no seat can keep these ranks.
     """
     _check_ratios(rules, ratios, number)
     holdable = all(0 <= rank < 13 and keep.count(rank) <= 4 for rank in keep)
@@ -103,9 +106,9 @@ def mean_play(
 
 
 def play_points(rules: Rules, hands: Ints, left: Ints | None = None) -> Ints:
-    """Return what each side pegs, (n, sides), with these hands (n, seats, 13), seat 0 dealing.
+    """Return (n, sides) pegging points with these hands (n, seats, 13), if seat 0 deals.
 
-    left: (13,) cards of each rank that anyone may believe another to hold; None for all.
+    left: (13,) cards of each rank that players expect others to hold; None for all.
     """
     pegged = np.zeros((len(hands), rules.sides), np.int64)
     held, every = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
@@ -116,7 +119,7 @@ def play_points(rules: Rules, hands: Ints, left: Ints | None = None) -> Ints:
 
 
 def net_points(rules: Rules, seat: int, pegged: Ints) -> Floats:
-    """Return the points of a seat's side less the mean of the others', of points by side in the last axis."""
+    """Return points of a seat's side less the mean of the others', from points by side in the last axis."""
     own = pegged[..., rules.side(seat)]
     net: Floats = own - (pegged.sum(axis=-1) - own) * (1 / (rules.sides - 1))
     return net
@@ -130,12 +133,17 @@ def card_values(
     number: int,
     payoff: AfterPegging | None = None,
 ) -> dict[int, float]:
-    """Net points to come of each rank (0-12) that fits, or its mean payoff; less exact for those that others
-    are clearly better than.
+    """Return net points to come of each playable rank (0-12), or its mean payoff.
 
-    bounds: by seat, a counting value that every card it holds must exceed. ratios: (2, 13 ** kept) by how
-    much likelier four ascending ranks (or three) are to be kept than dealt, in the second row where the crib
-    is the own side's. ImpossiblePlay where the others can hold nothing, ValueError where the rest is none.
+    Less exact for clearly worse ranks.
+
+    bounds: by seat, a counting value that every card of the seat exceeds. ratios: (2, 13 ** kept) factors by
+    which four ascending ranks (or three) are more likely kept than dealt; the second row for seats whose side
+    has the crib.
+
+    Raises:
+        ImpossiblePlay: no hands of the others fit the View.
+        ValueError: every possible hand has ratio 0.
     """
     check_play(view)
     _check_ratios(view.rules, ratios, number)
@@ -170,9 +178,9 @@ def card_values(
 
 
 def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield sets of hands, the own as it is, and how often each comes, a few at a time, `number` in all.
+    """Yield sets of hands and the frequency of each, `number` in all, a few at a time; the own hand is fixed.
 
-    At most `CARDS` are drawn before the first of them are needed.
+    At most `CARDS` sets are drawn before the first are needed.
     """
     for first in range(0, number, CARDS):
         hands, times = _sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
@@ -190,7 +198,7 @@ def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
 
 
 def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
-    """Which cards do not clearly trail the best."""
+    """Return the cards that do not clearly trail the best one."""
     gaps = tried[:, [means.argmax()]] - tried
     close: NDArray[np.bool_] = means.max() - means <= CERTAIN * gaps.std(axis=0) / len(tried) ** 0.5
     return close
@@ -201,28 +209,28 @@ def _scoring(rules: Rules) -> Scoring:
 
 
 def _table(module: ModuleType, rules: Rules, needs: Sequence[int] | None = None) -> Table:
-    """Room for a play by these kernels, in which no side wins where no needs are given."""
+    """Return a table for the kernels; without needs no side can win."""
     table = empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
     return in_lists(table) if module is playouts_kernels else table
 
 
 def _cribs(rules: Rules, dealer: int) -> Ints:
-    """By seat, whether the crib is its own side's."""
+    """Return by seat whether the crib is its own side's."""
     return np.array([rules.side(seat) == rules.side(dealer) for seat in range(rules.seats)], np.int64)
 
 
 def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
-    """From what the others' hands are drawn, as this seat sees it."""
+    """Return the possible hands of the others as this seat sees them."""
     rules = view.rules
     held = np.array(view.hand_sizes, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
-    # The most limited draws first, from the front of what is left.
+    # The most limited seat draws first, from the front of the remaining cards.
     others = [seat for seat in range(rules.seats) if seat != view.seat and held[seat]]
     others.sort(key=lambda seat: -bounds[seat])
     fits = [sum([VALUES[rank] > bounds[seat] for rank in pool.tolist()]) for seat in others]
     taken = 0
     for seat, fitting in zip(others, fits, strict=True):
-        # Those before took theirs from the same cards.
+        # Earlier seats drew from the same cards.
         if fitting - taken < held[seat]:
             raise ImpossiblePlay(f"Seat {seat} can hold no {held[seat]} cards above {bounds[seat]}.")
         taken += int(held[seat])
@@ -238,7 +246,7 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
 
 
 def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
-    """Hands the others may hold, (n, seats, 13), and how often each comes among so many."""
+    """Return hands of the others, (n, seats, 13), and how often each occurs."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
     module, state, rest = kernels(KERNELS, __name__), luck.getrandbits(60) + 1, draw.pool.copy()
@@ -252,7 +260,7 @@ def _counts(ranks: Sequence[int]) -> Ints:
 
 
 def _acts(view: View) -> Ints:
-    """What was played: rows of seat, rank and mark."""
+    """Return the cards played as rows of seat, rank and mark."""
     rows = [
         (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.hand_sizes[seat]))
         for began, ended in pairwise((0, *view.count_ends, len(view.played)))
@@ -262,7 +270,7 @@ def _acts(view: View) -> Ints:
 
 
 def _picked(weights: Floats, number: int, luck: float) -> Ints:
-    """How often each is picked, by its weight, of so many in all; by turns, so that few are left out."""
+    """Return how often each set is picked by its weight; systematic sampling leaves few out."""
     total = weights.cumsum()
     if not len(total) or not 0 < total[-1] < np.inf:
         return np.ones(len(weights), np.int64)

@@ -1,8 +1,8 @@
-"""Kernels of rollouts of pegging, for any variant: hands the others may hold, and how they go on.
+"""Kernels of rollouts of pegging, for any variant: possible hands of the others, and play to the end.
 
-Ranks are 0 (ace) to 12 (king); hands are (seats, 13) numbers of cards. Everybody plays as a club player
-reckons: points, less what the next to play can be expected to peg on it, and the point for last card. Cards
-already played change how likely hands are by the same reckoning.
+Ranks are 0 (ace) to 12 (king); hands are (seats, 13) numbers of cards. Every seat plays like a club player:
+points, less the expected reply of the next seat, plus the point for last card. The same values give the
+probability of the cards already played.
 """
 
 from math import exp
@@ -24,68 +24,68 @@ Floats = npt.NDArray[np.float64]
 HEAT = 0.35
 """Points that make a card e times as likely to be played. Chosen, not measured."""
 DEEPEST = 32
-"""More cards than are played in a deal, and a reply."""
+"""More cards than a deal and a reply have."""
 SEAT, RANK, MARK = range(3)
-"""Places of an act."""
+"""Indexes of an act."""
 BEGINS, SETTLED = 1, 2
-"""Marks of an act: a count begins; what its seat holds is no question. 3 is both."""
+"""Marks of an act, as bits: a count begins; the seat's cards are known."""
 
 
 class Scoring(NamedTuple):
     """How a variant scores pegging."""
 
     one_count: bool
-    """Whether the play ends with its first count."""
+    """Whether pegging ends with its first count."""
     sides: int
     weight: float
-    """What a point to one opponent costs."""
+    """Cost of a point to one opponent."""
 
 
 class Table(NamedTuple):
-    """A play under way, used up as it is played on. Arrays, or lists where kernels run as they stand."""
+    """A play under way, changed in place. Arrays, or lists if the kernels are not compiled."""
 
     hands: Any
     """(seats, 13) cards by rank."""
     held: Any
-    """(seats,) how many cards."""
+    """(seats,) number of cards."""
     left: Any
-    """(13,) cards of each rank that no one has played."""
+    """(13,) unplayed cards of each rank."""
     pile: Any
-    """Ranks played, and memory for more."""
+    """Ranks played, with room for more."""
     pegged: Any
     """(sides,) points."""
     needs: Any
-    """(sides,) points at which each side has won."""
+    """(sides,) points with which each side wins."""
     unseen: Any
-    """(13,) cards of each rank that the seat asked last has not seen."""
+    """(13,) cards of each rank that the last asked seat has not seen."""
     scratch: Scratch
 
 
 class Draw(NamedTuple):
-    """From what, and how, hands of the others are drawn."""
+    """Description of the possible hands of the others."""
 
     pool: Ints
     """Unseen ranks, highest first."""
     order: Ints
-    """The other seats, those whose cards must be highest first."""
+    """The other seats; seats whose cards must be high come first."""
     fits: Ints
-    """How many of the pool each of them may hold."""
+    """Number of cards of the pool that each of them may hold."""
     held: Ints
-    """(seats,) cards each holds."""
+    """(seats,) number of cards held."""
     done: Ints
-    """(seats, 13) cards each has played, the own hand as it was kept."""
+    """(seats, 13) cards played by each seat; for the own seat the kept hand."""
     left: Ints
-    """(13,) cards of each rank in sight of no one before the play."""
+    """(13,) cards of each rank that nobody had seen before pegging."""
     cribs: Ints
-    """(seats,) 1 where the crib is the seat's own side's."""
+    """(seats,) 1 if the crib is the seat's own side's."""
     ratios: Floats
-    """(2, 13 ** kept) by how much each hand is likelier to be kept than dealt, by `cribs`."""
+    """(2, 13 ** kept) factors by which each hand is more likely kept than dealt, by `cribs`."""
     acts: Ints
-    """(n, 3) what was played: seat, rank, mark."""
+    """(n, 3) cards played: seat, rank, mark."""
 
 
 class Now(NamedTuple):
-    """Where the play stands that is played on from."""
+    """The position from which play continues."""
 
     seat: int
     played: Ints
@@ -98,7 +98,7 @@ class Now(NamedTuple):
 
 
 def empty_table(seats: int, needs: Ints) -> Table:
-    """Room for a play; needs: (sides,) points at which each side has won."""
+    """Return an empty table; needs: (sides,) points with which each side wins."""
     return Table(
         np.zeros((seats, 13), np.int64),
         np.zeros(seats, np.int64),
@@ -112,14 +112,14 @@ def empty_table(seats: int, needs: Ints) -> Table:
 
 
 def in_lists(table: Table) -> Table:
-    """The same in lists: Python reads numbers from them faster than from arrays."""
+    """Return the table as lists, from which Python reads numbers faster than from arrays."""
     scratch = Scratch._make(one.tolist() for one in table.scratch)
     return Table._make([*(one.tolist() for one in table[:-1]), scratch])
 
 
 @part
 def holding(table: Table) -> int:
-    """Bits of the seats that hold cards."""
+    """Return the seats that hold cards, as bits."""
     bits = 0
     for seat in range(len(table.held)):
         if table.held[seat] > 0:
@@ -129,7 +129,7 @@ def holding(table: Table) -> int:
 
 @kernel
 def ask(scoring: Scoring, table: Table, now: Turn) -> int:
-    """The card a club player on turn plays; GO for a go."""
+    """Return the card that a club player on turn plays; GO for a go."""
     seats, seat = len(table.held), now.seat
     other = next_seat(seats, holding(table) & ~now.gone, seat)
     replies, sign = 0, 0.0
@@ -143,7 +143,7 @@ def ask(scoring: Scoring, table: Table, now: Turn) -> int:
 
 @part
 def play(table: Table, now: Turn, rank: int) -> Turn:
-    """Play a card of the seat on turn; the turn after it."""
+    """Play a card of the seat on turn, and return the next turn."""
     table.hands[now.seat][rank] -= 1
     table.held[now.seat] -= 1
     table.left[rank] -= 1
@@ -153,7 +153,7 @@ def play(table: Table, now: Turn, rank: int) -> Turn:
 
 @part
 def peg(table: Table, seat: int, points: int) -> bool:
-    """Add points to a seat's side; whether it has won."""
+    """Add points to a seat's side, and return whether it has won."""
     side = seat % len(table.pegged)
     table.pegged[side] += points
     return bool(table.pegged[side] >= table.needs[side])
@@ -161,9 +161,9 @@ def peg(table: Table, seat: int, points: int) -> bool:
 
 @kernel
 def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
-    """Add what each side pegs if the seat on turn plays `rank` (GO: its choice) and all go on (R53–R66).
+    """Play `rank` (GO: a chosen card), then to the end (R53–R66), adding the points of each side.
 
-    A side that has won ends it (R14).
+    A win ends play (R14).
     """
     if rank == GO:
         rank = ask(scoring, table, now)
@@ -187,7 +187,7 @@ def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
 
 @part
 def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
-    """How likely what was played is from these hands as they were kept; uses them up."""
+    """Return the probability of the cards played from these kept hands, which are changed."""
     weight = 1.0
     now = Turn(int(acts[0, SEAT]), 0, 0, 0, 0, 0)
     for row in range(len(acts)):
@@ -203,7 +203,7 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
 
 @part
 def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
-    """How likely a seat plays this rank of those that fit, by its values; 1 where it has no choice."""
+    """Return the probability that a seat plays this rank of those that fit, by their values."""
     values = table.scratch.values
     total, fitting = 0.0, 0
     for other in range(13):
@@ -218,9 +218,11 @@ def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> floa
 
 @part
 def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> tuple[int, float]:
-    """Draw one set of hands (seats, 13); the state of chance, and how much likelier it is kept than dealt.
+    """Draw one set of hands (seats, 13).
 
-    rest: room for the pool. table.hands: with what each has played.
+    Return the random state, and the factor by which the set is more likely kept.
+
+    rest: room for the pool. table.hands: contains the cards played.
     """
     weight = 1.0
     length, taken = len(draw.pool), 0
@@ -250,7 +252,7 @@ def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> 
 
 @part
 def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
-    """Begin a play with these hands (seats, 13): nothing is played or pegged."""
+    """Begin a play with these hands (seats, 13)."""
     for seat in range(len(table.held)):
         for rank in range(13):
             table.hands[seat][rank] = int(hands[seat, rank])
@@ -272,9 +274,9 @@ def sample(
     hands: Ints,
     weights: Floats,
 ) -> int:
-    """Fill `hands` (number, seats, 13) with cards the others may hold, and how likely each set is.
+    """Fill `hands` (number, seats, 13) with possible hands and their probabilities; return the random state.
 
-    rest: room for the pool. Returns the state of chance.
+    rest: room for the pool.
     """
     for number in range(len(hands)):
         lay_out(table, draw.done, draw.held, draw.left)
@@ -293,7 +295,7 @@ def sample(
 def pegged_by_card(
     scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: Table, pegged: Ints
 ) -> None:
-    """pegged[number, at, side]: what each side will peg if the seat plays ranks[at] among those hands."""
+    """Write to pegged[number, at, side] what each side pegs if the seat plays ranks[at] with those hands."""
     for number in range(len(sampled)):
         for at in range(len(ranks)):
             lay_out(table, sampled[number], now.held, now.left)
@@ -307,7 +309,7 @@ def pegged_by_card(
 
 @kernel
 def pegged_in_play(scoring: Scoring, first: int, now: Now, sampled: Ints, table: Table, pegged: Ints) -> None:
-    """pegged[number, side]: what each side pegs with those hands if `first` begins the pegging."""
+    """Write to pegged[number, side] what each side pegs with those hands if `first` leads."""
     for number in range(len(sampled)):
         lay_out(table, sampled[number], now.held, now.left)
         play_on(scoring, table, Turn(first, 0, 0, 0, 0, first), GO)

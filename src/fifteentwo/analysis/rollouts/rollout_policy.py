@@ -1,10 +1,9 @@
 """A fast rollout policy for every variant, and the value of deals played by it, many deals at once.
 
-All discard by averages, and two peg what points they see; they waver a little in both, so that many rollouts
-of the same cards show what these cards usually make. Three and four sides peg as often as club players make
-so many points, whatever they hold. Arrays alone: the same with and without numba.
-
-Seats and sides are counted from the dealer's left: the dealer's is the last.
+All seats discard by averages; two players also peg the points that they see. Both choices contain a little
+noise, so that rollouts of one deal differ. Three and four sides peg at random with the distribution of club
+players. Only arrays are used: numba changes nothing. Seats and sides are counted from the dealer's left, the
+dealer last.
 """
 
 from typing import Any, NamedTuple
@@ -32,15 +31,15 @@ Ints = npt.NDArray[np.int64]
 
 PONE, DEALER = 0, 1
 WAVERING = 0.5
-"""Points by which they misjudge: of a discard the standard deviation, of a card the most. Chosen."""
+"""Noise in points: standard deviation for a discard, maximum for a card. Chosen, not measured."""
 HEELS = 2
 
 _RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
-"""By count: a point that leaving 5 or 21 to the other has to make good."""
+"""Cost in points, by count, of leaving 5 or 21 to the other side."""
 
 
 class Hands(NamedTuple):
-    """Deals whose cards are discarded."""
+    """Deals after the discards."""
 
     kept: Cards
     """(n, seats, 3 or 4), ascending."""
@@ -51,10 +50,10 @@ class Hands(NamedTuple):
 
 
 def discard(rules: Rules, dealt: Cards, wavering: Floats) -> Hands:
-    """Deals as all seats discard from them: for the mean hand and crib.
+    """Return deals after all seats have discarded by mean hand and crib.
 
-    dealt: (n, cards) each seat's, what is dealt straight to the crib, starter; wavering: (n, seats, ways)
-    draws about 0, deviation 1.
+    dealt: (n, cards) cards of each seat, cards dealt directly to the crib, starter; wavering: (n, seats,
+    ways) normal random numbers.
     """
     size = rules.seats * rules.dealt
     hands = np.sort(dealt[:, :size].reshape(-1, rules.seats, rules.dealt), axis=2)
@@ -71,7 +70,7 @@ def discard(rules: Rules, dealt: Cards, wavering: Floats) -> Hands:
 
 
 def _mean_nets(rules: Rules, held: Cards, own_crib: bool) -> Floats:
-    """(n, ways) mean hand and crib of each way to discard; suits count with six cards alone."""
+    """Return (n, ways) mean hand and crib of each discard; suits count with six cards only."""
     if rules.variant is not Variant.SIX_CARD:
         known = ways_by_averages(rules.variant, own_crib)
         means: Floats = known.means[known.class_of[(held >> 2).astype(np.int64) @ powers(rules.dealt)]]
@@ -85,11 +84,12 @@ def _mean_nets(rules: Rules, held: Cards, own_crib: bool) -> Floats:
 
 
 def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
-    """What the play makes: of two (n, moves), the dealer's points as they are, the pone's below 0; of more
-    sides (n, sides) their points.
+    """Return pegging points: for two (n, moves), the dealer's positive and the pone's negative.
 
-    kept: (n, seats, cards); wavering: as many draws from 0 to 1, of two how much they like each card. They
-    take the points they see and leave no count of 5 or 21.
+    Otherwise (n, sides).
+
+    kept: (n, seats, cards); wavering: random numbers from 0 to 1 of the same shape, for two the preference
+    for each card. Two players take the points they see and avoid counts of 5 and 21.
     """
     if rules.seats > 2:
         return _pegged_as_often(rules, wavering)
@@ -113,10 +113,10 @@ def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
         move, ending = np.zeros((2, number), np.int64)
         move[rows[playing]] = _signed(turn[playing], made)
         move[rows[goes]] = _signed(last[goes], counted_out)
-        # The last card of all, unless it has made 31.
+        # Last card, unless it has made 31.
         ending[rows[playing]] = _signed(turn[playing], done & (played.public[:, COUNT] > 0))
         moves += [move, ending]
-        # A single count ends the play (R102).
+        # Pegging ends with the first count (R102).
         on = ~done & ~(rules.one_count & (played.public[:, COUNT] == 0)), ~(rules.one_count & counted_out)
         rows = np.concatenate([rows[playing[on[0]]], rows[goes[on[1]]]])
         going = Plays(*(np.concatenate([a[on[0]], b[on[1]]]) for a, b in zip(played, gone, strict=True)))
@@ -124,7 +124,7 @@ def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
 
 
 def _pegged_as_often(rules: Rules, wavering: Floats) -> Ints:
-    # Heels are in it, and counted by themselves, too: 0.15 points a deal, in all deals that are compared.
+    # The distribution includes heels, which also count separately: 0.15 points in every compared deal.
     dealers, *others = points_made(rules.variant).pegging
     sides = [
         np.searchsorted(often[:-1].cumsum(), wavering[:, side, 0], side="right")
@@ -139,7 +139,7 @@ def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
 
 
 def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
-    """(n,) which of its cards the side on turn plays; -1 for a go."""
+    """Return (n,) the card that the side on turn plays, by index; -1 for a go."""
     fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
     seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)
@@ -147,7 +147,7 @@ def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Float
 
 
 def shown(hands: Hands) -> Ints:
-    """(n, 2 + seats) heels, the hands, the crib."""
+    """Return (n, 2 + seats) heels, the hands, the crib."""
     heels = HEELS * (hands.starters >> 2 == JACK)
     seats = [points(hands.kept[:, seat], hands.starters) for seat in range(hands.kept.shape[1])]
     crib = points(hands.crib, hands.starters, crib=True)
@@ -155,17 +155,16 @@ def shown(hands: Hands) -> Ints:
 
 
 def chances_at_deal(rules: Rules, scores: Ints) -> Floats:
-    """(n, sides) each side's chance of winning as a deal begins. scores: (n, sides), all below the target."""
+    """Return (n, sides) win probabilities as a deal begins. scores: (n, sides), all below the target."""
     if rules.seats > 2:
-        # The race begins with the dealer's.
+        # Sides of the race begin with the dealer's.
         return np.roll(race.chances_at_deal(rules, np.roll(rules.target - scores, 1, axis=1)), -1, axis=1)
     value = win.after_deal(win.race_of(rules), False, False)[scores[:, DEALER], scores[:, PONE]]
     return np.stack([(1 - value) / 2, (1 + value) / 2], axis=1)
 
 
 def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
-    """(n, sides) each side's chance of winning after these deals: heels, play, hands, crib, in this order
-    (R78).
+    """Return (n, sides) win probabilities after these deals: heels, pegging, hands and crib in order (R78).
 
     scores: (n, sides) before the deal; pegs: as `pegged` returns them; shows: (n, 2 + seats).
     """
@@ -178,7 +177,7 @@ def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
         needs.score(rules.sides - 1, shows[:, -1])
         won, going = needs.won, needs.going
         if going.any():
-            # The dealer's left deals next.
+            # The seat on the dealer's left deals next.
             won[going] = race.chances_at_deal(rules, needs.needs[going])
         return won
     dealer = dealer_chances(rules, scores, pegs, shows)
@@ -186,7 +185,7 @@ def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
 
 
 def dealer_chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
-    """(n,) the dealer's chance of winning, of two."""
+    """Return (n,) win probabilities of the dealer, for two players."""
     payoff = win.race_of(rules)
     target = len(pays(payoff, False))
     heels, pones, dealers, cribs = shows.T

@@ -1,10 +1,11 @@
-"""The chance of winning by every way to discard six cards at all 121 × 121 boards, or five at 61 × 61.
+"""Win probability of every discard of six cards at all 121 × 121 scores, or of five at 61 × 61.
 
     chances(prospects(six, dealer=True))[way, own, other]
 
-The same figures as `model.Prospects.values` gives board by board, to the last few bits: what both sides make
-in the deal meets the board's values by convolution. Where no side can peg out in pegging, pegging and show go
-together (by Fourier transform); along both edges the show first, by what is still needed, then the play.
+The figures equal those of `model.Prospects.values` at each score up to rounding. Points made in the deal are
+combined with the values of the scores by convolution. At scores where no side can win in pegging, pegging and
+show are combined by one Fourier transform. Along both edges the show is combined first, for each number of
+points needed, then pegging.
 """
 
 import numpy as np
@@ -28,15 +29,15 @@ HEELS = 2
 
 
 def chances(prospects: Prospects) -> Floats:
-    """(15, 121, 121) the chance of winning by each way, own and other's points at the deal's start.
+    """Return (15, 121, 121) win probabilities by discard, own and other's score at the beginning of the deal.
 
-    With five cards (10, 61, 61). Ways in the order of `analysis.win.shows.WAYS_OF`; a game is a game.
+    With five cards (10, 61, 61). Discards in the order of `analysis.win.shows.WAYS_OF`; skunks do not count.
     About 0.1 s.
     """
     wins = by_points(prospects)
     needs = FIVE_CARD_NEEDS if prospects.payoff == "five-card" else NEEDS
     near = slice(wins.shape[1] - needs, None)
-    # By needs from one on, as the table has them.
+    # Indexed by needs from one up, as the table is.
     turned = wins[:, near, near][:, ::-1, ::-1]
     if prospects.payoff == "five-card":
         to_win = moved(turned, five_card_moves(prospects.role))
@@ -47,7 +48,7 @@ def chances(prospects: Prospects) -> Floats:
 
 
 def by_points(prospects: Prospects) -> Floats:
-    """The same by the strategies that ship to the last point."""
+    """Return `chances` if both sides play for points to the end."""
     over = after_deal(prospects.payoff, prospects.dealer, False)
     target = len(over) - PAST
     over = with_pone_first(over, target, dealt=prospects.dealer)
@@ -56,7 +57,7 @@ def by_points(prospects: Prospects) -> Floats:
     span, other_span = plays.shape[2:]
     inner = _inside(over, plays, shows, target)
     value[:, : inner.shape[1], : inner.shape[2]] = inner
-    # Rows are needs from here on: of one point, of two, ...
+    # From here on rows are needs of one point, two, …
     value = value[:, ::-1, ::-1]
     value[:, : span - 1] = _edge(over, plays, shows, target)
     turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3), target)
@@ -67,33 +68,33 @@ def by_points(prospects: Prospects) -> Floats:
 
 
 def _inside(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Values at the boards from which no one goes out in pegging: (15, own, other's), from 0–0 on."""
+    """Return (15, own, other's) values from 0–0 on at scores where no side can win in pegging."""
     sizes = [_fast(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)]
     made = np.fft.irfft2(
         np.einsum("wpij,wpij->wij", np.fft.rfft2(plays, s=sizes), np.fft.rfft2(shows, s=sizes)), s=sizes
     )
     rows, columns = (target + 1 - span for span in plays.shape[2:])
     whole = [_fast(target + show) for show in shows.shape[2:]]
-    # Every points made are fewer than `whole` less the boards asked for, so that nothing wraps round.
+    # `whole` exceeds the largest score plus points, so that the convolution does not wrap round.
     spectrum = np.fft.rfft2(over[: whole[0], : whole[1]], s=whole) * np.fft.rfft2(made, s=whole).conj()
     inner: Floats = np.fft.irfft2(spectrum, s=whole)[:, :rows, :columns]
     return inner
 
 
 def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Values where the own side (the rows) may peg out: (15, needs 1, 2, …, other's needs from 1).
+    """Return (15, needs from 1, other's needs from 1) values where the own side may win in pegging.
 
-    Without the games that end in pegging.
+    Rows are the own side. Games that end in pegging are left out.
     """
     ways, parts, span, others = plays.shape
     shown = np.zeros((ways, parts, span - 1, target))
     width = shows.shape[3]
-    # [own score, what the other shows, what it needs]
+    # [own score, other's show, other's needs]
     led_to = over[:, np.arange(width)[:, None] + (target - np.arange(1, target + 1))]
     beyond = np.cumsum(shows[:, :, ::-1], axis=2)[:, :, ::-1]
     for need in range(1, span):
         short = min(need, shows.shape[2])
-        # All that is enough leads to the same: the game.
+        # All points from the needed number up have one value: the game is won.
         enough = beyond[:, :, need : need + 1] if need < shows.shape[2] else beyond[:, :, :0]
         points = np.concatenate([shows[:, :, :short], enough], axis=2)
         rows = led_to[target - need : target - need + points.shape[2]]
@@ -110,12 +111,12 @@ def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
 
 
 def _pegged_out(prospects: Prospects, target: int) -> Floats:
-    """(15, target, target) value of the games that end in pegging or with heels, by needs from 1."""
+    """Return (15, target, target) values of games that end in pegging or by heels, by needs from 1."""
     plays = prospects.plays
     span, others = plays.shape[2:]
     ended = np.zeros((*plays.shape[:2], span + 1, others + 1))
     ended[:, :, 1:, 1:] = plays.cumsum(axis=2).cumsum(axis=3)
-    # [..., x, y]: fewer than x and y pegged; then any number of either.
+    # [..., x, y]: fewer than x and y points pegged; the last index means any number.
     own_short, other_short, every = ended[:, :, :, -1:], ended[:, :, -1:, :], ended[:, :, -1:, -1:]
     won = (other_short - ended).sum(axis=1)
     lost = (own_short - ended).sum(axis=1)
@@ -130,13 +131,13 @@ def _pegged_out(prospects: Prospects, target: int) -> Floats:
 
 
 def _first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> Floats:
-    """How often own side pegs x points before the other y, where both get there: (15, x, y)."""
+    """Return (15, x, y) probabilities that the own side pegs x points before the other pegs y, if both do."""
     near = prospects.first[:, np.clip(x, 1, NEAR) - 1, np.clip(y, 1, NEAR) - 1]
     return np.where(x <= 0, 1.0, np.where(y <= 0, 0.0, near))
 
 
 def _fast(size: int) -> int:
-    """The next size of which a Fourier transform is quick: even, of factors 2, 3 and 5."""
+    """Return the next size with a fast Fourier transform: even, with factors 2, 3 and 5."""
     while size % 2 or 30**size % size:
         size += 1
     return size

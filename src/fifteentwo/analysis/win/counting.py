@@ -1,6 +1,6 @@
-"""Points of a few cards by the tables and kernels of `fast`, and what a seat has not seen.
+"""Points of a few cards by the tables and kernels of `fast`, and the cards that a seat has not seen.
 
-Ranks here are 0 (ace) to 12 (king), so that tuples of 13 can be indexed by them.
+Ranks are 0 (ace) to 12 (king), indexes of tuples of 13.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
 
 VALUES = tuple(play.value_of(rank) for rank in range(13))
-"""Counting value by rank (R7)."""
+"""Counting value of each rank (R7)."""
 
 
 def ranks_of(cards: Sequence[Card]) -> tuple[int, ...]:
-    """The ranks of some cards in ascending order."""
+    """Return ranks in ascending order."""
     return tuple(sorted([card.index >> 2 for card in cards]))
 
 
 def rank_points(ranks: tuple[int, ...]) -> int:
-    """Fifteens, pairs and runs of two to five ranks, in any order (R81–R83)."""
+    """Return fifteens, pairs and runs of two to five ranks in any order (R81–R83)."""
     return int(show.rank_points(len(ranks))[_digits(ranks)]) if len(ranks) > 1 else 0
 
 
@@ -37,7 +37,7 @@ def _digits(ranks: tuple[int, ...]) -> int:
 def mean_points(
     hands: Sequence[Sequence[Card]], starters: Sequence[Card], *, crib: bool = False
 ) -> list[float]:
-    """Mean points of each hand of one size, or crib, over these starters, exact (R80–R90, R103)."""
+    """Return the mean points of each hand of one size, or crib, over these starters (R80–R90, R103)."""
     cards = np.array([[card.index for card in hand] for hand in hands], np.uint8)
     turned = np.array([card.index for card in starters], np.uint8)
     every = np.repeat(cards, len(turned), axis=0)
@@ -47,20 +47,20 @@ def mean_points(
 
 
 def held_points(kept: Sequence[Card]) -> int:
-    """Points that kept cards make as they lie, before any starter is turned."""
+    """Return the points of kept cards without a starter."""
     flush = len(kept) > 2 and all(card.index & 3 == kept[0].index & 3 for card in kept)
     return rank_points(ranks_of(kept)) + (len(kept) if flush else 0)
 
 
 @lru_cache(maxsize=50_000)
 def played_points(before: tuple[int, ...], count: int, rank: int) -> int:
-    """What a card of this rank pegs after those ranks of the present count (R68–R75, R59)."""
+    """Return what a card pegs after the ranks of the present count (R68–R75, R59)."""
     played = (*before, rank)
     return play.card_points(played, 0, len(played), count + VALUES[rank])
 
 
 def points_at_once(view: View, card: Card) -> int:
-    """Return what a card pegs: its points, and last card where it is plain that no one can follow."""
+    """Return what a card pegs, with last card if no seat can follow for certain."""
     rank = card.index >> 2
     points = played_points(tuple(other.index >> 2 for other in view.in_count), view.count, rank)
     count = view.count + VALUES[rank]
@@ -72,11 +72,11 @@ def points_at_once(view: View, card: Card) -> int:
 
 
 def unseen(view: View) -> list[Card]:
-    """The cards this seat has not seen this deal, in index order."""
+    """Return the cards that this seat has not seen in this deal, in index order."""
     seen = {*view.hand, *view.discarded, *[card for _, card in view.played], view.starter}
     return [card for card in DECK if card not in seen]
 
 
 def opponent_weight(view: View) -> float:
-    """What a point to one opponent costs this side: with several opponents each is only one to beat."""
+    """Return the cost of a point to one opponent; several opponents share it."""
     return 1 / (view.rules.sides - 1)

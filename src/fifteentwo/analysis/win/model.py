@@ -1,17 +1,19 @@
-"""The chance of winning, for two with six cards or with five: the one place that makes it.
+"""The win probability of two players with six cards or five: the one place that computes it.
 
-    chances(six, dealer=True, board=(110, 116))            by each of the 15 ways to discard two of six cards
-    Prospects(six, dealer=True).values(110, 116)    the same for many boards: what no board changes is kept
+    chances(six, dealer=True, board=(110, 116))             by each of the 15 ways to discard two of six cards
+    Prospects(six, dealer=True).values(110, 116)            the same for many boards
 
-Five cards have ten ways; shapes are those of six.
+Five cards have ten ways to discard; documented shapes are for six cards.
 
-Both sides play the deal as the strategies that ship, near the end for the game (`analysis.win.near_end`), and
-after it stands the board that ships (`strategy.board`). In the order in which points are pegged: heels, the
-play, the pone's hand, the dealer's, the crib; the first at the game hole has won. What both sides show is
-`analysis.win.shows`; what they peg, by class of the other side's hand, so that who shows much pegs as
-such a hand does, is `strategy.pegging_points`. docs/analysis.md says how near this is to dealing it out.
+Both sides play the deal by the stored strategies, near the end to win (`analysis.win.near_end`), and the
+stored board (`strategy.board`) values the scores after the deal. Points count in the order of the rules:
+heels, pegging, the pone's hand, the dealer's hand, the crib; the first side at the target has won.
+`analysis.win.shows` gives the points of hands and crib. `strategy.pegging_points` gives the points of pegging
+by class of the other side's hand, because hands that show much also peg differently. docs/analysis.md has the
+measured error.
 
-A value is 1 for a game won and -1 for one lost; in games, times what a skunk or double skunk pays (R18–R20).
+A value is 1 for a won game and -1 for a lost one; if skunks count, times the games that the loser pays
+(R18–R20).
 """
 
 from collections.abc import Sequence
@@ -46,17 +48,17 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 PLACES = 6
-"""Decimals of every chance of winning in JSON."""
+"""Decimals of win probabilities in JSON."""
 AS_GOOD = 0.0005
-"""A chance of winning this near the best is as good: about the error of either."""
+"""A win probability within this distance of the best is as good: about the error of either."""
 PAST = 61
-"""More points than a side can peg in one stage of a deal."""
+"""More points than a side can make in one stage of a deal."""
 
 
 def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
-    """(15,) the chance of winning by each way to discard from six cards, in the order of `WAYS`.
+    """Return (15,) win probabilities of the ways to discard from six cards, in the order of `WAYS`.
 
-    board: own and other's points. About 20 ms for six cards not seen before, 2 ms for another board.
+    board: own and other's score. About 20 ms for six cards not seen before, 2 ms for another board.
 
     >>> from fifteentwo.analysis.win.shows import WAYS
     >>> from fifteentwo.rules.cards import cards
@@ -75,7 +77,7 @@ def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff
 
 
 def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
-    """(15,) the same if both sides play for points, as the strategies that ship, to the last point."""
+    """Return (15,) win probabilities if both sides play for points to the end."""
     known = prospects(tuple(six), dealer)
     over, paid = after_deal(known.payoff, dealer, False), pays(known.payoff, False)
     chances: Floats = (1 + known.expected(board, over, paid)) / 2
@@ -84,12 +86,12 @@ def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, i
 
 @lru_cache(maxsize=64)
 def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
-    """The prospects of six cards, those of the last hands asked for kept."""
+    """Return the `Prospects` of six cards. The last 64 hands are cached."""
     return Prospects(six, dealer=dealer)
 
 
 def known(rules: Rules) -> bool:
-    """Whether win chances can be made of this game: two with six cards or five, and the tables are whole."""
+    """Return whether this game has win probabilities: two players, six or five cards, valid tables."""
     try:
         if rules.variant is Variant.FIVE_CARD:
             five_card_board()
@@ -108,7 +110,7 @@ def known(rules: Rules) -> bool:
 
 
 def payoff_of(rules: Rules) -> Payoff:
-    """What is played for, in the words of the board."""
+    """Return the payoff of the rules in the terms of `strategy.board`."""
     if rules.variant is Variant.FIVE_CARD:
         return "five-card"
     if rules.target == 61:
@@ -119,7 +121,7 @@ def payoff_of(rules: Rules) -> Payoff:
 
 
 def race_of(rules: Rules) -> Payoff:
-    """The same where a game is a game, whatever a skunk pays."""
+    """Return the payoff of the rules without skunks."""
     return payoff_of(rules) if rules.target == 61 else "game"
 
 
@@ -128,10 +130,10 @@ def race_of(rules: Rules) -> Payoff:
 
 @cache
 def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
-    """Value of every score when a deal is over, [own, other's]; `dealt`: by this side.
+    """Return the value of each score after a deal, [own, other's]; `dealt`: whether this side dealt it.
 
-    Goes on past the game hole: who got there has won. 0 where both are past it. games: as `payoff` pays,
-    else a game is a game.
+    Scores beyond the target have won; the value is 0 if both are beyond it. games: whether skunks pay as in
+    `payoff`.
     """
     values = five_card_board() if payoff == "five-card" else board_values()
     net = values.game
@@ -144,7 +146,10 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
 
 
 def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
-    """The same from any board: net games of the dealer at a deal's start, [dealer's, pone's], and `pays`."""
+    """Return the values of `after_deal` for any board.
+
+    Net games of the dealer, [dealer's, pone's score], and `pays`.
+    """
     target = len(paid)
     by_score = np.zeros((target + PAST, target + PAST))
     by_score[:target, :target] = -net.T if dealt else net
@@ -154,8 +159,10 @@ def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
 
 
 def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
-    """The values of `after_deal` for sums of the whole show: where both sides are past the target, the pone
-    counted first and has won (R78)."""
+    """Return values of scores after a whole show.
+
+    If both sides pass the target, the pone counted first (R78).
+    """
     shown = over.copy()
     shown[target:, target:] = -1.0 if dealt else 1.0
     return shown
@@ -165,9 +172,9 @@ def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
 
 
 def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
-    """Values before a side pegs points of these chances; at the game hole nothing changes any more.
+    """Return values before a side makes points with these probabilities; finished games keep their values.
 
-    after: [own, other's] as `after_deal`; points: (n,) chances of 0, 1, 2 … up to PAST.
+    after: [own, other's] as in `after_deal`; points: (n,) probabilities of 0, 1, 2 … up to PAST.
     """
     before = after.copy()
     summed = np.zeros((target, target))
@@ -179,14 +186,17 @@ def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
 
 
 def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
-    """Values when both hands are counted and the crib, the dealer's, is not (R78)."""
+    """Return values when both hands are counted and the dealer's crib is not (R78)."""
     return pegged(over, crib, target, own=dealer)
 
 
 def after_play(
     over: Floats, hand: int, others_hand: Floats, crib: Floats, target: int, *, dealer: bool
 ) -> Floats:
-    """Values when the play is over: own hand's points known, the other's and the crib's by chance (R78)."""
+    """Return values after pegging.
+
+    The own hand's points are known, the other's and the crib's are random (R78).
+    """
     known = np.zeros(hand + 1)
     known[hand] = 1.0
     crib_to_come = before_crib(over, crib, target, dealer=dealer)
@@ -196,10 +206,10 @@ def after_play(
 
 
 def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
-    """(…, SPAN, SPAN) values of own and other's scores from these on after so many cards of the play.
+    """Return (…, SPAN, SPAN) values of own and other's scores, from these on, in the middle of pegging.
 
-    shown: values when the play is over, as `after_play`, of several hands one after another. The rest of the
-    play comes as often as it does over all hands.
+    shown: values after pegging, as `after_play` returns them, of one or more hands; played: number of cards
+    played. Remaining pegging has its distribution over all hands.
     """
     rest = rest_of_play()
     joint = rest.joint[played] if not dealer else rest.joint[played].T
@@ -210,7 +220,7 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
     by_score = np.zeros((*shown.shape[:-2], SPAN, SPAN))
     for i, j in np.argwhere(joint > 1e-7):
         by_score += joint[i, j] * shown[..., rows + i, (columns + j).T]
-    # Where both get there, who was first.
+    # If both sides reach the target, the first one has won.
     tail = joint[::-1, ::-1].cumsum(axis=0).cumsum(axis=1)[::-1, ::-1]
     for row, x in enumerate(needs.tolist()):
         for column, y in enumerate(others.tolist()):
@@ -226,7 +236,7 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
 
 
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
-    """(13, 4) cards that may still lie in the crib: not one's own, the starter, or played by the other."""
+    """Return (13, 4) cards that may be in the crib: unseen by this seat and not played."""
     unseen = np.ones(52, np.bool_)
     for card in (*view.kept, *view.discarded, *of_other(view), *([view.starter] if view.starter else [])):
         unseen[card.index] = False
@@ -234,13 +244,13 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
 
 
 def of_other(view: View) -> tuple[Card, ...]:
-    """What lies open of the hand that the other side kept."""
+    """Return the visible cards of the other side's kept hand."""
     opened = [hand for seat, hand in enumerate(view.open_hands) if seat != view.seat and hand]
     return opened[0] if opened else tuple([card for seat, card in view.played if seat != view.seat])
 
 
 def crib_seen(view: View) -> Floats:
-    """(HAND,) chances of the crib's points from a seat's View, once the starter is turned: `crib_chances`."""
+    """Return (HAND,) probabilities of the crib's points from a View after the starter: see `crib_chances`."""
     assert view.starter is not None
     played = of_other(view)
     giver: Role = "pone" if view.is_dealer else "dealer"
@@ -256,16 +266,16 @@ def crib_chances(
     *,
     kept: int = 4,
 ) -> Floats:
-    """(HAND,) chances of the crib's points: own two cards, the other's as its role gives them, the starter.
+    """Return (HAND,) probabilities of the crib's points, given two own cards and the starter.
 
-    unseen: (13, 4) cards that may lie with them; played: the other side's cards; kept: how many a hand keeps.
-    Nobs and flush by suits.
+    unseen: (13, 4) cards that may be in the crib; played: the other side's cards; kept: cards that a hand
+    keeps. The other side discards by its role. Nobs and flush by suits.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
     low, high = PAIRS.T
     dealt = left + np.bincount([card.index >> 2 for card in played], minlength=13)
-    # What was played is not given: so much rarer is each pair than in six cards not seen.
+    # Played cards are not in the crib, so each pair is rarer than among six unseen cards.
     rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
     often = kept_and_given(giver, tuple(dealt.tolist()), kept)[1] * rarer
     own = np.sort([card.index >> 2 for card in given])
@@ -286,7 +296,7 @@ def crib_chances(
 
 
 def _pairs_of(left: Ints) -> Floats:
-    """(91,) ways to have each pair of ranks from so many cards left of each (13,)."""
+    """Return (91,) numbers of ways to hold each pair of ranks, from the cards left of each rank (13,)."""
     low, high = PAIRS.T
     pairs: Floats = left[low] * np.where(low == high, (left[high] - 1) / 2, left[high])
     return pairs
@@ -296,14 +306,14 @@ def _pairs_of(left: Ints) -> Floats:
 
 
 class Prospects:
-    """Six cards, or five: what each way to discard brings to both sides, whatever the board.
+    """Points that each discard of six cards (or five) can bring both sides, independent of the board.
 
-    The deal has parts: no heels, by class of the other side's hand; then heels, all classes together.
-    Within a part the play and the show go their own ways.
+    The deal has parts: without heels one for each class of the other side's hand; with heels one for all
+    classes. Within a part pegging and show are independent.
     """
 
     def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
-        """Compute what no board changes, in about 20 ms. six: six different cards, or five."""
+        """Compute everything that no board changes, in about 20 ms. six: six different cards, or five."""
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         self.payoff: Payoff = "five-card" if len(six) == 5 else "game"
@@ -315,18 +325,20 @@ class Prospects:
         self._turned: tuple[Prospects, int] | None = None
         self._jack = False
         self.numbers = hands, number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
-        """(15,) each: which four ranks are kept, and which two are not."""
+        """(15,) each: numbers of the four kept and of the two discarded ranks."""
         self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
         if size == 4:
             self.plays = _plays(self.role, hands, given >> 2, self._often)
         else:
             self.plays = _plays_of_three(self.role, *self.numbers, self._often)
         self.heels = float(4 - (own >> 2 == JACK).sum()) / (52 - len(own))
-        """How often a jack is turned."""
+        """Probability of heels."""
         self.first = play_points(self.role, size).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
-        """Those of one way alone once this card is turned; over all starters their mean is what that way had.
+        """Return the prospects of one discard after this starter.
+
+        Their mean over all starters is the discard's value.
 
         About 5 ms.
         """
@@ -342,7 +354,10 @@ class Prospects:
         return then
 
     def pegging(self) -> Floats:
-        """(15, …, …) chances of own and other's points pegged, heels left out; some a little below 0."""
+        """Return (15, …, …) probabilities of own and other's pegging points without heels.
+
+        Some are slightly negative.
+        """
         joint: Floats = self.plays[:, :-1].sum(axis=1)
         heels = self.plays[:, -1]
         if self.dealer:
@@ -352,9 +367,9 @@ class Prospects:
         return joint
 
     def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
-        """(15,) the value of each way at this board, own and other's points, both short of the game hole.
+        """Return (15,) values of the discards, in the order of `WAYS`, at this board. About 2 ms.
 
-        Ways in the order of `WAYS`. ImpossibleScore where a side is there already. About 2 ms.
+        own, other: scores below the target; otherwise ImpossibleScore.
         """
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
@@ -363,7 +378,7 @@ class Prospects:
         needs = len(paid) - own, len(paid) - other
         if max(needs) > (FIVE_CARD_NEEDS if payoff == "five-card" else NEEDS):
             return values
-        # So near the end no one loses by a skunk: a value is a chance.
+        # No loser is below the skunk line here, so a value converts to a probability.
         if self._turned is not None:
             return self._near_turned(values, (own, other), over, paid)
         if payoff == "five-card":
@@ -372,12 +387,15 @@ class Prospects:
         return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
 
     def _near_turned(self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """Values near the end of one way after the starter: over all starters, their mean is the way's."""
+        """Return values of one discard near the end after the starter.
+
+        Over all starters the mean is its value.
+        """
         assert self._turned is not None
         before, way = self._turned
         by_points = float(before.expected(scores, over, paid)[way])
         near = float(before.values(*scores, self.payoff)[way])
-        # Heels that win the game do so however both sides play.
+        # If heels win the game, play does not matter.
         sure = before.heels if self.dealer and len(paid) - scores[0] <= 2 else 0.0
         if sure and self._jack:
             return values
@@ -388,20 +406,20 @@ class Prospects:
         return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """(15,) as `values`, after a deal whose scores have the values `over` (`value_after`)."""
+        """Return (15,) values after a deal if `over` values its final scores (`value_after`)."""
         own, other = scores
         x, y = len(paid) - own, len(paid) - other
         going = self.plays[:, :, :x, :y]
         ways, parts, *spans = going.shape
         stage = self._shown(own, other, over, paid, (spans[0], spans[1]))
-        # One product for all ways: what each part of the play leads to, by what is shown after it.
+        # One product for all discards: the value of each part of pegging by the show after it.
         led_to = product(stage.reshape(-1, spans[0] * spans[1]), going.reshape(ways * parts, -1).T)
         shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
         expected: Floats = shown + self._pegged_out(own, other, paid)
         return expected
 
     def _shown(self, own: int, other: int, over: Floats, paid: Floats, spans: tuple[int, ...]) -> Floats:
-        """Values by points shown and pegged: (own shown, other's shown, own pegged, other's pegged)."""
+        """Return values by (own show, other's show, own pegging, other's pegging)."""
         target = len(paid)
         mine, theirs = self.shows.shape[-2:]
         a = own + np.arange(spans[0])[None, None, :, None]
@@ -411,7 +429,7 @@ class Prospects:
         return by_points
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
-        """(15,) value of the games that end in pegging or with heels."""
+        """Return (15,) values of games that end in pegging or by heels."""
         last = len(paid) - 1
         x, y = len(paid) - own, len(paid) - other
         mine, theirs = (np.arange(size) for size in self.plays.shape[2:])
@@ -424,7 +442,7 @@ class Prospects:
         return expected
 
     def _first(self, x: int, y: int) -> Floats:
-        """(15,) how often own side pegs x points before the other y, where both get there."""
+        """Return (15,) probabilities that the own side pegs x points before the other pegs y, if both do."""
         if x <= 0 or y <= 0:
             return np.full(len(self.first), float(x <= 0))
         first: Floats = self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
@@ -432,9 +450,9 @@ class Prospects:
 
 
 def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
-    """(15, parts, span, span) chances of a part with own and other's points pegged, heels among them.
+    """Return (15, parts, span, span) probabilities of a part with own and other's pegging points.
 
-    given: (15, 2) ranks; often: (parts,).
+    Heels are included. given: (15, 2) ranks; often: (parts,).
     """
     table = play_points(role)
     joint = table.joint[hands] / SUM
@@ -450,7 +468,7 @@ def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
 
 
 def _plays_of_three(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
-    """The same with five cards: what kept hands peg, moved to the exact means of all five ranks.
+    """Return `_plays` with five cards: pegging of kept hands, adjusted to the exact means of all five ranks.
 
     given: (10,) pairs of ranks.
     """
@@ -468,7 +486,7 @@ def _plays_of_three(role: Role, hands: Ints, given: Ints, often: Floats) -> Floa
 
 
 def _with_heels(role: Role, joint: Floats, often: Floats) -> Floats:
-    """Chances of every part from those of each class: the last is with heels, all classes together."""
+    """Return probabilities of all parts from those of the classes; the last part has heels."""
     plays = np.zeros((len(joint), len(often), SPAN + 2, SPAN + 2))
     plays[:, :-1, :SPAN, :SPAN] = joint * often[:-1, None, None]
     with_heels = np.einsum("c,wcij->wij", often[:-1] / often[:-1].sum(), joint) * often[-1]

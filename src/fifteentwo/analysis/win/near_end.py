@@ -1,10 +1,10 @@
-"""What play for the game instead of for points changes near its end, by a table fitted to such play.
+"""Win probability near the end, where players play to win instead of for points: a fitted table.
 
-`analysis.win` first takes both sides to play a deal as the strategies that ship, which play for points. Where
-a side needs few points both discard and peg to win, as the board values have it. The log-odds of a win chance
-then move by a sum over features of the four ranks kept and the two discarded, fitted for both roles and every
-two needs to deals of such play (`lab.board.near_end`); their constant part makes the mean over all hands,
-of the best discard, equal to the board value.
+`analysis.win` first computes win probabilities with the stored strategies, which play for points. If both
+sides need few points, the board assumes discards and pegging to win. The log-odds of a win probability
+therefore change by a sum over features of the four kept and two discarded ranks. The sum is fitted to such
+deals for both roles and each pair of needs (`lab.board.near_end`). Its constant makes the mean of the best
+discard over all hands equal to the board.
 """
 
 from functools import cache
@@ -24,14 +24,14 @@ Ints = npt.NDArray[np.int64]
 
 FILE = "near_end.table"
 NEEDS = 24
-"""The table is for both sides needing so many points at most."""
+"""The table covers positions in which both sides need at most this many points."""
 LEAST = 0.003
-"""Chances nearer to 0 or 1 than this move as this one does."""
+"""Probabilities nearer to 0 or 1 than this are treated as this one."""
 
 
 @cache
 def of_hands() -> Floats:
-    """(1820, 19) features of four ranks kept: how many of each rank, and pairs of cards of some kinds."""
+    """Return (1820, 19) features of four kept ranks: copies of each rank, and kinds of pairs."""
     copies = np.stack([np.equal(FOURS, rank).sum(axis=1) for rank in range(13)], axis=1)
     two = [(one, other) for one in range(4) for other in range(one)]
     sums = [VALUES[FOURS[:, one]] + VALUES[FOURS[:, other]] for one, other in two]
@@ -44,30 +44,30 @@ def of_hands() -> Floats:
 
 @cache
 def of_pairs() -> Floats:
-    """(91, 13) features of two ranks discarded: how many of each."""
+    """Return (91, 13) features of two discarded ranks: copies of each rank."""
     return np.stack([np.equal(PAIRS, rank).sum(axis=1) for rank in range(13)], axis=1).astype(np.float64)
 
 
 FEATURES = 2 + 19 + 13
-"""A constant, the log-odds themselves, those of the hand and of the pair."""
+"""A constant, the log-odds, features of the hand, features of the pair."""
 
 
 def log_odds(chances: Floats) -> Floats:
-    """Of chances, none nearer to 0 or 1 than LEAST."""
+    """Return log-odds of probabilities, each first limited to LEAST from 0 and 1."""
     bounded = np.clip(chances, LEAST, 1 - LEAST)
     odds: Floats = np.log(bounded / (1 - bounded))
     return odds
 
 
 def moved(chances: Floats, by: Floats) -> Floats:
-    """Chances whose log-odds move by so much; what is sure stays sure."""
+    """Return probabilities with their log-odds changed; 0 and 1 stay."""
     factor = np.exp(by)
     return chances * factor / (1 - chances + chances * factor)
 
 
 @cache
 def moves(role: Role) -> Floats:
-    """(NEEDS, NEEDS, FEATURES) by own and other's needs less one; raises DamagedTable."""
+    """Return (NEEDS, NEEDS, FEATURES) by own and other's needs less one; raise DamagedTable."""
     stored = tables(FILE).arrays.get(role)
     if stored is None or stored.shape != (NEEDS, NEEDS, FEATURES):
         raise DamagedTable(FILE, f"it holds no moves of the {role}")
@@ -75,14 +75,15 @@ def moves(role: Role) -> Floats:
 
 
 FIVE_CARD_NEEDS = 10
-"""Five-card chances move where both sides need so many points at most."""
+"""Five-card probabilities change only if both sides need at most this many points."""
 
 
 @cache
 def five_card_moves(role: Role) -> Floats:
-    """(10, 10) how far log-odds of five-card discards move, by own and other's needs less one.
+    """Return (10, 10) changes of log-odds of five-card discards, by own and other's needs less one.
 
-    The mean of the best discard's chance, over all hands, is the board's (`lab.five_card.near_end`).
+    They make the mean of the best discard's probability over all hands equal to the board
+    (`lab.five_card.near_end`).
     """
     stored = tables(FIVE_CARD_NAME).arrays.get(f"{role}_moves")
     if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
@@ -91,14 +92,14 @@ def five_card_moves(role: Role) -> Floats:
 
 
 def provenance() -> dict[str, Any]:
-    """What the table was made from."""
+    """Return how the table was made."""
     return tables(FILE).about
 
 
 def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[int, int], chances: Floats) -> Floats:
-    """(ways,) chances of winning near the end, from those by the strategies that ship.
+    """Return (ways,) win probabilities near the end, from those of the stored strategies.
 
-    kept, given: (ways,) numbers of four and of two ranks; needs: own and the other's points to the game hole.
+    kept, given: (ways,) numbers of four and of two ranks; needs: own and other's points needed to win.
     """
     if max(needs) > NEEDS:
         return chances
@@ -108,7 +109,7 @@ def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[int, int], ch
 
 
 def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Floats:
-    """The same of (ways, NEEDS, NEEDS) chances by own and other's needs less one."""
+    """Return `chances_near` for (ways, NEEDS, NEEDS) probabilities by own and other's needs less one."""
     ahead = log_odds(chances)
     by = moves(role)[..., 0] + moves(role)[..., 1] * ahead
     cards = np.concatenate([of_hands()[kept], of_pairs()[given]], axis=1)
@@ -116,14 +117,14 @@ def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Fl
 
 
 PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}
-"""How far log-odds move as pegging begins, for each 1 / points that oneself and the other side needs."""
+"""Changes of log-odds when pegging begins, for 1 / own needs and 1 / other's needs."""
 
 
 def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
-    """The chance of winning near the end, from that against an opponent who pegs for points.
+    """Return the win probability near the end, from that against an opponent who pegs for points.
 
-    needs: own and the other's, now; held: cards in both hands.
-    Fitted by `python -m lab.bench.pegging_near_end --deals 700`.
+    needs: own and other's points needed now; held: cards in both hands. Fitted by `python -m
+    lab.bench.pegging_near_end --deals 700`.
     """
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
     by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])

@@ -1,11 +1,10 @@
-"""The chance of winning by the score, in the variants for three and four that are not solved.
+"""Win probability by the score, for three and four players: variants that are not solved.
 
-A game is a race: in every deal each side pegs, then the hands are counted from the dealer's left, then the
-crib, and the first at the target has won (R78, R91). What each step makes is drawn from how often it made so
-many points between club players (`strategy.means.points_made`), each step by itself: that one deal's cards
-make several hands good together is left out.
+A game is a race: in every deal all sides peg, then the hands are counted from the dealer's left, then the
+crib, and the first side at the target wins (R78, R91). Points of each step are drawn from their distribution
+between club players (`strategy.means.points_made`), independently of the other steps.
 
-Sides are counted from the dealer's: 0 is the dealer's own, 1 that of the seat on its left, and so on.
+Sides are counted from the dealer's side, which is 0; side 1 sits on its left.
 """
 
 from collections.abc import Sequence
@@ -26,21 +25,21 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST = 121
-"""The most a side needs."""
+"""Most points that a side can need."""
 DEALS = 40
-"""After so many every game is over."""
+"""Number of deals after which every game has ended."""
 OPEN = 1e-4
-"""Steps that fewer games reach are left out."""
+"""Steps that are reached with a lower probability are left out."""
 _POWERS = 13 ** np.arange(4, -1, -1)
 
 
 class Step(NamedTuple):
-    """What is counted at once in a deal."""
+    """Points that are counted at one moment of a deal."""
 
     side: int
-    """Whose; -1 for the pegging of all."""
+    """The side that counts; -1 for the pegging of all sides."""
     often: tuple[Floats, ...]
-    """How often it makes 0, 1, … points, of one side, or of every side."""
+    """Probabilities of 0, 1, … points, of one side or of every side."""
 
 
 @cache
@@ -52,9 +51,9 @@ def deal_steps(variant: Variant) -> tuple[Step, ...]:
 
 
 def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Floats:
-    """Return how likely a side still needs points after each step, (sides, 1 + needed, 1 + steps).
+    """Return (sides, 1 + needed, 1 + steps) probabilities that a side still needs points after each step.
 
-    first: what is left of this deal; then: the steps of all later deals, the deal going to the left.
+    first: remaining steps of this deal; then: steps of all later deals, with the deal passing to the left.
     """
     steps = [(step, 0) for step in first] + [(step, deal) for deal in range(1, DEALS) for step in then]
     made = np.zeros((sides, MOST))
@@ -63,7 +62,7 @@ def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Float
     for step, deal in steps:
         made = made.copy()
         for side in range(sides):
-            # This deal's side 1 deals next.
+            # Side 1 of this deal deals next.
             now = (side - deal) % sides
             if step.side in (-1, now):
                 often = step.often[now if step.side == -1 else 0]
@@ -77,15 +76,15 @@ def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Float
 
 @cache
 def _races(variant: Variant, *, crib_only: bool) -> Floats:
-    """`still_open` from the beginning of a deal, or from its crib."""
+    """Return `still_open` from the beginning of a deal or from its crib."""
     steps = deal_steps(variant)
     return still_open(steps[-1:] if crib_only else steps, steps, rules_for(variant).sides)
 
 
 def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
-    """Return a side's chance of winning (n,), where the sides need so many points (n, sides), all above 0.
+    """Return (n,) win probabilities of a side. needs: (n, sides) points needed, all above 0.
 
-    open_still: as `still_open` returns it.
+    open_still: the result of `still_open`.
     """
     reached = np.array([open_still[other, need] for other, need in enumerate(needs.max(axis=0))])
     last = int((np.sort(reached, axis=0)[0] > OPEN).sum()) + 1
@@ -94,33 +93,33 @@ def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
     for other in range(needs.shape[1]):
         if other != side:
             theirs = open_still[other, :, :last][needs[:, other]]
-            # Where several get there in pegging, each is first as often.
+            # Sides that reach the target in the same step win equally often.
             chance *= (theirs[:, :-1] + theirs[:, 1:]) / 2
     total: Floats = chance.sum(axis=1)
     return total
 
 
 def chances_at_deal(rules: Rules, needs: Ints) -> Floats:
-    """Return each side's chance of winning as a deal begins, (n, sides).
+    """Return (n, sides) win probabilities as a deal begins.
 
-    needs: (n, sides), the dealer's first, all above 0.
+    needs: (n, sides) points needed, the dealer's side first, all above 0.
     """
     races = _races(rules.variant, crib_only=False)
     return np.stack([chances(races, needs, side) for side in range(rules.sides)], axis=1)
 
 
 class Needs:
-    """What the sides still need, (n, sides), and who was first at the target (R91)."""
+    """Points that the sides need, (n, sides), and the side that reached the target first (R91)."""
 
     def __init__(self, needs: Ints) -> None:
         self.needs = needs.copy()
         self.won = np.zeros(needs.shape)
-        """1 for the side that has won; where several get there at once, each is first as often."""
+        """1 for the winning side; sides that reach the target together share it equally."""
         self._settle()
 
     @property
     def going(self) -> NDArray[np.bool_]:
-        """(n,) whether no side has won."""
+        """Return (n,) whether no side has won."""
         going: NDArray[np.bool_] = self.won.sum(axis=1) == 0
         return going
 
@@ -130,7 +129,7 @@ class Needs:
         self._settle()
 
     def score_together(self, points: Ints) -> None:
-        """Count points, (n, sides), for all at once."""
+        """Count points, (n, sides), for all sides at once."""
         self.needs -= points
         self._settle()
 
@@ -141,7 +140,7 @@ class Needs:
 
 
 class ChanceAfterPegging:
-    """The chance of winning after the pegging in a View, as `playouts.AfterPegging` asks for it."""
+    """Win probability after the pegging in a View, as a payoff for `playouts.AfterPegging`."""
 
     def __init__(self, view: View) -> None:
         assert view.starter is not None
@@ -151,7 +150,7 @@ class ChanceAfterPegging:
         self._own_points = int(mean_points([view.kept], [view.starter])[0])
 
     def __call__(self, kept: Ints, pegged: Ints) -> Floats:
-        """kept: (n, seats, 13); pegged: (n, cards, sides). Returns (n, cards)."""
+        """Return (n, cards). kept: (n, seats, 13); pegged: (n, cards, sides)."""
         rules = self._rules
         still = (self._needs - pegged).reshape(-1, rules.sides)
         needs = Needs(np.roll(still, -rules.side(self._dealer), axis=1))
@@ -169,7 +168,7 @@ class ChanceAfterPegging:
         return (seat - self._dealer) % self._rules.sides
 
     def _shown(self, kept: Ints, seat: int) -> Ints:
-        """Points of a seat's hands, (n,): the own exactly, those of others without flush and nobs."""
+        """Return (n,) points of a seat's hands: exact for the own seat, without flush and nobs for others."""
         if seat == self._seat:
             return np.full(len(kept), self._own_points)
         held = kept.copy()
@@ -180,10 +179,7 @@ class ChanceAfterPegging:
 
 
 def pegs(view: View, discarded: tuple[Card, ...]) -> float:
-    """Mean points of the play, own less what the others' count, if those cards are discarded.
-
-    Only for the variants that are not solved, as `mean_pegging`.
-    """
+    """Return mean pegging points after this discard, own less the others'. Only for unsolved variants."""
     place = (view.seat - view.dealer) % view.rules.seats
     return mean_pegging(
         view.rules.variant, place, ranks_of([card for card in view.hand if card not in discarded])
@@ -191,8 +187,10 @@ def pegs(view: View, discarded: tuple[Card, ...]) -> float:
 
 
 def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
-    """Return the chance of winning after each discard of one card: what the own hand then makes by every
-    starter, and by how much the crib and pegging differ from their means."""
+    """Return the win probability after each discard of one card.
+
+    The own hand counts with every starter; crib and pegging change by their difference from the mean.
+    """
     rules, variant = view.rules, view.rules.variant
     own = (view.seat - view.dealer) % rules.sides
     place = (view.seat - view.dealer - 1) % rules.seats
@@ -221,7 +219,7 @@ def _mean(often: Floats) -> float:
 
 
 def moved(often: Floats, by: float) -> Floats:
-    """Return how often it makes so many points, moved up or down to this mean difference; never below 0."""
+    """Return a distribution of points with its mean moved by a difference; points never fall below 0."""
     whole = int(np.floor(by))
     part = by - whole
     made = np.zeros(len(often) + max(whole, 0) + 2)

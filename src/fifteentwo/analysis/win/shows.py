@@ -1,8 +1,8 @@
-"""What both sides show when six cards, or five, are discarded so or so: own hand, other's hand and crib.
+"""Points of the own hand, the other's hand and the crib for each discard of six cards, or five.
 
-Exact by every starter card for the own hand; by ranks for all cards the other side may have been dealt
-and what it discards of them. By chances: suits of cards not seen, for flushes and nobs. `kept` is how many
-cards a hand keeps: 4 with six cards, 3 with five; shapes are those of six cards.
+The own hand is exact for every starter. The other side's cards are exact in ranks: all that it may have been
+dealt, and what it discards of them. Suits of unseen cards, for flushes and nobs, use probabilities. `kept` is
+the number of cards that a hand keeps, 4 with six cards and 3 with five; documented shapes are for six cards.
 """
 
 from collections.abc import Sequence
@@ -29,32 +29,32 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 WAYS = tuple(combinations(range(6), 2))
-"""Places of the cards discarded, in the order of every result."""
+"""Positions of the discarded cards, in the order of every result."""
 WAYS_OF = {6: WAYS, 5: tuple(combinations(range(5), 2))}
-"""The same by how many cards are dealt."""
+"""`WAYS` by the number of dealt cards."""
 _HANDS = {3: TRIPLES, 4: FOURS}
 HAND, SHOW = 30, 60
-"""Room for points of one hand, and of a hand and a crib."""
+"""Array sizes for points of one hand, and of a hand and a crib together."""
 _SUITED_STARTER = 0.22
-"""How often the starter is of the suit of a hand of one suit that is not seen."""
+"""Probability that the starter has the suit of an unseen hand of one suit."""
 
 
 class Shows(NamedTuple):
-    """What both sides show in each part of a deal, by way to discard."""
+    """Points that both sides show in each part of a deal, by discard."""
 
     together: Floats
-    """(ways, parts, own, other's) chances in a part; the crib is in its owner's points."""
+    """(ways, parts, own, other's) probabilities within a part; the crib counts for its owner."""
     often: Floats
-    """(parts,) how often each part is."""
+    """(parts,) probability of each part."""
     crib: Floats
-    """(ways, HAND) chances of the crib's points, all parts together."""
+    """(ways, HAND) probabilities of the crib's points, over all parts."""
 
 
 def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None) -> Shows:
-    """Return what both sides show.
+    """Return the points that both sides show.
 
-    own: six or five cards; kept, given: (ways, 4 or 3) and (ways, 2) of them. starter: the card turned, else
-    any that may be.
+    own: six or five cards; kept, given: (ways, 4 or 3) and (ways, 2) of them. starter: the starter; None for
+    all possible ones.
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
@@ -65,7 +65,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     if starter is not None:
         hands /= hands.sum()
     parts = hands.shape[1] + 1
-    # The longer last: the dealer's hand and crib, which are added up.
+    # The last axis is longer: it holds the sum of the dealer's hand and crib.
     shown = np.zeros((len(kept), parts, HAND, SHOW))
     crib = np.zeros((len(kept), HAND))
     made, nobs = _own_points(kept, given, left)
@@ -101,7 +101,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
 
 
 class UsualShows(NamedTuple):
-    """Chances of the points of both hands and the crib, no card seen, both sides discarding as ships."""
+    """Distributions of both hands and the crib if no card is seen and both sides discard as stored."""
 
     pone_hand: Floats
     dealer_hand: Floats
@@ -109,24 +109,24 @@ class UsualShows(NamedTuple):
 
 
 class _Ways(NamedTuple):
-    """How a role discards, as the counting of its hands reads it."""
+    """Discards of a role, arranged for counting its hands."""
 
     keeps: Keeping
     held: Floats
-    """(13, n) cards of each rank among the six."""
+    """(13, n) copies of each rank among the six cards."""
     cells: Ints
-    """(13, n) by starter's rank: (class, points of the hand, pair given) as one number."""
+    """(13, n) by the starter's rank: (class, points of the hand, discarded pair) as one number."""
     with_jacks: "_Some"
-    """Those with a jack in the kept hand, and how many; cells as above."""
+    """Rows with a jack in the kept hand, with its number of jacks."""
     points: Ints
-    """(13, 1820) by starter's rank: (class, points of the hand) as one number."""
+    """(13, 1820) by the starter's rank: (class, points of the hand) as one number."""
     kept_copies: Ints
-    """(1820, 13) cards of each rank in each four ranks."""
+    """(1820, 13) copies of each rank in each kept hand."""
     classes: int
 
 
 class _Some(NamedTuple):
-    """Some rows of `_Ways`, taken out once."""
+    """Selected rows of `_Ways`."""
 
     rows: Ints
     held: Floats
@@ -153,10 +153,12 @@ def _ways(role: Role, kept: int = 4) -> _Ways:
 
 @cache
 def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
-    """(13, other's, own crib's, classes, 91) by the starter's rank: what is shown with the own hand.
+    """Return (13, other's, own crib's, classes, 91) probabilities by the starter's rank.
 
-    As `shows`, by the ranks of two cards of different suits given, no card seen. The pone has no crib of its
-    own; the dealer's is among the other side's points. Sums to 1 for each starter and pair. A second.
+    Points besides the own hand.
+
+    As `shows`, for two discards of different suits, if no card is seen. The pone has no own crib; the
+    dealer's crib is among the other side's points. Each starter and pair sums to 1. Takes a second.
     """
     unseen = np.ones(52, np.bool_)
     dealer = role == "dealer"
@@ -176,7 +178,7 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
 
 @cache
 def usual_shows() -> UsualShows:
-    """(HAND,) chances each, whatever is dealt."""
+    """Return distributions of points, (HAND,) each, if no card is seen."""
     pone, dealer = (_other_hands(b"\1" * 52, role) for role in ROLES)
     crib = np.zeros(HAND)
     cribs = shows_by_ranks("dealer").sum(axis=(1, 3), dtype=np.float64)
@@ -188,7 +190,7 @@ def usual_shows() -> UsualShows:
 
 @cache
 def class_frequencies(role: Role) -> Floats:
-    """(classes,) how often a role's hand is of each class where no card is seen and no jack is turned."""
+    """Return (classes,) frequencies of a role's hands, if no card is seen and the starter is no jack."""
     hands = _other_hands(b"\1" * 52, role)
     often = np.delete(hands, JACK, axis=0).sum(axis=(0, 2, 3))
     frequencies: Floats = often / often.sum()
@@ -197,7 +199,7 @@ def class_frequencies(role: Role) -> Floats:
 
 @cache
 def hand_points(kept: int = 4) -> Ints:
-    """(13, 1820) points of every four ranks with a starter of each rank, suits left out."""
+    """Return (13, 1820) points of every four ranks with a starter of each rank, without suits."""
     places = _HANDS[kept] @ 13 ** np.arange(kept, 0, -1)
     points: Ints = show.rank_points(kept + 1)[places + np.arange(13)[:, None]].astype(np.int64)
     return points
@@ -251,7 +253,7 @@ def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
 
 
 def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
-    """(1820, 13) how often each four ranks are kept, all of one suit, and the starter is of each rank."""
+    """Return (1820, 13) probabilities that four kept ranks have one suit, by the starter's rank."""
     kept, given = ways.keeps.kept, PAIRS[ways.keeps.given]
     number = len(ways.kept_copies)
     often = np.bincount(kept, weight, minlength=number)
@@ -261,7 +263,10 @@ def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
-    """(13,) how often an unseen jack is of the suit of a starter of each rank; a jack starter is heels."""
+    """Return (13,) probabilities that an unseen jack has the suit of the starter, by its rank.
+
+    0 for jacks (heels).
+    """
     jacks = unseen[JACK]
     alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
     alike[JACK] = 0.0
@@ -270,7 +275,7 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
 
 @lru_cache(maxsize=16)
 def dealt_ways(left: tuple[int, ...], kept: int = 4) -> Floats:
-    """Return (18395,) ways to be dealt every six ranks from so many cards left of each rank."""
+    """Return (18395,) numbers of ways to be dealt every six ranks, from the cards left of each rank."""
     copies = _copies(kept)
     dealt = np.ones(len(copies))
     for rank, number in enumerate(left):
@@ -281,16 +286,16 @@ def dealt_ways(left: tuple[int, ...], kept: int = 4) -> Floats:
 
 @cache
 def _copies(kept: int) -> Ints:
-    """(18395, 13) cards of each rank among every six ranks."""
+    """Return (18395, 13) copies of each rank among every six ranks."""
     ranks = dealt_ranks(kept)
     return np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
 
 
 @lru_cache(maxsize=64)
 def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Floats, Floats]:
-    """(1820,) and (91,) chances of the ranks a role keeps and gives, dealt six of so many left of each rank.
+    """Return (1820,) and (91,) probabilities of the ranks that a role keeps and discards.
 
-    Exact for every six ranks; 2 ms.
+    left: cards left of each rank before its six cards are dealt. Exact for every six ranks; 2 ms.
     """
     ways = _ways(role, kept)
     weight = ways.keeps.frequency * dealt_ways(left, kept)[ways.keeps.dealt]
@@ -303,9 +308,9 @@ def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Fl
 
 
 def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """(1820, 5) chances that suits add 0, 1, 4, 5 or 6 points to each four ranks that a role kept.
+    """Return (1820, 5) probabilities that suits add 0, 1, 4, 5 or 6 points to four ranks that a role kept.
 
-    played: what it has played of them, suits known; unseen: (13, 4) cards that it may hold besides.
+    played: cards of the hand that were played; unseen: (13, 4) cards that it may still hold.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     jacks = np.equal(FOURS, JACK).sum(axis=1)
@@ -313,7 +318,7 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
     nobs = np.full(len(FOURS), float(suit in open_jacks))
     if suit not in open_jacks and rank != JACK and unseen[JACK, suit]:
         nobs = np.clip((jacks - len(open_jacks)) / unseen[JACK].sum(), 0, 1)
-    # Of the ranks played the card played is the one held, in a hand of four different ranks.
+    # A played rank fixes the suit of that card, if the hand has four different ranks.
     held = np.array(unseen)
     for card in played:
         held[card.index >> 2] = False
@@ -333,7 +338,7 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
 
 
 def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
-    """Points of the kept hand, and nobs of the cards discarded, by way and starter: (15, n) each."""
+    """Return (15, n) points of the kept hand and nobs of the discarded cards, by discard and starter."""
     number = len(starters)
     rows = np.repeat(kept.astype(np.uint8), number, axis=0)
     made = show.points(rows, np.tile(starters.astype(np.uint8), len(kept))).reshape(len(kept), number)
@@ -342,7 +347,7 @@ def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
 
 
 def _crib_points_by_starter(given: Ints) -> Ints:
-    """(13, 91, n) points of the crib by the starter's rank and the other side's pair, suits left out.
+    """Return (13, 91, n) points of the crib by the starter's rank and the other side's pair, without suits.
 
     given: (n, 2) cards.
     """
@@ -352,9 +357,9 @@ def _crib_points_by_starter(given: Ints) -> Ints:
 
 
 def _crib_points(given: Ints, points: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """(91, n, HAND) chances of the crib's points by the other side's pair, under a starter's rank.
+    """Return (91, n, HAND) probabilities of the crib's points by the other side's pair, for one starter.
 
-    given: (n, 2) cards; nobs of these left out. points: (91, n) without suits.
+    given: (n, 2) cards, whose nobs are left out; points: (91, n) without suits; starter: its rank.
     """
     ways_given = len(given)
     nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
@@ -365,17 +370,17 @@ def _crib_points(given: Ints, points: Ints, starter: int, unseen: npt.NDArray[np
     for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
         suit = int(unseen[given[way, 0] & 3 :: 4].sum())
         moved = made[:, way] * (comb(suit, 3) / comb(int(unseen.sum()), 3))
-        # Nothing that makes so much without it is a flush: it stays, or chances would not add up to 1.
+        # The highest scores cannot be flushes; moving them would lose probability.
         made[:, way, :-5] -= moved[:, :-5]
         made[:, way, 5:] += moved[:, :-5]
     return made
 
 
 def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
-    """The other side's hand and the crib under a starter's rank; nobs of what oneself gives left out.
+    """Return points of the other side's hand and of the crib for one starter, without nobs of own cards.
 
-    hands: (classes, HAND, 91) with the pair it gives; made: `_crib_points`. returns: for the dealer
-    (n, classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
+    hands: (classes, HAND, 91) with the discarded pair; made: the result of `_crib_points`. For the dealer (n,
+    classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
     """
     ways_given = made.shape[1]
     flat = hands.reshape(-1, 91)
