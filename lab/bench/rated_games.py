@@ -1,7 +1,7 @@
-"""Games between levels, played and reviewed: what ratings, luck and bands are measured by.
+"""Reviewed games between levels, which measure ratings, luck and bands.
 
-A game is a line of JSON in the checkpoint, so that a run goes on from where it was stopped. The same game of
-the same two levels is always dealt the same.
+The checkpoint holds a line of JSON for each game, so that a stopped run resumes. The number of a game and its
+two levels determine all its decks.
 """
 
 import json
@@ -21,18 +21,18 @@ from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import rules_for
 
 LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
-"""Weakest first, as the arena ranks them."""
+"""The levels to rate, weakest first."""
 
 
 class Game(NamedTuple):
-    """The n-th game of two levels; the first deals first in every other game."""
+    """The n-th game of two levels; the first level deals first in every second game."""
 
     levels: tuple[str, str]
     number: int
 
 
 def played(game: Game) -> Record:
-    """The whole game."""
+    """Play the game."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     table = Table(rules, seeded(f"rating/{'/'.join(game.levels)}/{game.number}"))
     table.adopt(table.name_dealer(game.number % 2))
@@ -41,7 +41,7 @@ def played(game: Game) -> Record:
 
 
 def row(game: Game) -> dict[str, Any]:
-    """What is kept of a game that was reviewed; JSON-able. About a second, with `master` two."""
+    """Play and review a game; return the JSON fields of its row. About a second."""
     report = review(played(game))
     deals: dict[int, float] = {}
     kinds: dict[str, list[float]] = {}
@@ -65,7 +65,7 @@ def row(game: Game) -> dict[str, Any]:
 
 
 def even_row(game: Game) -> dict[str, Any]:
-    """What is kept of a game that is not reviewed: results, and luck-adjusted ones. 0.06 s."""
+    """Play a game; return a row with its results and luck-adjusted results. 0.06 s for weak levels."""
     record = played(game)
     won = last_state(record).won
     assert won is not None
@@ -98,7 +98,7 @@ def rows(
     jobs: int | None = 1,
     work: Callable[[Game], dict[str, Any]] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Every game worked out, by default reviewed, in any order; what the checkpoint has is not done again."""
+    """Yield the row of every game, in any order; rows in the checkpoint are not computed again."""
     wanted = set(games)
     for kept in _kept(checkpoint):
         game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])
@@ -117,6 +117,6 @@ def rows(
 def _kept(checkpoint: Path | None) -> Iterator[dict[str, Any]]:
     if checkpoint is not None and checkpoint.exists():
         for line in checkpoint.read_text().splitlines():
-            # A kill in the middle of a line leaves one that cannot be read.
+            # A killed process leaves an incomplete line.
             with suppress(json.JSONDecodeError):
                 yield json.loads(line)

@@ -1,6 +1,6 @@
-"""How good ratings, luck and reviews are, in one table a question: python -m lab.bench.rating
+"""Tables that measure ratings, luck and reviews: python -m lab rating
 
-Every game that was reviewed and every arena is kept in the checkpoint: a second run goes on from there.
+The checkpoint stores reviewed games and arenas, so that a second run resumes.
 """
 
 import argparse
@@ -26,29 +26,35 @@ Floats = npt.NDArray[np.float64]
 Row = dict[str, Any]
 
 ADJUSTED = ("casual", "club")
-"""Whose results are printed with and without luck."""
+"""The pair of levels whose results are printed with and without luck."""
 COMPARED = (("casual", "expert"), ("club", "expert"))
-"""The same of each of them against the equilibrium, which no weakness tempts."""
-ROUNDS, CAUTION, LEAST_GAP = 400, 0.2, 0.0005
-"""Steps of a fit, how far of the way each goes, and the gap from which on one is no better than another."""
-GAMES, DRAWS = 20, 100
-"""Games a level is rated by, and how often that is tried."""
+"""More such pairs, against the equilibrium, which does not exploit weak play."""
+FIT_STEPS = 400
+"""Steps of the fit of `fitted`."""
+FIT_RATE = 0.2
+"""Part of a least-squares solution that each step takes."""
+MIN_GAP = 0.0005
+"""Smallest gap that weighs in a fit, as a share of games."""
+GAMES = 20
+"""Games from which a level is rated."""
+DRAWS = 100
+"""Draws of such games."""
 
 
 class Amounts(NamedTuple):
-    """How much is measured."""
+    """Numbers of games, decisions and deals to measure."""
 
     pool: int
-    """Games of every pair of levels that are reviewed."""
+    """Reviewed games of every pair of levels."""
     adjusted: int
     """Games of `ADJUSTED`."""
     compared: int
     """Games of each pair of `COMPARED`."""
     arena: int
-    """Games of every pair that are only played; of those with `master`, a tenth."""
+    """Arena games of every pair; pairs with `master` play a tenth."""
     decisions: int
     deals: int
-    """Deals each decision is dealt out in."""
+    """Rollouts of each decision."""
 
 
 FULL = Amounts(pool=20, adjusted=2000, compared=240, arena=10_000, decisions=300, deals=20_000)
@@ -60,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", type=Path, default=Path(".rating"))
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--small", action="store_true", help="a minute, to see that it runs")
+    parser.add_argument("--small", action="store_true", help="a run of a minute with few games")
     for name, value in FULL._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=None, help=f"default {value}")
     chosen = parser.parse_args(arguments)
@@ -74,12 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def report(amounts: Amounts, checkpoint: Path, jobs: int) -> None:
-    """All of it."""
+    """Print every table."""
     wanted = [Game(pair, number) for pair in combinations(LEVELS, 2) for number in range(amounts.pool)]
     wanted += [Game(ADJUSTED, number) for number in range(amounts.pool, amounts.adjusted)]
     wanted += [Game(pair, number) for pair in COMPARED for number in range(amounts.pool, amounts.compared)]
     reviewed = list(rows(wanted, checkpoint / "games.jsonl", jobs))
-    # Every pair alike, or the levels of one would be met more often than others.
+    # Ratings use the same number of games of every pair.
     pool = [row for row in reviewed if row["number"] < amounts.pool]
     write("Levels", levels(pool))
     write("Luck", luck(reviewed))
@@ -94,7 +100,7 @@ def report(amounts: Amounts, checkpoint: Path, jobs: int) -> None:
 
 
 def write(heading: str, lines: Sequence[str]) -> None:
-    """A section of the print."""
+    """Print a section."""
     print(f"## {heading}\n", *lines, "", sep="\n", flush=True)
 
 
@@ -102,7 +108,7 @@ def write(heading: str, lines: Sequence[str]) -> None:
 
 
 def of_level(pool: Sequence[Row], level: str) -> Floats:
-    """(games, 2) loss of the decisions that count, and what they weigh, of each game of a level."""
+    """Return (games, 2): the losses and the weights of a level's decisions, summed over each game."""
     losses = [
         np.array(seat["losses"]).reshape(-1, 2).sum(axis=0)
         for row in pool
@@ -113,13 +119,13 @@ def of_level(pool: Sequence[Row], level: str) -> Floats:
 
 
 def rating_of(games: Floats) -> float:
-    """The rating of some games together."""
+    """Return the rating of several games together."""
     lost, weight = games.sum(axis=0)
     return float(SCALE * lost / weight)
 
 
 def levels(pool: Sequence[Row]) -> list[str]:
-    """The rating of every level, and where its band ends: halfway to the next."""
+    """Return a table of the rating of every level and the end of its band, halfway to the next level."""
     lines = ["| level | games | rating | ± | weight a game | band to |", "|---|---:|---:|---:|---:|---:|"]
     ends = dict(BANDS)
     for level in reversed(LEVELS):
@@ -136,7 +142,7 @@ def levels(pool: Sequence[Row]) -> list[str]:
 
 
 def ranked(pool: Sequence[Row]) -> list[str]:
-    """How often 20 games each put the levels in their order."""
+    """Return how often the ratings from 20 games a level are in the order of the levels."""
     chance = random.Random("ranks")
     games = {level: of_level(pool, level) for level in LEVELS}
     right = 0
@@ -154,7 +160,7 @@ def ranked(pool: Sequence[Row]) -> list[str]:
 
 
 def luck(reviewed: Sequence[Row]) -> list[str]:
-    """The mean luck of a deal, as dealer; as pone it is the opposite, since both add up to nothing."""
+    """Return a table of the dealer's mean luck in a deal; the pone's is its negative."""
     deals = np.array([luck for row in reviewed for luck in row["luck"]])
     lines = [
         f"{len(deals):,} deals. Dealer {with_error(deals)}; pone the opposite, deal by deal.",
@@ -177,7 +183,7 @@ def luck(reviewed: Sequence[Row]) -> list[str]:
 
 
 def with_error(values: Floats) -> str:
-    """A mean with its standard error, in points, and how many of those it is from nothing."""
+    """Return a mean with its standard error, in points, and whether it is within two of them of 0."""
     mean, error = float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
     within = "within" if abs(mean) <= 2 * error else "NOT within"
     return f"{100 * mean:+.3f} ± {100 * error:.3f} points of win chance ({within} 2 standard errors of 0)"
@@ -186,7 +192,7 @@ def with_error(values: Floats) -> str:
 def adjusted(
     games: Sequence[Row], without_luck: str = "adjusted_result", name: str = "without luck"
 ) -> list[str]:
-    """Results with luck and without, in one of the two ways there are."""
+    """Return a table of results and of adjusted results; without_luck: the field of the latter."""
     seat = 1
     levels = games[0]["levels"]
     result, without = (
@@ -210,11 +216,11 @@ def adjusted(
     ]
 
 
-# ── What ratings foretell ────────────────────────────────────────────────────────────────────────────────
+# ── Predictions by ratings ────────────────────────────────────────────────────────────────────────────────
 
 
 class Met(NamedTuple):
-    """What a level won of the weaker: how often, of how many games, and the standard error."""
+    """The result of an arena of two levels: games, share of wins, and its standard error."""
 
     strong: str
     weak: str
@@ -224,7 +230,7 @@ class Met(NamedTuple):
 
 
 def pairs(pool: Sequence[Row], games: int, checkpoint: Path, jobs: int) -> list[str]:
-    """How often each level beats each weaker one, foretold by their ratings and played."""
+    """Return a table of how often each level beats each weaker one, predicted by ratings and played."""
     ratings = {level: rating_of(of_level(pool, level)) for level in LEVELS}
     lines = [
         "| pair | games | actual | ± | predicted | gap | by the other pairs | gap |",
@@ -234,16 +240,16 @@ def pairs(pool: Sequence[Row], games: int, checkpoint: Path, jobs: int) -> list[
     gaps = []
     for one in met:
         others = fitted([other for other in met if other is not one])
-        foretold = (
+        forecast = (
             predicted(ratings[one.strong], ratings[one.weak]),
             float(normal(others[one.weak] - others[one.strong])[0]),
         )
-        gaps.append([100 * (chance - one.win_rate) for chance in foretold])
+        gaps.append([100 * (chance - one.win_rate) for chance in forecast])
         lines.append(
             f"| {one.strong} – {one.weak} | {one.games:,} "
             f"| {100 * one.win_rate:.1f} | {100 * one.error:.1f} | "
             + " | ".join(
-                f"{100 * chance:.1f} | {gap:+.1f}" for chance, gap in zip(foretold, gaps[-1], strict=True)
+                f"{100 * chance:.1f} | {gap:+.1f}" for chance, gap in zip(forecast, gaps[-1], strict=True)
             )
             + " |"
         )
@@ -251,14 +257,14 @@ def pairs(pool: Sequence[Row], games: int, checkpoint: Path, jobs: int) -> list[
     return [
         *lines,
         "",
-        f"In percent. Largest gap {worst:.1f} (at most 2); each pair foretold by the others, {apart:.1f}.",
+        f"In percent. Largest gap {worst:.1f} (at most 2); each pair predicted by the others, {apart:.1f}.",
         "Fitted to all: "
         + ", ".join(f"{level} {ratings[level]:.1f} {weak:.3f}" for level, weak in fitted(met).items()),
     ]
 
 
 def one_pair(strong: str, weak: str, games: int, checkpoint: Path, jobs: int) -> Met:
-    """An arena of the two; of games with `master` a tenth, since they take ten times as long."""
+    """Play an arena of two levels, with a tenth of the games if one is `master`, which is slower."""
     number = max(games // 10, 2) if strong == "master" else games
     played = arena(strong, weak, number, 1, running=Running(jobs=jobs, checkpoint=checkpoint))
     low, high = played["ci95"]
@@ -266,12 +272,12 @@ def one_pair(strong: str, weak: str, games: int, checkpoint: Path, jobs: int) ->
 
 
 def fitted(met: Sequence[Met]) -> dict[str, float]:
-    """How weak each level is, compared with master, in standard errors of a game, by the pairs that met.
+    """Return the weakness of each level, master's being 0, in standard errors of a game.
 
-    The sixth powers of the gaps are least together: the largest gap is what is judged.
+    The fit minimises the sum of the sixth powers of the gaps, because the largest gap is judged.
     """
     weakness = np.linspace(2.0, 0.0, len(LEVELS))
-    for _ in range(ROUNDS):
+    for _ in range(FIT_STEPS):
         lead = np.array(
             [weakness[LEVELS.index(one.weak)] - weakness[LEVELS.index(one.strong)] for one in met]
         )
@@ -279,19 +285,19 @@ def fitted(met: Sequence[Met]) -> dict[str, float]:
         slope = np.zeros((len(met), len(LEVELS)))
         for line, one in zip(slope, met, strict=True):
             line[LEVELS.index(one.weak)], line[LEVELS.index(one.strong)] = 1.0, -1.0
-        weighed = np.maximum(np.abs(gap), LEAST_GAP) ** 2
-        slope *= (weighed * np.exp(-(lead**2) / 2) / math.sqrt(2 * math.pi))[:, None]
-        weakness[:-1] -= CAUTION * np.linalg.lstsq(slope[:, :-1], weighed * gap)[0]
+        weights = np.maximum(np.abs(gap), MIN_GAP) ** 2
+        slope *= (weights * np.exp(-(lead**2) / 2) / math.sqrt(2 * math.pi))[:, None]
+        weakness[:-1] -= FIT_RATE * np.linalg.lstsq(slope[:, :-1], weights * gap)[0]
     return dict(zip(LEVELS, weakness.tolist(), strict=True))
 
 
 def normal(values: Floats | float) -> Floats:
-    """How much of a normal distribution lies below."""
+    """Return the cumulative normal distribution of each value."""
     return np.array([(1 + math.erf(value / math.sqrt(2))) / 2 for value in np.atleast_1d(values)])
 
 
 def dealt_out(decisions: Sequence[Judged]) -> list[str]:
-    """What decisions lose by the review, and dealt out."""
+    """Return a table of the losses of decisions by review and by rollouts."""
     lines = [
         "| decisions | number | review | dealt out | gap | absolute gap | by noise alone | Spearman |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",

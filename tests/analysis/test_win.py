@@ -17,7 +17,7 @@ from fifteentwo.analysis.win.model import AS_GOOD, Floats, Prospects
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
-from fifteentwo.players.master import Master
+from fifteentwo.players.expert import Expert
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
@@ -375,7 +375,7 @@ def agree(seed: int) -> None:
     wins = {choice.name: choice.value.win for choice in review._discards(seen)}
     for option in found:
         assert wins[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
-    discarded = set(Master(seed).discard(seen).cards)
+    discarded = set(Expert(seed).discard(seen).cards)
     chosen = next(option for option in found if set(option.discard) == discarded)
     assert found[0].win is not None
     assert chosen.win is not None

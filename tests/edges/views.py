@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players.manners import claimable
+from fifteentwo.players.base import claimable
 from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.game import legal

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from fifteentwo import players
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players.manners import claimable
+from fifteentwo.players.base import claimable
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Accept, Claim, Cut, Discard, Draw, Play, SeatAction
 from fifteentwo.rules.state import Phase, State

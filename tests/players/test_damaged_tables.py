@@ -1,4 +1,4 @@
-"""A damaged table is named, and play goes on a level lower, never with garbage."""
+"""A level names a damaged table and plays as a weaker level."""
 
 from functools import cache
 
@@ -43,9 +43,10 @@ def test_expert_says_what_is_damaged_and_plays_as_club(monkeypatch: pytest.Monke
     assert [hurt.act(seen) for seen in views] == [sound.act(seen) for seen in views]
 
 
-def test_master_without_its_board_plays_as_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("table", ["board", "pegging_gains"])
+def test_master_without_a_table_plays_as_expert(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
     views = asked()
-    monkeypatch.setattr(master, "board", damaged)
+    monkeypatch.setattr(master, table, damaged)
     hurt = master.Master(5)
     assert hurt.trouble is not None
     lesser = expert.Expert(5)

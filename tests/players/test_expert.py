@@ -13,6 +13,7 @@ from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.library.position import Position
 from fifteentwo.players import player
+from fifteentwo.players.master import MAX_RISK
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.state import Phase
@@ -40,7 +41,7 @@ OPEN = ((6, "0-0"), (6, "70-85"), (6, "100-110"), (6, "118-113"), (5, "20-30"), 
 
 
 def hands(score: str, dealt: int = 6) -> Iterator[View]:
-    """Views of so many cards to discard from at this score, own and other's, in either role."""
+    """Yield Views to discard from, as dealer and as pone; score: own and other's."""
     for number, deal in enumerate(random_deals(12, dealt, np.random.default_rng(4)).tolist()):
         held = "".join(str(DECK[card]) for card in sorted(deal))
         game = "five-card " if dealt == 5 else ""
@@ -61,7 +62,7 @@ def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(dealt: i
             assert isinstance(action, Discard)
             best = player("master", seed).act(view)
             assert isinstance(best, Discard)
-            assert dealt == 5 or by_pair[best.cards] == chances.max()
+            assert dealt == 5 or by_pair[best.cards] >= chances.max() - MAX_RISK
             short = chances.max() - by_pair[action.cards]
             assert short <= win.AS_GOOD if action.cards in often else short == 0
 
@@ -80,7 +81,7 @@ def test_without_win_chances_it_discards_for_points(monkeypatch: pytest.MonkeyPa
 
 
 def discards_for_points(view: View) -> list[Discard]:
-    """Return what the table discards of this hand, whatever the score."""
+    """Return the discards of the table, which ignores the score."""
     pairs = six_card_frequencies(view.hand, role_of(view, view.seat))
     return [Discard(view.seat, tuple(card for card in view.hand if card in pair)) for pair in pairs]
 

@@ -7,12 +7,21 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
+from fifteentwo.analysis.discards.by_score import discard_values
 from fifteentwo.analysis.pegging import look_ahead
+from fifteentwo.analysis.pegging.beliefs import role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead, Opponent
+from fifteentwo.analysis.pegging.opponents import BEGINNER, CLUB, discard_gains
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.fast.hands import place
 from fifteentwo.players import master, player
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.cards import Card
+from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
+from fifteentwo.rules.view import view as view_of
 from tests.support.pegging_views import pegging_views
 
 GAMES = 6
@@ -50,13 +59,13 @@ class Decided(NamedTuple):
     """One decision of `master`."""
 
     seconds: float
-    """Of processor time."""
+    """Processor time."""
     action: str
 
 
 @cache
 def decisions() -> list[Decided]:
-    """Every decision of some games, the first game left out: it unpacks the tables."""
+    """Return every decision of several games after a first one, which reads tables."""
     done = subprocess.run(
         [sys.executable, "-c", DECIDING, str(GAMES)], check=True, capture_output=True, text=True
     )
@@ -65,7 +74,7 @@ def decisions() -> list[Decided]:
 
 @pytest.mark.timed
 def test_every_decision_takes_at_most_a_second() -> None:
-    """Of processor time, and without the first game: it reads tables."""
+    """Measure processor time, without the first game, which reads tables."""
     taken = [decided.seconds for decided in decisions()]
     assert len(taken) > 20 * GAMES
     assert max(taken) <= 1.0
@@ -108,3 +117,38 @@ def _rank(view: View, seed: int) -> int:
     action = player("master", seed).act(view)
     assert isinstance(action, Play)
     return action.card.index >> 2
+
+
+def _views_to_discard(front: tuple[int, int]) -> list[View]:
+    rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
+    views = []
+    for number in range(40):
+        table = Table(rules, seeded(f"discards/{number}"))
+        table.adopt(table.name_dealer(number % 2))
+        views.append(replace(view_of(table.state, 0), front=front))
+    return views
+
+
+@pytest.mark.parametrize("kind", [CLUB, BEGINNER])
+def test_discards_gain_points_against_a_weaker_opponent(kind: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other discards than against the equilibrium gain points; near the end there are none."""
+    believed = Opponent(tuple(float(kind == one) for one in range(4)), look_ahead.PEOPLE.noise)
+    monkeypatch.setattr(master, "opponent_belief", lambda _: believed)
+    changed = 0
+    for seen in _views_to_discard((20, 20)):
+        against = discard_values(seen)
+        usual, chosen = max(against, key=lambda way: against[way]), master.best_discard(seen)
+        changed += chosen != usual
+        gains = [_gain(seen, kind, discarded) for discarded in (usual, chosen)]
+        assert gains[1] >= gains[0]
+        assert against[usual] - against[chosen] < 0.05
+    assert changed > 0
+    for seen in _views_to_discard((110, 20)):
+        against = discard_values(seen)
+        assert against[master.best_discard(seen)] == max(against.values())
+
+
+def _gain(seen: View, kind: int, discarded: tuple[Card, ...]) -> float:
+    ranks = [sorted([card.index >> 2 for card in seen.hand if (card in discarded) == out]) for out in (0, 1)]
+    kept, given = place(4)[tuple(ranks[0])], place(2)[tuple(ranks[1])]
+    return discard_gains(kind, role_of(seen, seen.seat), kept, given)

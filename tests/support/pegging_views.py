@@ -5,13 +5,13 @@ from functools import cache
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
-from fifteentwo.players.manners import Courteous
+from fifteentwo.players.base import BasePlayer
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 
 
-class Recorder(Courteous):
+class Recorder(BasePlayer):
     """Plays like a level, `club` by default, and keeps the Views it was asked on while pegging."""
 
     def __init__(self, seed: int, level: str = "club") -> None:

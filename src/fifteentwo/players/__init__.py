@@ -1,6 +1,6 @@
-"""Who plays: the levels, weakest first. A player is given a View and never a State.
+"""The levels, weakest first. A player receives a View and never a State.
 
-Every player is a function of its seed and the View: the same View always gets the same action.
+Every level is a function of its seed and the View: for the same View it always returns the same action.
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ class Player(Protocol):
     """A player at a table: what every level implements."""
 
     def act(self, view: View) -> SeatAction:
-        """What to do now, where the table waits for this View's seat."""
+        """Return the action of this View's seat, for which the table waits."""
         ...
 
 
@@ -28,25 +28,25 @@ class Follows(Protocol):
     """A player that is also notified when games begin and end."""
 
     def new_game(self, rules: Rules) -> None:
-        """A game by these rules begins."""
+        """Receive the rules of a game that begins."""
         ...
 
     def game_over(self, won: GameWon) -> None:
-        """The game is over, by a forfeit too."""
+        """Receive the result of a game, also after a forfeit."""
         ...
 
 
 @runtime_checkable
 class Closes(Protocol):
-    """A player that holds something until it is closed."""
+    """A player that must be closed after its last game."""
 
     def close(self) -> None:
-        """It plays no more."""
+        """Release processes and files."""
         ...
 
 
 class PlayerFailed(FifteenTwoError, RuntimeError):
-    """A player cannot go on: its game is lost. `detail` says what happened, in English."""
+    """A player failed and forfeits its game; `detail` describes the failure in English."""
 
     def __init__(self, code: str, detail: str) -> None:
         self.code = code
@@ -58,7 +58,7 @@ class PlayerFailed(FifteenTwoError, RuntimeError):
 
 
 class UnknownLevel(FifteenTwoError, LookupError):
-    """There is no player of that name."""
+    """No level has this name."""
 
     code = "unknown-level"
 
@@ -79,11 +79,15 @@ _MODULES = {
 }
 
 LEVELS: tuple[str, ...] = tuple(_MODULES)
-"""Every level there is, weakest first."""
+"""The names of all levels, weakest first."""
 
 
 def player(level: str, seed: int) -> Player:
-    """A player of this level; UnknownLevel where there is none. Only that level's code is loaded."""
+    """Create a player of this level; only the code of this level is imported.
+
+    Raises:
+        UnknownLevel: No level has this name.
+    """
     try:
         module, name = _MODULES[level]
     except KeyError:

@@ -1,22 +1,22 @@
-"""`random`: any legal card, any discard. It only counts honestly."""
+"""The level `random`: any legal card and any discard, but correct claims."""
 
 from typing import final
 
-from fifteentwo.players.manners import Courteous, chance
+from fifteentwo.players.base import BasePlayer, generator
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.view import View, choices
 
 
 @final
-class AtRandom(Courteous):
-    """The measure of luck alone."""
+class AtRandom(BasePlayer):
+    """A player without skill."""
 
     def discard(self, view: View) -> Discard:
-        action = chance(self.seed, view).choice(choices(view))
+        action = generator(self.seed, view).choice(choices(view))
         assert isinstance(action, Discard)
         return action
 
     def play(self, view: View) -> Play:
-        action = chance(self.seed, view).choice(choices(view))
+        action = generator(self.seed, view).choice(choices(view))
         assert isinstance(action, Play)
         return action

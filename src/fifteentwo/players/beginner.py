@@ -1,31 +1,30 @@
-"""`beginner`: knows the rules and takes most of the points in sight.
+"""The level `beginner`: a player that knows the rules and takes most of the points it sees.
 
-It discards to keep the points it sees, but it misreads hands, thinks of the crib only when it is its own,
-and does not foresee starters. In pegging it overlooks one score in three and then plays any card. Where
-players count for themselves it misses about one score in eight, may count one twice, and seldom checks.
+Discards keep the most points, which this level judges with a normal error of 1.5 points. The crib counts only
+for the dealer, and starters are ignored. One score in three is overlooked in pegging, and then any card is
+played. Claims miss about one score in eight and may count a fifteen twice; few claims of others are checked.
 """
 
 from itertools import combinations
 from typing import final
 
 from fifteentwo.analysis.win.counting import held_points, played_points
-from fifteentwo.players.manners import chance
-from fifteentwo.players.slips import Slipping
+from fifteentwo.players.base import MiscountingPlayer, generator
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
 
 @final
-class Beginner(Slipping):
-    """A player on the first evening of cribbage."""
+class Beginner(MiscountingPlayer):
+    """A player who has just learned cribbage."""
 
     overlooks = 0.12
     counts_twice = 0.02
     checks = 0.3
 
     def discard(self, view: View) -> Discard:
-        luck = chance(self.seed, view)
+        luck = generator(self.seed, view)
         own_crib = view.rules.side(view.dealer) == view.side
 
         def seems(discarded: tuple[Card, ...]) -> float:
@@ -36,7 +35,7 @@ class Beginner(Slipping):
         return Discard(view.seat, max(combinations(view.hand, view.rules.discards), key=seems))
 
     def play(self, view: View) -> Play:
-        luck = chance(self.seed, view)
+        luck = generator(self.seed, view)
         in_count = tuple(card.index >> 2 for card in view.in_count)
 
         def seems(card: Card) -> float:

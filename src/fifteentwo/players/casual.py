@@ -1,9 +1,9 @@
-"""`casual`: plays a few times a year and remembers what matters.
+"""The level `casual`: a player with rules of thumb, who plays a few times a year.
 
-It has a feeling for what a starter can bring, give or take half a point; it keeps fives and
-pairs out of another's crib by rule of thumb instead of averages. In pegging it takes the points it sees
-(one score in twelve escapes it), leads no five and leaves no count of 5 or 21, but it does not weigh
-replies. Where players count for themselves it misses about one score in thirty and checks most claims.
+Discards keep the hand with the best mean over starters, judged with a normal error of 0.5 points; fives and
+scores in the discard count for or against it by the owner of the crib. This level pegs the
+points it sees, leads no five and leaves no count of 5 or 21. One score in twelve is overlooked, and replies
+are ignored. Claims miss about one score in thirty, and most claims of others are checked.
 """
 
 from itertools import combinations
@@ -17,15 +17,14 @@ from fifteentwo.analysis.win.counting import (
     played_points,
     unseen,
 )
-from fifteentwo.players.manners import chance
-from fifteentwo.players.slips import Slipping
+from fifteentwo.players.base import MiscountingPlayer, generator
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.view import View
 
 
 @final
-class Casual(Slipping):
+class Casual(MiscountingPlayer):
     """A player with rules of thumb and no tables."""
 
     overlooks = 0.03
@@ -33,7 +32,7 @@ class Casual(Slipping):
     checks = 0.8
 
     def discard(self, view: View) -> Discard:
-        luck = chance(self.seed, view)
+        luck = generator(self.seed, view)
         others = unseen(view)
         sign = 1.0 if view.rules.side(view.dealer) == view.side else -opponent_weight(view)
 
@@ -48,7 +47,7 @@ class Casual(Slipping):
         return Discard(view.seat, max(ways, key=seems))
 
     def play(self, view: View) -> Play:
-        luck = chance(self.seed, view)
+        luck = generator(self.seed, view)
         in_count = tuple(card.index >> 2 for card in view.in_count)
 
         def seems(card: Card) -> float:

@@ -1,15 +1,14 @@
-"""`expert`: the equilibrium by the tables, discards by the score, for two with six cards or five.
+"""The level `expert`: the equilibrium of the solved tables, for two with six cards or five.
 
-It draws each card from the mixed strategy of the solved tables, and never asks what sort of player the
-opponent is. It discards by the tables too, unless another discard wins clearly more often from this score
-(`analysis.discards.by_score`). If a table is damaged it says so in `trouble` and plays as `club` does; if
-only win chances are damaged it discards for points.
+Each card is drawn from the mixed strategy of the tables, against every opponent. Discards are drawn from the
+tables too, unless another discard has a clearly higher win probability (`analysis.discards.by_score`). If a
+table is damaged, `trouble` holds the error and this level plays as `club`. If only the tables of win
+probability are damaged, discards are for points.
 
-No other variant is solved. There it discards for the chance of winning by the score (`win.race`), and
-with five cards, if their table is damaged, for hand, crib and pegging. In pegging it compares its cards by
-rollouts against many sets of hands that the others may hold (`analysis.rollouts.playouts`): such as people
-keep, weighed by how they have played them, with no card that a go rules out. Without numba it does the same,
-more slowly.
+No other variant is solved. Discards then maximise win probability (`win.race`); with five cards, if their
+table is damaged, the points of hand, crib and pegging. Cards are compared by rollouts against many sets of
+hands that the others may hold (`analysis.rollouts.playouts`). Such hands are drawn as people keep them,
+weighted by the cards played, and without cards that a go excludes.
 """
 
 from collections.abc import Mapping
@@ -24,8 +23,8 @@ from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.race import ChanceAfterPegging, discard_chances, pegs
+from fifteentwo.players.base import BasePlayer, generator
 from fifteentwo.players.club import Club
-from fifteentwo.players.manners import Courteous, chance
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Variant
@@ -39,7 +38,7 @@ T = TypeVar("T")
 
 
 def drawn(often: Mapping[T, float], luck: float) -> T:
-    """One of these, as often as they say; `luck` from 0 to 1."""
+    """Return a choice drawn by its frequency; luck: a uniform random number from 0 to 1."""
     left = luck * sum(often.values())
     for choice, frequency in often.items():
         left -= frequency
@@ -49,7 +48,7 @@ def drawn(often: Mapping[T, float], luck: float) -> T:
 
 
 def _is_solved_with_five(view: View) -> bool:
-    """Whether this is five-card cribbage, and its table is whole."""
+    """Return whether this is five-card cribbage and its table is not damaged."""
     if view.rules.variant is not Variant.FIVE_CARD:
         return False
     try:
@@ -60,8 +59,8 @@ def _is_solved_with_five(view: View) -> bool:
 
 
 @final
-class Expert(Courteous):
-    """Plays the solved tables; discards by the score."""
+class Expert(BasePlayer):
+    """A player of the solved tables."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -83,7 +82,7 @@ class Expert(Courteous):
         else:
             values = self._discard_values(view)
             return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
-        drawn_pair = drawn(often, chance(self.seed, view).random())
+        drawn_pair = drawn(often, generator(self.seed, view).random())
         discarded = tuple([card for card in view.hand if card in drawn_pair])
         if win.known(view.rules):
             discarded = discard_by_score(view, discarded)
@@ -98,7 +97,7 @@ class Expert(Courteous):
             often = five_card.play_frequencies(view)
         else:
             return self._by_rollouts(view)
-        rank = drawn(often, chance(self.seed, view).random())
+        rank = drawn(often, generator(self.seed, view).random())
         return Play(view.seat, next(card for card in view.hand if card.index >> 2 == rank))
 
     def _discard_values(self, view: View) -> dict[tuple[Card, ...], float]:
@@ -112,7 +111,7 @@ class Expert(Courteous):
         fitting = {card.index >> 2: card for card in view.playable}
         if len(fitting) == 1:
             return Play(view.seat, next(iter(fitting.values())))
-        ratios, luck = kept_ratios(view.rules.variant), chance(self.seed, view)
+        ratios, luck = kept_ratios(view.rules.variant), generator(self.seed, view)
         payoff, number = (
             (None, playouts.CARDS)
             if view.rules.variant is Variant.FIVE_CARD

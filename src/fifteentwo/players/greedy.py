@@ -1,21 +1,21 @@
-"""`greedy`: the most points now. It keeps what already counts most and plays the card that pegs most.
+"""The level `greedy`: a player that keeps the most points and plays the card that pegs most.
 
-It never asks what the starter, the crib or the next player may bring.
+This level ignores starters and replies. The points of the discard decide only between equal hands.
 """
 
 from itertools import combinations
 from typing import final
 
 from fifteentwo.analysis.win.counting import held_points, played_points, ranks_of
-from fifteentwo.players.manners import Courteous
+from fifteentwo.players.base import BasePlayer
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.view import View
 
 
 @final
-class Greedy(Courteous):
-    """Only points in the hand count; among equals, the higher card goes first."""
+class Greedy(BasePlayer):
+    """A player that counts only points it has now; of equal cards, it plays the highest."""
 
     def discard(self, view: View) -> Discard:
         own_crib = view.rules.side(view.dealer) == view.side

@@ -7,15 +7,16 @@ import pytest
 
 from fifteentwo.analysis.pegging.beliefs import history, role_of, split
 from fifteentwo.analysis.pegging.look_ahead import opponent_types
-from fifteentwo.analysis.pegging.opponents import BEGINNER, CASUAL, CLUB, keeps, six_cards
+from fifteentwo.analysis.pegging.opponents import BEGINNER, CASUAL, CLUB, from_hands, keeps, six_cards
 from fifteentwo.fast.hands import SIZES, copies, hands, place
-from fifteentwo.fast.plays import Plays
+from fifteentwo.fast.play import END, play_rank
+from fifteentwo.fast.plays import RANKS, Plays
 from fifteentwo.library.position import Position
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.pegging import follow
+from fifteentwo.strategy.pegging import follow, starting
 from fifteentwo.strategy.pegging_points import dealt_ranks
 from tests.support.pegging_views import pegging_views
 
@@ -90,3 +91,14 @@ def test_kept_hands_add_up_and_hold_no_card_that_is_gone(kind: int) -> None:
     assert chances.sum() == pytest.approx(1)
     assert not chances[(copies(4)[:, [4, 7]] > 0).any(axis=1)].any()
     assert len(chances) == len(hands(4))
+
+
+def test_a_fifth_card_of_a_rank_does_not_exceed_the_tables() -> None:
+    """Five of a rank would peg 20 points, but nobody holds a fifth."""
+    public, pile = starting(), np.zeros((1, 16), np.int64)
+    for _ in range(4):
+        before, public = public, np.zeros_like(public)
+        pile[0, before[END]] = 0
+        play_rank(before, public, 0)
+    chances = from_hands(Plays(public[None], pile), CASUAL, RANKS[:, None])
+    assert np.isfinite(chances).all()

@@ -28,7 +28,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players import player
-from fifteentwo.players.manners import Courteous
+from fifteentwo.players.base import BasePlayer
 from fifteentwo.rules.actions import Deal, Discard, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Pegged, PeggedFor
@@ -225,7 +225,7 @@ def test_rollouts_discard_as_many_as_the_rules_ask_and_peg_the_last_card(variant
         assert 1.5 < totals.mean() < 9
 
 
-class ByPolicy(Courteous):
+class ByPolicy(BasePlayer):
     """Discards its first cards, and plays as rollouts do that do not waver."""
 
     def discard(self, view: View) -> Discard:

@@ -530,7 +530,7 @@ def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -
         count = row[COUNT] + value_of(rank)
         classes[rank] = UNFIT
         if count <= LIMIT:
-            classes[rank] = pegged(search.pile, row, rank)
+            classes[rank] = min(pegged(search.pile, row, rank), MAX_POINTS - 1)
             if model == CASUAL and count in AVOIDED_COUNTS:
                 classes[rank] += MAX_POINTS
     rests, hand = hands_of(size - 1), 0

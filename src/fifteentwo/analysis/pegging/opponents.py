@@ -1,8 +1,7 @@
 """Models of the other side: the equilibrium, and the levels `club`, `casual` and `beginner`.
 
-Each model says which four cards of six it keeps and how likely it plays each card. Ranks alone count; suits
-are left out. `beliefs` asks these models, hand by hand; `recognition` asks them about the deals of the game
-that lie open.
+A model gives the probability of each four ranks kept of six and of each card played. Suits are left out.
+`beliefs` uses the models for hands not seen, and `recognition` for earlier deals of the game.
 """
 
 from functools import cache, lru_cache
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.win.shows import dealt_ways, hand_points, kept_and_given
 from fifteentwo.fast import plays
+from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.fast.layout import VALUES
@@ -21,6 +21,7 @@ from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.discards import Role
+from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 from fifteentwo.strategy.means import mean_crib
 from fifteentwo.strategy.pegging_points import dealt_ranks
 
@@ -38,15 +39,19 @@ _MIDDLES = np.array([0.5 - 12**-0.5, 0.5 + 12**-0.5])
 AVOIDED_COUNTS = (5, 21)
 """Counts that `CASUAL` does not leave if another card pegs as much."""
 MAX_POINTS = 16
-"""More than a card pegs."""
+"""More than a card pegs. A fifth card of a rank would peg more, but nobody holds one."""
 UNFIT = 2 * MAX_POINTS
 """The class of a card that does not fit."""
 CLASSES = UNFIT + 1
 _FIVE = 4
+FILE = "type_gains.table"
+"""Made by `lab.six_card.type_gains`."""
+GAIN_STEPS = 32.0
+"""Steps of a point in this table."""
 
 
 class SixCards(NamedTuple):
-    """What the models discard from every six ranks."""
+    """The discards of a model from every six ranks."""
 
     kept: Ints
     """(18395, 15) numbers of the four ranks kept by each way to discard."""
@@ -58,7 +63,7 @@ class SixCards(NamedTuple):
 
 @cache
 def six_cards(kind: int, role: Role) -> SixCards:
-    """Return what `CLUB`, `CASUAL` or `BEGINNER` discards from six ranks; a tenth of a second, once."""
+    """Return the discards of `CLUB`, `CASUAL` or `BEGINNER`; the first call takes a tenth of a second."""
     dealt = dealt_ranks()
     given_at, kept_at = ways(6, 2)
     kept, given = dealt[:, kept_at], dealt[:, given_at]
@@ -88,7 +93,7 @@ def six_cards(kind: int, role: Role) -> SixCards:
 
 @lru_cache(maxsize=64)
 def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
-    """Return (1820,) chances of the four ranks a model keeps of six, dealt from so many left of each rank."""
+    """Return (1820,) probabilities of the four ranks kept; left: (13,) cards of each rank to deal from."""
     if kind == BOOK:
         return kept_and_given(role, left)[0]
     cards = six_cards(kind, role)
@@ -99,11 +104,45 @@ def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
     return kept
 
 
+def discard_gains(kind: int, role: Role, kept: int, discarded: int) -> float:
+    """Return the points that a discard gains against a model, compared with the equilibrium.
+
+    kind: `CLUB`, `CASUAL` or `BEGINNER`; role: of the side that discards; kept, discarded: numbers of four
+    ranks and of two.
+    """
+    crib = float(crib_gains(kind, role)[discarded])
+    return crib + float(pegging_gains()[kind - CLUB, int(role == "dealer"), kept])
+
+
+@cache
+def crib_gains(kind: int, role: Role) -> Floats:
+    """Return (91,) points that two ranks in the crib gain because a model discards to it."""
+    other: Role = "pone" if role == "dealer" else "dealer"
+    cards, left = six_cards(kind, other), (4,) * 13
+    often = np.bincount(cards.given.ravel(), (dealt_ways(left)[:, None] * cards.frequency).ravel(), 91)
+    points = pair_crib_points().reshape(91, 91, 13).mean(axis=2)
+    gains: Floats = points @ (often / often.sum() - kept_and_given(other, left)[1])
+    return gains if role == "dealer" else -gains
+
+
+@cache
+def pegging_gains() -> Floats:
+    """Return (3, 2, 1820) points that pegging gains against each weaker model, by role and hand kept.
+
+    Raises:
+        DamagedTable: `FILE` is damaged.
+    """
+    stored = read_tables(data_file(FILE)).arrays.get("gains")
+    if stored is None or stored.shape != (3, 2, 1820):
+        raise DamagedTable(FILE, "it does not hold gains of three models")
+    return stored / GAIN_STEPS
+
+
 class Notice(NamedTuple):
     """How `CASUAL` or `BEGINNER` compares two cards by their classes; the class of a card is `card_classes`.
 
-    There are four cases of what the model sees of its card. The chance of a card from a hand is the sum over
-    the cases of the weight times the product over the other cards of the hand.
+    There are four cases of what the model sees of its card. The probability of a card is the sum over the
+    cases of the weight times the product over the other cards of the hand.
     """
 
     not_preferred: Floats
@@ -130,9 +169,14 @@ def notice(kind: int) -> Notice:
     return Notice(not_preferred, weights)
 
 
+def card_class(kind: int, points: int, count: int) -> int:
+    """Return the class of a card that fits; count: the count after it."""
+    return points + MAX_POINTS * (kind == CASUAL and count in AVOIDED_COUNTS)
+
+
 def card_classes(now: Plays, kind: int) -> Ints:
     """Return (plays, 13) the class of a card of each rank: its points, more if a model avoids its count."""
-    classes = plays.points(now).astype(np.int64)
+    classes = np.minimum(plays.points(now), MAX_POINTS - 1).astype(np.int64)
     if kind == CASUAL:
         count = now.public[:, COUNT, None] + VALUES
         classes += MAX_POINTS * np.isin(count, AVOIDED_COUNTS)
@@ -140,9 +184,9 @@ def card_classes(now: Plays, kind: int) -> Ints:
 
 
 def from_hands(now: Plays, kind: int, rests: Ints) -> Floats:
-    """Return (plays, 13, rests) how likely each rank is played by how `CASUAL` or `BEGINNER` chooses.
+    """Return (plays, 13, rests) the probability that `CASUAL` or `BEGINNER` plays each rank.
 
-    rests: (rests, cards) the ranks held besides; a rank held twice counts as often.
+    rests: (rests, cards) the other ranks held; a rank held twice counts twice.
     """
     classes = card_classes(now, kind)
     total = np.zeros((len(now.public), 13, len(rests)))

@@ -1,6 +1,6 @@
 """The belief about the opponent's type, by Bayes over every act in the earlier deals of a game.
 
-A deal that has been counted shows the opponent's six cards, its discard and each card it played. Each model
+A deal that has been counted shows the opponent's six cards, its discard and each card it played. Every model
 of `opponents` gives a probability for these acts. The models ignore the score.
 """
 
@@ -13,19 +13,27 @@ import numpy as np
 from numpy.polynomial.hermite_e import hermegauss
 
 from fifteentwo.analysis.discards.by_averages import hand_and_crib
-from fifteentwo.analysis.pegging.beliefs import Floats, believe, history, role_of
-from fifteentwo.analysis.pegging.look_ahead import PEOPLE, PILE, Opponent, opponent_types
+from fifteentwo.analysis.pegging.beliefs import Floats, book_frequencies, role_of
+from fifteentwo.analysis.pegging.look_ahead import PEOPLE, Opponent
 from fifteentwo.analysis.pegging.one_reply import foreseen
-from fifteentwo.analysis.pegging.opponents import BEGINNER, BOOK, CASUAL, CLUB, DISCARD_NOISE, MODELS
-from fifteentwo.analysis.win.counting import held_points
-from fifteentwo.fast.hands import place
+from fifteentwo.analysis.pegging.opponents import (
+    BEGINNER,
+    BOOK,
+    CASUAL,
+    CLUB,
+    DISCARD_NOISE,
+    MODELS,
+    UNFIT,
+    card_class,
+    notice,
+)
+from fifteentwo.analysis.win.counting import VALUES, held_points, played_points
 from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.past import replay
 from fifteentwo.rules.state import PastDeal, Phase, State
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.discards import discard_frequencies
-from fifteentwo.strategy.pegging import follow, starting
 
 DISCARDS = 15
 """Number of ways to discard two of six cards."""
@@ -34,6 +42,8 @@ MIN_PRIOR = 0.005
 
 TIE_MARGIN = 1e-9
 """Discards whose values differ by less, in points, are ties."""
+_POINTS, _WEIGHTS = hermegauss(48)
+_erf = np.vectorize(erf)
 
 
 def opponent_belief(seen: View) -> Opponent:
@@ -48,18 +58,13 @@ def opponent_belief(seen: View) -> Opponent:
 
 @lru_cache(maxsize=512)
 def likelihood(deal: PastDeal, rules: Rules, seat: int) -> Floats:
-    """Return (models,) each model's probability of the opponent's discard and cards, in about 5 ms.
-
-    The level `club` is deterministic. Its cards are computed from its own View, with its discard and suits.
-    """
+    """Return (models,) each model's probability of the opponent's discard and cards."""
     foe, noise = 1 - seat, PEOPLE.noise
     states = replay(deal, rules, seat)
     dealt = next(view(state, foe) for state in states if len(state.hands[foe]) > rules.kept)
     given = tuple([card for card in dealt.hand if card not in deal.kept[foe]])
     discarded = discard_chances(dealt, given)
-    played = _played(deal, foe, place(4)[_ranks(deal.kept[foe])])
-    played[CLUB] = _played_by_club(states, foe)
-    found: Floats = ((1 - noise) * discarded + noise / DISCARDS) * played
+    found: Floats = ((1 - noise) * discarded + noise / DISCARDS) * _played(states, foe)
     found.setflags(write=False)
     return found
 
@@ -84,47 +89,41 @@ def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
     return chances
 
 
+def card_chances(seen: View, rank: int) -> Floats:
+    """Return (models,) each model's probability that the seat on turn plays this rank."""
+    values, in_count = foreseen(seen), tuple([card.index >> 2 for card in seen.in_count])
+    others = [card.index >> 2 for card in seen.hand]
+    number = others.count(rank)
+    others.remove(rank)
+    chances = np.zeros(len(MODELS))
+    chances[BOOK] = book_frequencies(seen).get(rank, 0.0)
+    chances[CLUB] = rank == max(values, key=lambda one: (values[one], one))
+    points = {one: played_points(in_count, seen.count, one) for one in values}
+    for kind in CASUAL, BEGINNER:
+        classes = {one: card_class(kind, pegged, seen.count + VALUES[one]) for one, pegged in points.items()}
+        not_preferred, weight = notice(kind)
+        over = not_preferred[:, classes[rank], [classes.get(one, UNFIT) for one in others]]
+        chances[kind] = number * (weight[:, classes[rank]] @ over.prod(axis=1))
+    return chances
+
+
+def _played(states: Sequence[State], foe: int) -> Floats:
+    """Return (models,) each model's probability, with ε-noise, of the cards that a seat played in a deal."""
+    chances = np.ones(len(MODELS))
+    for state, then in pairwise(states):
+        if state.phase is Phase.PLAY and state.turn == foe and len(then.played) > len(state.played):
+            seen = view(state, foe)
+            number = len({card.index >> 2 for card in seen.playable})
+            if number > 1:
+                rank = then.played[len(state.played)][1].index >> 2
+                chances *= (1 - PEOPLE.noise) * card_chances(seen, rank) + PEOPLE.noise / number
+    return chances
+
+
 def _best_with_noise(ahead: Floats) -> float:
     """Return the probability that a value is the highest after normal errors with standard deviation 1.
 
     ahead: the value less each other value.
     """
-    points, weights = hermegauss(48)
-    each = 0.5 * (1 + np.vectorize(erf)((ahead[:, None] + points) / 2**0.5))
-    return float(weights @ each.prod(axis=0) / weights.sum())
-
-
-def _played_by_club(states: Sequence[State], foe: int) -> float:
-    """Return the probability that `club` plays the cards of a seat, with ε-noise."""
-    chance = 1.0
-    for state, then in pairwise(states):
-        if state.phase is Phase.PLAY and state.turn == foe and len(then.played) > len(state.played):
-            seen = view(state, foe)
-            ranks = {card.index >> 2 for card in seen.playable}
-            if len(ranks) > 1:
-                by_rank = foreseen(seen)
-                best = max(by_rank, key=lambda rank: (by_rank[rank], rank))
-                hit = then.played[len(state.played)][1].index >> 2 == best
-                chance *= (1 - PEOPLE.noise) * hit + PEOPLE.noise / len(ranks)
-    return chance
-
-
-def _ranks(cards: tuple[Card, ...] | list[Card]) -> tuple[int, ...]:
-    return tuple(sorted(card.index >> 2 for card in cards))
-
-
-def _played(deal: PastDeal, foe: int, kept: int) -> Floats:
-    """Return (models,) each model's probability of the first three cards; the last card is forced."""
-    acts, role = history(deal), role_of(deal, foe)
-    theirs = [at for at, (who, rank) in enumerate(acts) if who == role and rank is not None]
-    acts = acts[: theirs[2] + 1]
-    side = int(role == "dealer")
-    numbers = [(int(who == "dealer"), -1 if rank is None else rank - 1) for who, rank in acts]
-    belief = np.zeros((len(MODELS), 1820))
-    belief[:, kept] = 1.0
-    types = opponent_types(deal.starter.index >> 2, PEOPLE.noise, MODELS)
-    pile = np.zeros(PILE, np.int64)
-    size = believe(np.array(numbers), follow(acts).turn, 1 - side, belief, types, starting(), pile)
-    assert size == 1
-    chances: Floats = belief[:, :13].sum(axis=1)
-    return chances
+    each = 0.5 * (1 + _erf((ahead[:, None] + _POINTS) / 2**0.5))
+    return float(_WEIGHTS @ each.prod(axis=0) / _WEIGHTS.sum())

@@ -312,13 +312,18 @@ class Prospects:
     classes. Within a part pegging and show are independent.
     """
 
-    def __init__(self, six: Sequence[Card], *, dealer: bool) -> None:
-        """Compute everything that no board changes, in about 20 ms. six: six different cards, or five."""
+    def __init__(
+        self, six: Sequence[Card], *, dealer: bool, only: slice | Sequence[int] = slice(None)
+    ) -> None:
+        """Compute everything that no board changes, in about 20 ms.
+
+        six: six different cards, or five; only: places of the ways to discard that are compared.
+        """
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         self.payoff: Payoff = "five-card" if len(six) == 5 else "game"
         own = np.array([card.index for card in six])
-        given, kept = (own[places] for places in ways(len(six), 2))
+        given, kept = (own[places[only]] for places in ways(len(six), 2))
         size = kept.shape[1]
         hands = number_by_digits(size)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(size - 1, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
