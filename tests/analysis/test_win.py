@@ -356,12 +356,12 @@ def test_the_tables_are_chances() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_discard_review_and_master_agree(seed: int) -> None:
+def test_discard_review_and_expert_agree(seed: int) -> None:
     agree(seed)
 
 
 @pytest.mark.slow
-def test_discard_review_and_master_agree_at_a_thousand_positions() -> None:
+def test_discard_review_and_expert_agree_at_a_thousand_positions() -> None:
     for seed in range(1000):
         agree(seed)
 
