@@ -21,7 +21,7 @@ from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import rank_points
 from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+from fifteentwo.strategy.files import DamagedTable, tables
 from fifteentwo.strategy.means import mean_crib
 from fifteentwo.strategy.pegging_points import dealt_ranks
 
@@ -132,7 +132,7 @@ def pegging_gains() -> Floats:
     Raises:
         DamagedTable: `FILE` is damaged.
     """
-    stored = read_tables(data_file(FILE)).arrays.get("gains")
+    stored = tables(FILE).arrays.get("gains")
     if stored is None or stored.shape != (3, 2, 1820):
         raise DamagedTable(FILE, "it does not hold gains of three models")
     return stored / GAIN_STEPS
