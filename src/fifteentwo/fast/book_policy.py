@@ -1,9 +1,9 @@
-"""The policy of a solved book of pegging: the one place that knows where its cells lie.
+"""The policy of a solved book of pegging: the only module that knows the layout of its cells.
 
-Every probability is a byte, 255 for always. The lead and the reply to it have a row of 455 for each rank, by
-the three ranks that stay. Every later node has cells for the ranks that are *open* there (`open_ranks`): of
-three cards a row of 91 for each open rank, by the two that stay; of two cards one cell for each two open
-ranks, the probability of the lower one.
+Every probability is a byte, 255 for 1. The lead and the reply have a row of 455 for each rank, by the three
+remaining ranks. Every later node has cells for its *open* ranks (`open_ranks`): with three cards a row of 91
+for each open rank, by the two remaining ranks; with two cards one cell for each two open ranks, the
+probability of the lower one.
 """
 
 from typing import Any, NamedTuple
@@ -16,30 +16,30 @@ from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, pla
 
 
 class BookArrays(NamedTuple):
-    """A book, or one branch of it, unpacked. A branch is the first two ranks, lead * 13 + reply."""
+    """An unpacked book, or one branch of it. A branch is the first two ranks, lead * 13 + reply."""
 
     codes: npt.NDArray[np.int64]
     """(nodes,) public histories in base 15, ascending within each branch."""
     at: npt.NDArray[np.int64]
-    """(nodes,) where each node's cells begin."""
+    """(nodes,) start of each node's cells."""
     cells: npt.NDArray[np.uint8]
     starts: npt.NDArray[np.int64]
-    """(170,) the first node of each branch."""
+    """(170,) first node of each branch."""
     top: npt.NDArray[np.uint8]
     """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
 
 
 @kernel
 def top_row(turn: int, code: Any) -> Any:
-    """The first of 13 rows for the lead (turn 0), or for the reply to the lead in `code`."""
+    """Return the first of 13 rows for the lead (turn 0), or for the reply to the lead in `code`."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
 @kernel
 def open_ranks(public: Any) -> int:
-    """The ranks that a node after the reply has cells for, as bits.
+    """Return the ranks for which a node after the reply has cells, as bits.
 
-    They fit, no go ruled them out, some are left.
+    They fit, no go excluded them, and cards of them are left.
     """
     low = public[LOWS + public[TURN]]
     ranks = 0
@@ -52,7 +52,7 @@ def open_ranks(public: Any) -> int:
 
 @kernel
 def ranks_below(ranks: int, rank: int) -> int:
-    """How many of these ranks are below one."""
+    """Return the number of these ranks below a rank."""
     below = 0
     for lower in range(rank):
         below += ranks >> lower & 1
@@ -61,7 +61,7 @@ def ranks_below(ranks: int, rank: int) -> int:
 
 @kernel
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
-    """Where the cells of a public history begin, -1 where the book has none."""
+    """Return the start of the cells of a public history, -1 if the book has none."""
     low = starts[branch]
     stop = starts[branch + 1]
     high = stop
@@ -78,9 +78,9 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
 
 @kernel
 def hand_policy(book: Any, public: Any, cards: Any, held: int, policy: Any) -> None:
-    """policy[i], 0–255: how often the side on turn plays cards[i] of cards[:held], two to four, ascending.
+    """Write to policy[i] (0–255) how often the side on turn plays each of two to four ascending cards[:held].
 
-    1 where the book has none; -1 where a card does not fit or is of the rank before. book: the arrays of
+    1 if the book has no cells; -1 if a card does not fit or repeats the rank before. book: the arrays of
     `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
     """
     codes, at, cells, starts, top, triples, pairs = book

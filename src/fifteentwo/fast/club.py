@@ -1,7 +1,7 @@
-"""How a club player values a card: its points, less what the best reply should peg, and last card.
+"""Value of a card for a club player: its points, less the expected best reply, plus last card.
 
-The level `club` plays by it, rollouts let all seats play by it, and the look-ahead search believes it of an
-opponent. Any unseen cards are as likely to be held as any others.
+The level `club`, all seats of rollouts, and one opponent model of the look-ahead search use it. All unseen
+cards are equally likely to be held.
 """
 
 from typing import Any, NamedTuple
@@ -12,20 +12,20 @@ from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import LIMIT, Turn, card_points, playable, points_in_order, value_of
 
 MOST_PEGGED = 16
-"""More than one card can peg."""
+"""More points than one card can peg."""
 GO = -1
-"""In place of a rank."""
+"""The value for a go instead of a rank."""
 
 
 class Scratch(NamedTuple):
     """Memory for `reckon`."""
 
     ways: Any
-    """(MOST_PEGGED,) numbers, all 0: cards that would peg so many."""
+    """(MOST_PEGGED,) numbers, all 0: cards that would peg each number of points."""
     cards: Any
     """(4,) ranks."""
     values: Any
-    """(13,) the value of a card of each rank to the seat asked last, where it fits."""
+    """(13,) value of a card of each playable rank for the seat asked last."""
 
 
 def empty_scratch() -> Scratch:
@@ -37,9 +37,10 @@ def empty_scratch() -> Scratch:
 def best_reply(
     pile: Any, start: int, end: int, count: int, unseen: Any, replies: int, ways: Any
 ) -> tuple[float, float]:
-    """Mean points of the best of so many unseen cards on pile[start:end], and the chance that none fits.
+    """Return mean points of the best reply to pile[start:end], and the probability that no card fits.
 
-    unseen: (13,) cards of each rank; ways: (MOST_PEGGED,) numbers, all 0 before and after.
+    The reply comes from `size` unseen cards. unseen: (13,) cards of each rank; ways: (MOST_PEGGED,) numbers,
+    all 0 before and after.
     """
     number, most = 0, 0
     for rank in range(13):
@@ -69,7 +70,7 @@ def best_reply(
 
 @kernel
 def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> int:
-    """The most points from going on alone in this count with ascending cards[:size], last card included."""
+    """Return the most points of ascending cards[:size] alone in this count, last card included."""
     if count == LIMIT:
         return 0
     orders = 1
@@ -83,10 +84,10 @@ def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: 
 
 @kernel
 def reckon(now: Turn, pile: Any, hand: Any, unseen: Any, replies: int, sign: float, scratch: Scratch) -> int:
-    """The card a club player plays, GO for none; scratch.values is written for every rank that fits.
+    """Return the card that a club player plays, GO for none; write scratch.values for every rank that fits.
 
-    hand, unseen: (13,) cards of each rank. replies: cards the next to play holds, 0 where no other seat can
-    play. sign: what its points count. `pile` is written past `now.end`.
+    hand, unseen: (13,) cards of each rank. replies: number of cards of the next seat to play, 0 if no other
+    seat can play. sign: weight of its points. `pile` is written past `now.end`.
     """
     best = GO
     values, cards = scratch.values, scratch.cards

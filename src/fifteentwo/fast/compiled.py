@@ -1,10 +1,10 @@
-"""Kernels: plain Python functions that numba compiles where it is installed. Only this module imports it.
+"""Kernels: plain Python functions that numba compiles if it is installed. Only this module imports numba.
 
-Imported, a kernel runs as it stands; `compiled` returns a module whose kernels are compiled, with all that
-they call. Numba keeps the machine code in one folder for all processes of a user, named after a digest of
-`SOURCES`, so that nothing stale is ever read. Kernels of another package have a folder of their own, named
-after a digest of that package's files as well. The folders lie in the first of these that can be written:
-$NUMBA_CACHE_DIR, the user's caches ($XDG_CACHE_HOME, ~/.cache), `__pycache__`.
+An imported kernel runs as plain Python. `compiled` returns a module whose kernels, and all kernels that they
+call, are compiled. Numba stores the machine code in one folder for all processes of a user, named by a digest
+of `SOURCES`, so that stale code is never read. Kernels of another package have their own folder, named by a
+digest that includes that package's files. The folders are in the first writable one of $NUMBA_CACHE_DIR, the
+user's caches ($XDG_CACHE_HOME, ~/.cache) and `__pycache__`.
 """
 
 import hashlib
@@ -26,12 +26,12 @@ from typing import Any, TypeVar, overload
 F = TypeVar("F", bound=Callable[..., Any])
 
 SOURCES = ("rules", "fast", "strategy", "analysis/pegging", "analysis/rollouts", "environments")
-"""Folders of the kernels of this package, and of the constants that kernels read."""
+"""Folders with kernels of this package, and with constants that kernels read."""
 KEPT = 8
-"""Folders of machine code that `clean` leaves: those last used."""
+"""Number of recently used folders of machine code that `clean` keeps."""
 _PACKAGE = Path(__file__).parent.parent
 OWN = "fifteentwo"
-"""The name of this package."""
+"""Name of this package."""
 _READY = ".ready"
 
 _options: dict[Callable[..., Any], dict[str, Any]] = {}
@@ -45,11 +45,11 @@ def kernel(*, fastmath: bool = False, inline: bool = False, allocates: bool = Tr
 def kernel(
     function: F | None = None, *, fastmath: bool = False, inline: bool = False, allocates: bool = True
 ) -> F | Callable[[F], F]:
-    """Mark a function that numba may compile, and return it as it is.
+    """Mark a function that numba may compile, and return it unchanged.
 
-    fastmath: sums of floats may be taken in any order and divisions go unchecked. inline: it is compiled only
-    as a part of those that call it. allocates: see `allocation_free`. No kernel may call itself, straight or
-    through others: loaded from numba's cache it would crash.
+    fastmath: allow sums of floats in any order, and unchecked divisions. inline: compile the function only as
+    part of its callers. allocates: see `allocation_free`. No kernel may call itself, directly or through
+    others, because it would crash when loaded from numba's cache.
     """
     options: dict[str, Any] = {"fastmath": True, "error_model": "numpy"} if fastmath else {}
     if inline:
@@ -65,20 +65,21 @@ def kernel(
 
 
 part = kernel(inline=True)
-"""Mark a kernel that is compiled only as a part of the one that calls it.
+"""Mark a kernel that is compiled only as part of its caller.
 
-Every other kernel is compiled once for itself and again within each that calls it, however far up. For
-kernels with one caller, or short ones.
+Other kernels are compiled once alone and again within every caller. Use it for kernels with one caller and
+for short ones.
 """
 allocation_free = kernel(allocates=False)
-"""Mark a kernel that makes no arrays and calls none that does.
+"""Mark a kernel that makes no arrays and calls only such kernels.
 
-Numba then counts no references to arrays, which takes two thirds of the time of the look-ahead search.
+Numba then omits reference counting of arrays, which would take two thirds of the time of the look-ahead
+search.
 """
 
 
 def has_numba() -> bool:
-    """Return whether kernels can be compiled; FIFTEENTWO_NUMBA=off says no. Imports nothing."""
+    """Return whether kernels can be compiled; FIFTEENTWO_NUMBA=off disables it. Imports nothing."""
     return os.environ.get("FIFTEENTWO_NUMBA", "") != "off" and importlib.util.find_spec("numba") is not None
 
 
@@ -88,7 +89,7 @@ def checks_bounds() -> bool:
 
 
 def compiled(name: str) -> ModuleType:
-    """Return a module of kernels, compiled where numba is installed.
+    """Return a module of kernels, compiled if numba is installed.
 
     The first call of each kernel compiles it (about a second); later processes load it.
     """
@@ -112,7 +113,7 @@ def _compiled(name: str) -> ModuleType:
         if value.__module__ == name:
             function = FunctionType(value.__code__, vars(module), value.__name__, value.__defaults__)
             options = _options[value] | ({"boundscheck": True} if checks_bounds() else {})
-            # Numba reads it here; kernels of another package were perhaps loaded since the last one.
+            # Numba reads the setting now; kernels of another package may have changed it.
             setattr(config, "CACHE_DIR", str(place or ""))  # noqa: B010 - numba declares its settings at run time
             setattr(module, own, njit(nogil=True, cache=place is not None, **options)(function))
         else:
@@ -130,13 +131,13 @@ def package_of(name: str) -> str:
 
 @cache
 def folder(package: str = OWN) -> Path | None:
-    """Return where machine code of a package is kept; None if nothing can be written."""
+    """Return the folder for machine code of a package; None if no folder is writable."""
     for place in places():
         with suppress(OSError):
             own = place / digest(package=package)
             own.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=own, buffering=0) as file:
-                # A full disk lets files be made, and nothing be put into them.
+                # On a full disk files can be created but not written.
                 file.write(b"-")
             os.utime(own)
             return own
@@ -144,7 +145,7 @@ def folder(package: str = OWN) -> Path | None:
 
 
 def places() -> Iterator[Path]:
-    """Yield the folders in which machine code may be kept, the first choice first; makes none."""
+    """Yield the folders that may contain machine code, the first choice first; create none."""
     if asked := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(asked).absolute() / "fifteentwo"
     for caches in (os.environ.get("XDG_CACHE_HOME", ""), _user_caches()):
@@ -154,7 +155,7 @@ def places() -> Iterator[Path]:
 
 
 def _user_caches() -> str:
-    """The folder of caches by the custom of the system; relative where the user is not known."""
+    """Return the system's usual folder of caches; a relative path if the user is unknown."""
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA", "")
     return os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
@@ -181,9 +182,9 @@ def _processor() -> str:
 
 
 def clean() -> int:
-    """Delete the machine code of sources that are no more: all folders but the eight last used.
+    """Delete all folders of machine code except the eight last used, and return how many were deleted.
 
-    Returns how many were deleted. A process that still needs one compiles again.
+    A process that still needs a deleted folder compiles again.
     """
     place = folder()
     if place is None:
@@ -198,15 +199,15 @@ def clean() -> int:
 
 
 def is_ready(name: str) -> bool:
-    """Return whether all kernels that a module calls are stored, so that they are loaded within a second."""
+    """Return whether all kernels that a module calls are stored, so that loading takes less than a second."""
     place = folder(package_of(name)) if has_numba() else None
     return place is not None and (place / f"{name}{_READY}").exists()
 
 
 def make_ready(name: str) -> str | None:
-    """Compile and store what is missing of the kernels that a module calls, by its `prepare`.
+    """Compile and store missing kernels that a module calls, by its `prepare`.
 
-    Returns why something could not be stored; None where all is.
+    Return why storing failed; None if everything is stored.
     """
     place = folder(package_of(name)) if has_numba() else None
     try:
@@ -219,6 +220,6 @@ def make_ready(name: str) -> str | None:
 
 
 def stored(package: str = OWN) -> int:
-    """Return how many kernels of a package are stored."""
+    """Return the number of stored kernels of a package."""
     place = folder(package)
     return 0 if place is None else sum(1 for _ in place.rglob("*.nbi"))

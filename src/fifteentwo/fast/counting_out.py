@@ -1,4 +1,4 @@
-"""Who scores first, and when scoring stops, by the fast rules (R78, R91). Every function takes arrays too."""
+"""Order of scoring and its end, by the fast rules (R78, R91). Every function accepts arrays."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from fifteentwo.fast.compiled import kernel
 
 @kernel
 def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
-    """A side's score after it pegs points: the same where a side is at the target already (R91)."""
+    """Return a side's score after it pegs points; unchanged if a side is already at the target (R91)."""
     return own + points * ((own < target) & (other < target))
 
 
@@ -15,7 +15,7 @@ def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
 def after_hands(
     own: Any, other: Any, own_hand: Any, other_hand: Any, dealer: Any, target: int
 ) -> tuple[Any, Any]:
-    """Own and the other side's score after both hands are counted, the pone's first (R78).
+    """Return own and other side's score after both hands count, the pone's first (R78).
 
     dealer: whether the own side deals.
     """
@@ -30,6 +30,6 @@ def after_hands(
 def after_show(
     pone: Any, dealer: Any, pone_hand: Any, dealer_hand: Any, crib: Any, target: int
 ) -> tuple[Any, Any]:
-    """Scores of pone and dealer after both hands and the crib are counted, in this order (R78)."""
+    """Return scores of pone and dealer after both hands and the crib count, in this order (R78)."""
     pone, dealer = after_hands(pone, dealer, pone_hand, dealer_hand, False, target)
     return pone, pegged(dealer, pone, crib, target)

@@ -1,8 +1,9 @@
-"""What may lie in the crib with one's own cards, and under which starter, with its weight.
+"""Possible cards in the crib besides the own ones, and the starter, with their weights.
 
-Others' cards are counted by rank ("combination") and the starter by rank, so that one table of points serves
-every hand; suits come in as three further weights: with nobs, with a flush, with both. All weights are sums
-of products of the opponents' frequencies, whole numbers where those are, and exact below 2**53.
+Other players' cards are counted by ranks (a "combination") and the starter by rank, so that one table of
+points serves every hand. Suits give three further weights: with nobs, with a flush, with both. All weights
+are sums of products of the opponents' frequencies. They are integers if the frequencies are, and exact below
+2**53.
 """
 
 from functools import cache
@@ -18,16 +19,15 @@ from fifteentwo.fast.show import rank_points
 Floats = NDArray[np.float64]
 
 PAIR_INDEX = with_one_more(2)
-"""(13, 13): the number of two ranks in either order."""
+"""(13, 13) the number of two ranks in either order."""
 
 
 class CribWeights(NamedTuple):
-    """Weights of the others' cards (m combinations) and the starter's rank, for n hands.
+    """Weights of the other cards (m combinations) and the starter's rank, for n hands.
 
-    plain: (n, m, 13), all of them. nobs: (n, m, 13), those in which others' jack makes nobs.
-    held_nobs: (n, 4, m, 13), those that make nobs if one's own jack of the suit lies in the crib.
-    flush: (n, 4, m, 13), those whose cards and starter are all of the suit.
-    flush_nobs: (n, 4, m, 13), flushes of the suit that hold its jack.
+    plain: (n, m, 13) of all. nobs: (n, m, 13) with nobs by another player's jack. held_nobs: (n, 4, m, 13)
+    with nobs if the own jack of the suit is in the crib. flush: (n, 4, m, 13) with cards and starter all of
+    the suit. flush_nobs: (n, 4, m, 13) flushes of the suit that contain its jack.
     """
 
     plain: Floats
@@ -38,17 +38,17 @@ class CribWeights(NamedTuple):
 
 
 def unseen(held: Cards) -> Floats:
-    """1 for each card not held. held: (n, k); returns: (n, 13, 4)."""
+    """Return (n, 13, 4) 1 for each card not held. held: (n, k)."""
     left = np.ones((len(held), 52))
     np.put_along_axis(left, held.astype(np.intp), 0.0, axis=1)
     return left.reshape(len(held), 13, 4)
 
 
 def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
-    """Two cards discarded by one opponent.
+    """Return the weights for two cards discarded by one opponent.
 
-    left: (n, 13, 4) unseen cards. chart: (13, 13), how often a particular two cards are discarded: of one
-    suit at [lower rank, higher rank], of two suits at [higher, lower] and, for pairs, on the diagonal.
+    left: (n, 13, 4) unseen cards. chart: (13, 13) frequency of two particular cards: of one suit at [lower
+    rank, higher rank]; of two suits at [higher, lower] and, for pairs, on the diagonal.
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
@@ -59,7 +59,7 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
     starters = left.copy()
     starters[:, JACK] = 0.0
     jacks = left[:, JACK]
-    # With the jack of each suit: the other card's rank by suit alike or not.
+    # With the jack of each suit: the rank of the other card, of the same suit or not.
     other_mixed = mixed[JACK][:, None] * (ranks[:, :, None] - left)
     other_suited = suited[JACK][:, None] * left
     with_jack = (jacks[:, None, :] * (other_mixed + other_suited)) @ starters.transpose(0, 2, 1)
@@ -80,16 +80,16 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
 
 
 def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
-    """Three cards discarded one each by other players, or dealt to the crib.
+    """Return the weights for three cards, each discarded by another player or dealt to the crib.
 
-    left: (n, 13, 4) unseen cards. weights: (455,), how often a particular three cards of these ranks.
+    left: (n, 13, 4) unseen cards. weights: (455,) frequency of three particular cards of these ranks.
     """
     ranks = left.sum(axis=2)
     by_combination = _ways(ranks, TRIPLES) * weights
     plain = by_combination[:, :, None] * (ranks[:, None, :] - copies(3))
     starters = left.copy()
     starters[:, JACK] = 0.0
-    # Suits have no weight here, so among the starters of a rank every suit is as likely.
+    # Suits have no weight here, so every suit of a starter's rank is equally likely.
     chance = starters.transpose(0, 2, 1) / np.maximum(ranks, 1)[:, None, :]
     held_nobs = plain[:, None] * chance[:, :, None, :]
 
@@ -115,10 +115,9 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
 
 
 def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """The totals of `pair_crib_weights` without its arrays, where only means are wanted.
+    """Return the totals of `pair_crib_weights` without its arrays, for means only.
 
-    returns: weights discarded (n,), plain (n, 91 * 13), the sums of nobs (n,), held_nobs (n, 4), flush (n,
-    4).
+    returns: weights discarded (n,), plain (n, 91 * 13), sums of nobs (n,), held_nobs (n, 4), flush (n, 4).
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
@@ -143,7 +142,7 @@ def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floa
 
 @cache
 def pair_crib_points() -> Cards:
-    """Points of a crib by ranks: (91, 91 * 13) uint8; own two, the others' two and the starter."""
+    """Return (91, 91 * 13) uint8 points of a crib by ranks: own two, the other two and the starter."""
     digits = rank_points(5).reshape((13,) * 5)
     own, others = PAIRS[:, None, None], PAIRS[None, :, None]
     return digits[own[..., 0], own[..., 1], others[..., 0], others[..., 1], np.arange(13)].reshape(91, -1)
@@ -151,21 +150,21 @@ def pair_crib_points() -> Cards:
 
 @cache
 def triple_crib_points() -> Cards:
-    """Points of a crib by ranks: (13, 455 * 13) uint8; own card, the others' three and the starter."""
+    """Return (13, 455 * 13) uint8 points of a crib by ranks: own card, the other three and the starter."""
     digits = rank_points(5).reshape((13,) * 5)
     own, others = np.arange(13)[:, None, None], TRIPLES[None, :, None]
     return digits[own, others[..., 0], others[..., 1], others[..., 2], np.arange(13)].reshape(13, -1)
 
 
 def _suited_and_mixed(chart: Floats) -> tuple[Floats, Floats]:
-    """Frequencies of a particular two cards of one suit and of two, each (13, 13) and symmetrical."""
+    """Return frequencies of two particular cards of one suit and of two, (13, 13) and symmetrical."""
     suited = np.triu(chart, 1)
     mixed = np.tril(chart)
     return suited + suited.T, mixed + np.tril(chart, -1).T
 
 
 def _pair_weights(ranks: Floats, in_suit: Floats, suited: Floats, mixed: Floats) -> Floats:
-    """The weight of all unseen twos of each combination. in_suit: (n, 91), how many are of one suit."""
+    """Return the weight of all unseen pairs of each combination. in_suit: (n, 91) pairs of one suit."""
     low, high = PAIRS.T
     same = low == high
     in_suit = np.where(same, 0.0, in_suit)
@@ -175,7 +174,7 @@ def _pair_weights(ranks: Floats, in_suit: Floats, suited: Floats, mixed: Floats)
 
 
 def _pairs_using(left: Floats, ranks: Floats, suited: Floats, mixed: Floats) -> Floats:
-    """The weight of the twos of each combination that use a given card: (n, 4, 91, 13)."""
+    """Return (n, 4, 91, 13) weights of the pairs of each combination that contain a given card."""
     low, high = PAIRS.T
     of_suit = left.transpose(0, 2, 1)[:, :, None, :]
     with_other = suited * of_suit + mixed * (ranks[:, None, None, :] - of_suit)
@@ -187,7 +186,7 @@ def _pairs_using(left: Floats, ranks: Floats, suited: Floats, mixed: Floats) -> 
 
 
 def _ways(ranks: Floats, combination: NDArray[np.int64]) -> Floats:
-    """In how many ways the cards of each combination can be chosen. ranks: (n, 13) cards left."""
+    """Return the number of ways to choose the cards of each combination. ranks: (n, 13) cards left."""
     chosen = np.ones((len(ranks), len(combination)))
     for place in range(combination.shape[1]):
         rank = combination[:, place]

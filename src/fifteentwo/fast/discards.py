@@ -1,8 +1,8 @@
-"""Every way to discard of many hands: what the kept cards make, and the crib (R39–R41, R80–R90).
+"""All discards of many hands: points of the kept cards, and the crib (R39–R41, R80–R90).
 
-The ways stand in the order of `itertools.combinations(range(size), discarded)`: for six cards 15, the first
-of them discarding cards 0 and 1. Everything is NumPy: nothing here waits for a compiler. `workers` above 1
-splits the rows among so many processes; a script that asks for them needs `if __name__ == "__main__":`.
+Discards are in the order of `itertools.combinations(range(size), discarded)`: 15 for six cards, the first of
+cards 0 and 1. Everything uses NumPy, so nothing waits for a compiler. `workers` above 1 splits the rows among
+processes; a script that uses it needs `if __name__ == "__main__":`.
 """
 
 from collections.abc import Callable
@@ -35,30 +35,30 @@ if TYPE_CHECKING:
 
 Places = NDArray[np.intp]
 ByPoints = tuple[Places, Places, Cards]
-"""The cells of a table of points in order of points, where each number of points begins, and the numbers."""
+"""Cells of a table sorted by points, the start of each number of points, and these numbers."""
 
 UNIFORM: Floats = np.ones((13, 13))
-"""The chart of an opponent who discards any two cards as often as any other."""
+"""The chart of an opponent whose discards are all equally likely."""
 UNIFORM_SINGLES: Floats = np.ones(len(TRIPLES))
 UNIFORM.setflags(write=False)
 UNIFORM_SINGLES.setflags(write=False)
 SIZES = {2: (6, 5, 4, 3, 2), 1: (5, 4, 3, 2, 1)}
-"""Cards in a hand, by how many are discarded."""
+"""Sizes of hands by number of discarded cards."""
 
 
 @cache
 def ways(size: int, discarded: int) -> tuple[Places, Places]:
-    """The ways to discard: which places of the hand go, (w, discarded), and which are kept, (w, the rest)."""
+    """Return the discards: indexes of discarded cards, (w, discarded), and of kept ones, (w, the rest)."""
     gone = list(combinations(range(size), discarded))
     kept = [[place for place in range(size) if place not in chosen] for chosen in gone]
     return np.array(gone, np.intp), np.array(kept, np.intp).reshape(len(gone), size - discarded)
 
 
 def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
-    """How many unseen starters bring the kept cards to each number of points.
+    """Return the numbers of unseen starters that give the kept cards each number of points.
 
-    hands: (n, size) cards, of which `discarded` go; three or four must stay.
-    returns: (n, w, 30) int64; each row of 30 sums to 52 - size. About 15 µs a hand.
+    hands: (n, size) cards, of which `discarded` are discarded; three or four must remain. returns: (n, w, 30)
+    int64; each row of 30 sums to 52 - size. About 15 µs a hand.
     """
     rows = _checked_kept(hands, discarded)
     if workers > 1:
@@ -67,7 +67,7 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
     def part(held: Cards) -> NDArray[np.int64]:
         made = _kept_points(held, discarded)
         number = made.shape[0] * made.shape[1]
-        # Starters that are held have 31 points here, and are dropped.
+        # Cards in the hand cannot be starters: they have 31 points here and are dropped.
         places = made.reshape(number, 52) + (np.arange(number) * 32)[:, None]
         counted = np.bincount(places.ravel(), minlength=number * 32).reshape(*made.shape[:2], 32)
         return counted[..., : MOST_POINTS + 1]
@@ -76,7 +76,7 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
 
 
 def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
-    """The points of the kept cards over all unseen starters: (n, w) int64, to be divided by 52 - size."""
+    """Return (n, w) int64 sums of points of the kept cards over all unseen starters, 52 - size of them."""
     rows = _checked_kept(hands, discarded)
     if workers > 1:
         return _spread(kept_sums, rows, workers, discarded)
@@ -90,12 +90,12 @@ def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDAr
 
 
 def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> tuple[Floats, Floats]:
-    """The crib's points summed over every discard of one opponent and every starter, by weight.
+    """Return the crib's points, summed by weight over all discards of one opponent and all starters.
 
-    hands: (n, size) cards, two of which are discarded; all are known to be elsewhere.
-    chart: (13, 13) frequencies as `pair_crib_weights` takes them; whole numbers give whole sums, exact
-    below 2**53. returns: sums (n, w) and the weight of all cases (n,); their quotient is the mean.
-    With six cards and UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
+    hands: (n, size) cards, two of which are discarded; the crib has no others of them. chart: (13, 13)
+    frequencies as for `pair_crib_weights`; integers give integer sums, exact below 2**53. returns: sums (n,
+    w) and the weight of all cases (n,); their quotient is the mean. With six cards and UNIFORM the weight is
+    46 * 990 = 45,540. About 20 µs a hand.
     """
     rows = _checked(hands, 2)
     frequencies = _chart(chart)
@@ -110,7 +110,7 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
         ranks, suits = held >> 2, held & 3
         one, other = gone.T
         own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
-        # Not `@`: threads of a BLAS would compete with other processes for the cores.
+        # `@` would start BLAS threads, which compete with other processes for the cores.
         sums = np.einsum("nwc,nc->nw", _pair_points()[own], plain)
         sums += nobs[:, None]
         nobs_by_card = np.where(ranks == JACK, np.take_along_axis(held_nobs, suits.astype(np.intp), 1), 0.0)
@@ -124,9 +124,9 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
 
 
 def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> Floats:
-    """The weight with which the crib makes each number of points, for each way to discard two cards.
+    """Return (n, w, 30) float64 weights with which the crib makes each number of points.
 
-    As `crib_sums`, but the whole distribution: (n, w, 30) float64. About 0.2 ms a hand.
+    Discards are of two cards; `crib_sums` returns the sums. About 0.2 ms a hand.
     """
     rows = _checked(hands, 2)
     frequencies = _chart(chart)
@@ -142,10 +142,10 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
 def crib_counts_of_singles(
     hands: ArrayLike, weights: Floats = UNIFORM_SINGLES, *, workers: int = 1
 ) -> Floats:
-    """The same where one card is discarded and three others, one each, come from elsewhere (R40, R41).
+    """Return the weights of the crib's points if one card is discarded (R40, R41).
 
-    hands: (n, size) cards. weights: (455,), how often three particular cards of the ranks in TRIPLES.
-    returns: (n, size, 30) float64, weights by points. About 1 ms a hand.
+    Three other cards come from elsewhere. hands: (n, size) cards. weights: (455,) frequency of three
+    particular cards of the ranks in TRIPLES. returns: (n, size, 30) float64. About 1 ms a hand.
     """
     rows = _checked(hands, 1)
     given = np.asarray(weights, np.float64)
@@ -162,7 +162,7 @@ def crib_counts_of_singles(
 
 
 def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
-    """Weights of three others' cards from how often a particular card of each rank is discarded.
+    """Return weights of the three other cards, from the frequency with which each rank is discarded.
 
     frequencies: (13,). dealt_to_crib: one of the three was dealt to the crib, not chosen (R35).
     """
@@ -177,7 +177,7 @@ def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
 
 
 def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:
-    """Points of each kept hand under each of the 52 cards; 31 under a card that is held. (n, w, 52)."""
+    """Return (n, w, 52) points of each kept hand with each card as starter; 31 for cards in the hand."""
     _, kept = ways(held.shape[1], discarded)
     size = kept.shape[1]
     hands = held[:, kept]
@@ -209,7 +209,7 @@ def _single_counts(held: Cards, weights: CribWeights) -> Floats:
 
 
 def _jacks(ranks: Places, suits: Places) -> NDArray[np.bool_]:
-    """Whether each card is the jack of each suit: (n, size, 4)."""
+    """Return (n, size, 4) whether each card is the jack of each suit."""
     jacks: NDArray[np.bool_] = (ranks == JACK)[..., None] & (suits[..., None] == np.arange(4))
     return jacks
 
@@ -221,13 +221,13 @@ def _counts(
     weights: CribWeights,
     table: Callable[[int], ByPoints],
 ) -> Floats:
-    """Sort the weights of all ways of n hands by points, ways with the same ranks discarded together.
+    """Sort the weights of all discards of n hands by points; discards of equal ranks share their work.
 
-    own: (n, w), the ranks discarded as a place in the table. jack: (n, w, 4), whether the jack of each suit
-    is discarded. flush_suit: (n, w), the suit of all that is discarded, or -1. returns: (n, w, 30).
+    own: (n, w), the discarded ranks as an index of the table. jack: (n, w, 4), whether the jack of each suit
+    is discarded. flush_suit: (n, w), the suit of all discarded cards, or -1. returns: (n, w, 30).
     """
     counted = np.zeros((*own.shape, MOST_POINTS + 1))
-    # Not np.unique, which loads masked arrays first: a tenth of what one hand takes.
+    # np.unique would import masked arrays first, a tenth of the time of one hand.
     for ranks in np.flatnonzero(np.bincount(own.ravel())).tolist():
         points = table(ranks)
         row, way = np.nonzero(own == ranks)
@@ -253,7 +253,7 @@ def _counts(
 
 
 def _by_points(weights: Floats, table: ByPoints) -> Floats:
-    """Sum the weights of equal points. weights: (r, m, 13); returns: (r, 30)."""
+    """Return (r, 30) sums of the weights of equal points. weights: (r, m, 13)."""
     cells, begins, points = table
     counted = np.zeros((len(weights), MOST_POINTS + 1))
     ordered = np.take(weights.reshape(len(weights), -1), cells, axis=1)
@@ -309,7 +309,7 @@ def _in_parts(
     dtype: type[np.generic],
     size: int = 64,
 ) -> NDArray[Any]:
-    """`part` of so many rows at a time, that its arrays stay small."""
+    """Call `part` for a limited number of rows at a time, so that its arrays stay small."""
     whole = np.empty((len(rows), *shape), dtype)
     for start in range(0, len(rows), size):
         whole[start : start + size] = part(rows[start : start + size])
@@ -317,10 +317,9 @@ def _in_parts(
 
 
 def _spread(work: Callable[..., NDArray[Any]], rows: Cards, workers: int, *given: Any) -> NDArray[Any]:
-    """The rows shared among processes: NumPy's many small steps would wait for each other in threads.
+    """Split the rows among processes, because threads would serialise NumPy's many small steps.
 
-    Results come back in one file, each part written where it belongs: through pipes they would take a tenth
-    as long again as the work.
+    Results are returned in one file, each part written to its place; pipes would add a tenth of the time.
     """
     nothing = work(rows[:0], *given)
     row = nothing.itemsize * int(np.prod(nothing.shape[1:]))
@@ -351,8 +350,8 @@ def _write_part(place: Path, begin: int, work: Callable[..., NDArray[Any]], rows
 
 @cache
 def _processes(workers: int) -> "WorkerPool":
-    """Started at first use, in about half a second, and kept: a program that asks for workers asks again."""
-    # One hand does not wait until Python has loaded what processes need.
+    """Return the worker processes, started at first use in about half a second and then reused."""
+    # Imported here, because one hand does not need processes.
     from fifteentwo.processes import WorkerPool
 
     return WorkerPool(workers)

@@ -1,6 +1,6 @@
-"""The one count of five-card cribbage (R102) by the fast rules: three ranks a side, 0–12, the pone leads.
+"""The single count of five-card cribbage (R102) by the fast rules: three ranks a side, 0–12, the pone leads.
 
-Each side plays at most two cards of its choice; the last is forced.
+Each side chooses at most two cards; the last is forced.
 """
 
 from typing import Any
@@ -11,23 +11,23 @@ from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
 
 @kernel
 def fitting(count: int) -> int:
-    """How many ranks fit on a count: the lowest so many."""
+    """Return how many ranks, the lowest ones, fit on a count."""
     return 13 if count <= LIMIT - 10 else LIMIT - count
 
 
 @kernel
 def pair_place(low: int, high: int, ranks: int) -> int:
-    """The place of two different ranks among all pairs of the lowest so many."""
+    """Return the index of two different ranks among all pairs of the lowest `ranks` ranks."""
     return low * (2 * ranks - low - 1) // 2 + high - low - 1
 
 
 @kernel
 def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tuple[int, int, int]:
-    """Play the last card of each side as far as it fits, the pone on turn; `pile` is written.
+    """Play the last card of each side if it fits, the pone on turn; `pile` is written.
 
-    end: cards in `pile`, all of this count. pone, dealer: ranks, -1 for no card. latest: 1 if the pone played
-    the last card of the pile, -1 if the dealer did. Returns the points of the pone's card, those of the
-    dealer's, and the point for the last card: 1 for the pone, -1 for the dealer, 0 at 31.
+    end: number of cards in `pile`, all of this count. pone, dealer: ranks, -1 for no card. latest: 1 if the
+    pone played the last card of the pile, -1 if the dealer did. Return the points of the pone's card, of the
+    dealer's card, and for last card: 1 for the pone, -1 for the dealer, 0 at 31.
     """
     count, by_pone, by_dealer = 0, 0, 0
     for at in range(end):
@@ -49,7 +49,7 @@ def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tu
 
 @kernel
 def after_third(pile: Any, count: int, third: int, stays: int, last: int) -> int:
-    """Net points of the pone from the dealer's second card on, the last two known; `pile` is written."""
+    """Return net points of the pone from the dealer's second card on, the last two known; write `pile`."""
     pile[3] = third
     by_pone, by_dealer, last_card = end_of_count(pile, 4, last, stays, -1)
     return by_pone - by_dealer + last_card - card_points(pile, 0, 4, count + value_of(third))
@@ -57,6 +57,6 @@ def after_third(pile: Any, count: int, third: int, stays: int, last: int) -> int
 
 @kernel
 def after_go(pile: Any, last: int) -> int:
-    """Points of the pone where the dealer has to go after three cards; `pile` is written."""
+    """Return points of the pone if the dealer says go after three cards; `pile` is written."""
     by_pone, _, last_card = end_of_count(pile, 3, last, -1, 1)
     return by_pone + last_card

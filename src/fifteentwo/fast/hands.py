@@ -1,7 +1,7 @@
 """Hands of one to four ranks by number: multisets of ranks 0–12 in the order of combinations.
 
-A hand's number is its place among all hands of its size: 13 of one card, 91 of two, 455 of three, 1,820 of
-four. Suits play no part.
+A hand's number is its index among all hands of its size: 13 of one card, 91 of two, 455 of three, 1,820 of
+four. Suits do not matter.
 """
 
 from functools import cache
@@ -13,23 +13,23 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 
 SIZES = np.array([1, 13, 91, 455, 1820], dtype=np.int64)
-"""How many hands there are of so many ranks."""
+"""Numbers of hands with 0 to 4 ranks."""
 
 
 @cache
 def hands(size: int) -> tuple[tuple[int, ...], ...]:
-    """Every hand of so many ranks, each in ascending order."""
+    """Return every hand of a size, each in ascending order."""
     return tuple(combinations_with_replacement(range(13), size))
 
 
 @cache
 def place(size: int) -> dict[tuple[int, ...], int]:
-    """The number of each hand, by its ranks in ascending order."""
+    """Return the number of each hand, by its ranks in ascending order."""
     return {hand: at for at, hand in enumerate(hands(size))}
 
 
 PAIRS: Ints = np.array(hands(2), dtype=np.int64)
-"""(91, 2) two ranks, the lower first."""
+"""(91, 2) every two ranks, the lower first."""
 TRIPLES: Ints = np.array(hands(3), dtype=np.int64)
 """(455, 3)."""
 FOURS: Ints = np.array(hands(4), dtype=np.int64)
@@ -38,7 +38,7 @@ FOURS: Ints = np.array(hands(4), dtype=np.int64)
 
 @cache
 def with_one_more(size: int) -> Ints:
-    """(13, rests): the hand of `size` cards that a rank and a rest of one card fewer make."""
+    """Return (13, rests) numbers of the hand of `size` cards made of a rank and a rest of one card fewer."""
     return np.array(
         [[place(size)[tuple(sorted((*rest, rank)))] for rest in hands(size - 1)] for rank in range(13)],
         dtype=np.int64,
@@ -50,7 +50,7 @@ UP2, UP3, UP4 = with_one_more(2), with_one_more(3), with_one_more(4)
 
 @cache
 def up() -> Ints:
-    """(5, 13, 455): `with_one_more` by the hand's size, filled up with 0."""
+    """Return (5, 13, 455) `with_one_more` by the hand's size, padded with 0."""
     table = np.zeros((5, 13, 455), np.int64)
     for size in range(1, 5):
         table[size, :, : SIZES[size - 1]] = with_one_more(size)
@@ -59,7 +59,7 @@ def up() -> Ints:
 
 @cache
 def without(size: int) -> Ints:
-    """(hands, 13): the hand that is left when this rank is played, -1 where it is not held."""
+    """Return (hands, 13) numbers of the hand without a card of each rank, -1 if it has none."""
     left = np.full((len(hands(size)), 13), -1, np.int64)
     for rank in range(13):
         left[with_one_more(size)[rank], rank] = np.arange(SIZES[size - 1])
@@ -68,13 +68,13 @@ def without(size: int) -> Ints:
 
 @cache
 def copies(size: int) -> Ints:
-    """(hands, 13): how many cards of each rank are in each hand."""
+    """Return (hands, 13) numbers of cards of each rank in each hand."""
     return np.array([[hand.count(rank) for rank in range(13)] for hand in hands(size)], np.int64)
 
 
 @cache
 def number_by_digits(size: int) -> Ints:
-    """(13**size,): the number of the hand whose ascending ranks are these digits to the base 13; else -1."""
+    """Return (13**size,) hand numbers by ascending ranks as digits to base 13; -1 for other digits."""
     table = np.full(13**size, -1, np.int64)
     table[np.array(hands(size)) @ 13 ** np.arange(size - 1, -1, -1)] = np.arange(SIZES[size])
     return table

@@ -1,6 +1,6 @@
-"""The layout of cards in arrays, and the checks every array goes through.
+"""The layout of cards in arrays, and the checks of every array.
 
-A card is 4 * rank + suit with rank 0 (ace) to 12 (king) and suit 0–3 in the order S H D C.
+A card is 4 * rank + suit, with rank 0 (ace) to 12 (king) and suit 0–3 in the order S H D C.
 """
 
 from typing import Any
@@ -23,15 +23,15 @@ SUIT_LETTERS = "SHDC"
 
 
 def name(card: int) -> str:
-    """A card's text: name(17) is "5H"."""
+    """Return the text of a card, for example "5H" for 17."""
     return RANK_LETTERS[card >> 2] + SUIT_LETTERS[card & 3]
 
 
 def as_records(*named: Any) -> Any:
-    """Named tuples of arrays and numbers, each in one piece of memory, its fields by name as before.
+    """Return named tuples of arrays and numbers as records: fields by name, in one piece of memory each.
 
-    Compiled, a record is passed on as one address; a tuple of arrays is taken apart, counted in and out at
-    each call, which takes more than half of all time in kernels as short as these. Without numba, the tuples.
+    Numba passes a record as one address. It takes a tuple of arrays apart and counts references at each call,
+    which would take more than half of the time of short kernels. Without numba, return the tuples.
     """
     if not has_numba():
         return named
@@ -44,10 +44,10 @@ def as_records(*named: Any) -> Any:
 
 
 def card_rows(given: ArrayLike, what: str, widths: tuple[int, ...], *, look: bool = True) -> Cards:
-    """Rows of cards as (n, width) uint8, contiguous; ValueError naming the first row that is none.
+    """Return rows of cards as (n, width) uint8, contiguous; ValueError names the first invalid row.
 
-    given: (n, width) of any integer type. Anything empty becomes (0, widths[0]). Repeats are not looked for;
-    without `look` neither are numbers past 51 in an array that is uint8 already.
+    given: (n, width) of any integer type. Empty input becomes (0, widths[0]). Repeated cards are not checked;
+    without `look`, uint8 numbers past 51 are not checked either.
     """
     rows = _whole_numbers(given, what)
     if rows.size == 0:
@@ -60,7 +60,7 @@ def card_rows(given: ArrayLike, what: str, widths: tuple[int, ...], *, look: boo
 
 
 def card_column(given: ArrayLike, what: str, length: int, *, look: bool = True) -> Cards:
-    """One card a row as (length,) uint8, contiguous; ValueError naming the first row that is none."""
+    """Return one card a row as (length,) uint8, contiguous; ValueError names the first invalid row."""
     column = _whole_numbers(given, what)
     if column.size == 0 and length == 0:
         return np.empty(0, np.uint8)
@@ -72,7 +72,7 @@ def card_column(given: ArrayLike, what: str, length: int, *, look: bool = True) 
 
 
 def refuse_repeats(rows: Cards, what: str) -> None:
-    """ValueError naming the first row with a card twice. rows: (n, k) cards. Cost: n * k."""
+    """Raise ValueError naming the first row with a card twice. rows: (n, k) cards. Cost: n * k."""
     row = first_repeat(rows)
     if row >= 0:
         ordered = np.sort(rows[row])
@@ -81,7 +81,7 @@ def refuse_repeats(rows: Cards, what: str) -> None:
 
 
 def first_repeat(rows: Cards) -> int:
-    """The first row with a card twice, or -1."""
+    """Return the first row with a card twice, or -1."""
     seen = np.zeros(len(rows), np.uint64)
     twice = np.zeros(len(rows), np.uint64)
     for column in range(rows.shape[1]):
@@ -100,7 +100,7 @@ def _whole_numbers(given: ArrayLike, what: str) -> NDArray[np.integer[Any]]:
 
 
 def in_range(array: NDArray[np.integer[Any]], what: str) -> Cards:
-    """The array as uint8, contiguous; ValueError naming the first row with a number that is no card."""
+    """Return the array as uint8, contiguous; ValueError names the first row with an invalid card."""
     if int(array.max()) > 51 or (array.dtype.kind == "i" and int(array.min()) < 0):
         wrong = (array < 0) | (array > 51)
         row = int(np.flatnonzero(wrong.reshape(len(array), -1).any(axis=1))[0])

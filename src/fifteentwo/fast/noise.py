@@ -1,11 +1,11 @@
-"""How far an opponent is believed to play by no plan: ε-noise on every hand it keeps and card it plays.
+"""ε-noise: how often an opponent is assumed to keep hands and play cards without a plan.
 
-Chosen, not measured. Without noise a card that no model plays would rule out every hand.
+Chosen, not measured. Without noise, a card that no model plays would exclude every hand.
 """
 
 SELDOM = 0.001
-"""Of the strategies that ship, for figures that assume the equilibrium."""
+"""Noise of the stored strategies, for figures that assume the equilibrium."""
 SOMETIMES = 0.03
-"""Of people at a table for two with six cards: `master` plays by it, and played cards are weighed by it."""
+"""Noise of people in six-card games of two: for `master`, and for the probability of cards already played."""
 OFTEN = 0.1
-"""In the variants that are not solved, where hands and cards are judged as a club player reckons."""
+"""Noise in unsolved variants, in which hands and cards are judged by club play."""

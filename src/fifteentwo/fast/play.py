@@ -1,8 +1,8 @@
-"""Pegging by the fast rules: which cards fit, whose turn it is, when a count ends, what a card scores.
+"""Pegging by the fast rules: cards that fit, whose turn it is, ends of counts, scores.
 
 Ranks are 0–12 (ace low); `pile` holds the ranks played, pile[start:end] those of the running count. `Turn`,
-`after_card` and `after_go` serve any number of seats. Two players with six cards, sides 0 pone and 1 dealer,
-keep all that both know of the pegging in an array `public`: see the places below.
+`after_card` and `after_go` serve any number of seats. For two players with six cards, sides 0 pone and 1
+dealer, the array `public` holds the public state; its indexes are below.
 """
 
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from fifteentwo.fast.compiled import kernel
 
 TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, PLAYED, PLACES = range(11)
-"""Places of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go, who
-played last, the history in base 15, the first two ranks, how many cards are played."""
+"""Indexes of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go,
+side that played last, history in base 15, first two ranks, number of cards played."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
-"""From here on: cards played of each rank, what each side's goes showed, cards held by each side."""
+"""First indexes of: cards played of each rank, what each side's goes showed, cards held by each side."""
 WIDTH = PLACES + 17
 LIMIT = 31
 """The highest count (R53)."""
@@ -21,19 +21,19 @@ LIMIT = 31
 
 @kernel
 def value_of(rank: int) -> int:
-    """Counting value of a rank 0–12 (R7)."""
+    """Return the counting value of a rank 0–12 (R7)."""
     return rank + 1 if rank < 9 else 10
 
 
 @kernel
 def playable(count: Any, value: Any) -> Any:
-    """Whether a card of this counting value may be played on a count (R53). Takes arrays too."""
+    """Return whether a card of this counting value may be played on a count (R53). Accepts arrays."""
     return count + value <= LIMIT
 
 
 @kernel
 def card_points(pile: Any, start: int, end: int, count: int) -> int:
-    """Points of the last card of pile[start:end] at `count` (R59, R68–R75)."""
+    """Return the points of the last card of pile[start:end] at `count` (R59, R68–R75)."""
     points = 2 if count == 15 or count == LIMIT else 0
     top = pile[end - 1]
     size = end - start
@@ -65,7 +65,7 @@ def card_points(pile: Any, start: int, end: int, count: int) -> int:
 
 
 class Turn(NamedTuple):
-    """Whose turn it is, and the running count: its total, its ranks `pile[start:end]`. Numbers, or arrays."""
+    """The seat on turn and the running count: its total, its ranks `pile[start:end]`. Numbers or arrays."""
 
     seat: Any
     total: Any
@@ -79,13 +79,13 @@ class Turn(NamedTuple):
 
 @kernel
 def pick(first: Any, one: Any, other: Any) -> Any:
-    """`one` where `first` is true, else `other`. Takes arrays too."""
+    """Return `one` if `first` is true, otherwise `other`. Accepts arrays."""
     return other + (one - other) * first
 
 
 @kernel
 def next_seat(seats: int, able: Any, seat: Any) -> Any:
-    """The next seat clockwise whose bit is in `able`; `seat` itself where no other is. Takes arrays too."""
+    """Return the next seat clockwise whose bit is in `able`; `seat` if there is no other. Accepts arrays."""
     found = seat
     for step in range(seats - 1, 0, -1):
         other = seat + step - seats * (seat + step >= seats)
@@ -95,9 +95,9 @@ def next_seat(seats: int, able: Any, seat: Any) -> Any:
 
 @kernel
 def after_card(seats: int, now: Turn, value: Any, holding: Any) -> Turn:
-    """The turn after a card of this value; `holding`: bits of the seats that still hold cards (R53–R66).
+    """Return the turn after a card of this value (R53–R66). Accepts arrays.
 
-    Takes arrays too.
+    holding: bits of the seats that still hold cards.
     """
     total = now.total + value
     goes_on = total < LIMIT
@@ -108,9 +108,9 @@ def after_card(seats: int, now: Turn, value: Any, holding: Any) -> Turn:
 
 @kernel
 def after_go(seats: int, now: Turn, holding: Any) -> Turn:
-    """The turn after a go; `holding`: bits of the seats that hold cards (R57–R59). Takes arrays too.
+    """Return the turn after a go; `holding`: bits of the seats that hold cards (R57–R59). Accepts arrays.
 
-    The total is 0 where the go has ended the count: then a point goes to the seat that played last.
+    The total is 0 if the go has ended the count; then the seat that played last scores a point.
     """
     gone = now.gone | 1 << now.seat
     able = holding & ~gone
@@ -123,13 +123,13 @@ def after_go(seats: int, now: Turn, holding: Any) -> Turn:
 
 @kernel
 def turn_of(public: Any) -> Turn:
-    """Whose turn it is in a public play, or in each of its columns."""
+    """Return the turn of a public play, or of each of its columns."""
     return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
 
 
 @kernel
 def holding(first: Any, second: Any) -> Any:
-    """Bits of the sides that hold cards, by how many each holds. Takes arrays too."""
+    """Return bits of the sides that hold cards, from their numbers of cards. Accepts arrays."""
     return (first > 0) + 2 * (second > 0)
 
 
@@ -144,7 +144,7 @@ def write_turn(then: Any, now: Turn) -> None:
 
 @kernel
 def play_rank(public: Any, then: Any, rank: int) -> None:
-    """Write the public state after the side on turn has played this rank (R53–R66)."""
+    """Write the public state after the side on turn plays this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = public[place]
     then[SEEN + rank] += 1
@@ -160,7 +160,10 @@ def play_rank(public: Any, then: Any, rank: int) -> None:
 
 @kernel
 def go(public: Any, then: Any) -> int:
-    """Write the public state after a go; whether it ended the count, a point to who played last (R57–R59)."""
+    """Write the public state after a go.
+
+    Return whether it ended the count, with a point for last card (R57–R59).
+    """
     for place in range(WIDTH):
         then[place] = public[place]
     turn = public[TURN]
@@ -201,19 +204,19 @@ def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores
 
 
 class Alone(NamedTuple):
-    """How a side best plays on, the other being out of cards."""
+    """The best play of a side whose opponent has no cards."""
 
     points: int
-    """Of the side alone, last cards included."""
+    """Points of that side, last cards included."""
     needs_go: int
-    """1 where no card fits at first, so that the other side has the last card of this count."""
+    """1 if no card fits at first, so that the other side has last card of this count."""
     first: int
-    """The rank to play first, the lowest where several do as well."""
+    """The rank to play first, the lowest of several equally good ones."""
 
 
 @kernel
 def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> Alone:
-    """The most points from ascending cards[:size], one to four, against an empty hand that played last.
+    """Return the most points of ascending cards[:size] (one to four) against an empty hand that played last.
 
     Every order is tried. `pile` is written past `end`.
     """
@@ -262,9 +265,11 @@ def card_alone(public: Any, pile: Any, cards: Any) -> int:
 def points_in_order(
     pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int, one_count: bool
 ) -> int:
-    """Points of cards[:size] played alone in one of their orders (0 to size! - 1); -1 where a go would lie.
+    """Return points of cards[:size] played alone in one of their orders (0 to size! - 1).
 
-    one_count: to the end of this count only.
+    -1 if it contains a go.
+
+    one_count: only to the end of this count.
     """
     held = (1 << size) - 1
     orders = 1

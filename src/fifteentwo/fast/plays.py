@@ -1,7 +1,7 @@
-"""Many public plays of two at once, as arrays: what `fast.play` says of one play, without its kernels.
+"""Many public plays of two players at once, as arrays: `fast.play` without its kernels.
 
-Each row of `public` and `pile` is one play as `fast.play` keeps it. This is for Python without numba, where
-an array of ten thousand plays costs little more than one play does in a loop.
+Each row of `public` and `pile` is one play of `fast.play`. For Python without numba: an array of ten thousand
+plays takes little longer than one play takes in a loop.
 """
 
 from functools import cache
@@ -44,7 +44,7 @@ BITS: npt.NDArray[np.int16] = (1 << np.arange(13)).astype(np.int16)
 
 
 def _consecutive() -> npt.NDArray[np.int8]:
-    """(8192,): how many ranks a set of ranks, as bits, has if they follow each other; else 0."""
+    """Return (8192,) numbers of ranks of a set, as bits, if they are consecutive, otherwise 0."""
     lengths = np.zeros(1 << 13, np.int8)
     for low in range(13):
         for length in range(1, 14 - low):
@@ -56,7 +56,7 @@ CONSECUTIVE = _consecutive()
 SPREAD = np.array(
     [max(bits.bit_length() - 1, 0) - ((bits & -bits).bit_length() - 1) for bits in range(1 << 13)]
 )
-"""(8192,): from the lowest to the highest rank of a set, as bits."""
+"""(8192,) distance from the lowest to the highest rank of a set, as bits."""
 
 
 class Plays(NamedTuple):
@@ -69,18 +69,18 @@ class Plays(NamedTuple):
 
 
 def of(plays: Plays, rows: Ints) -> Plays:
-    """These of the plays, in this order."""
+    """Return some plays, in the order of `rows`."""
     return Plays(plays.public[rows], plays.pile[rows])
 
 
 def fits(plays: Plays) -> npt.NDArray[np.bool_]:
-    """(plays, 13): whether a card of each rank can be played now (R55)."""
+    """Return (plays, 13) whether a card of each rank can be played now (R55)."""
     fitting: npt.NDArray[np.bool_] = playable(plays.public[:, COUNT, None], VALUES)
     return fitting
 
 
 def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
-    """(plays, ranks): what each rank would peg now, where it fits (R59, R68–R75).
+    """Return (plays, ranks) points that each rank would peg now, if it fits (R59, R68–R75).
 
     ranks: (1 or plays, ranks), by default all thirteen.
     """
@@ -90,7 +90,7 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
     pegged: Bytes = 2 * ((now == 15) | (now == LIMIT)).astype(np.int8)
     begun = np.flatnonzero(size)
     if len(begun):
-        # Only another card of the last one's rank makes a pair.
+        # Only a card of the last rank makes a pair.
         last, alike = _last_alike(plays, size)
         ranks = np.broadcast_to(ranks, pegged.shape)
         pegged += (ranks == last[:, None]) * (alike * (alike + 1))[:, None]
@@ -99,9 +99,9 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
 
 
 def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
-    """(plays,) each.
+    """Return (plays,) each: the rank played last in this count, and how many of it were played in a row.
 
-    The rank played last in this count, -1 for none, and how many of it were played in a row.
+    The rank is -1 if none was played.
     """
     public, pile = plays
     each = np.arange(len(public))
@@ -114,17 +114,17 @@ def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
 
 
 def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
-    """(plays, ranks): points for runs."""
+    """Return (plays, ranks) points for runs."""
     public, pile = plays
     run = np.zeros(ranks.shape, np.int8)
     rows = np.flatnonzero(size >= 2)
     bits = BITS[pile[rows, public[rows, END] - 1]]
     for back in range(2, int(size.max()) + 1):
         bit = BITS[pile[rows, public[rows, END] - back]]
-        # A rank among the last cards twice leaves too few for a run of them all.
+        # Two equal ranks among the last cards exclude a run of all of them.
         on = bits & bit == 0
         rows, bits = rows[on], bits[on] | bit[on]
-        # Only ranks that lie together can be made a run of by one card.
+        # One card completes a run only if the other ranks are close together.
         near = np.flatnonzero(SPREAD[bits] <= back)
         made = CONSECUTIVE[bits[near, None] | BITS[ranks[rows[near]]]] == back + 1
         run[rows[near]] = np.where(made, back + 1, run[rows[near]])
@@ -134,7 +134,7 @@ def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
 
 
 def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
-    """The plays after the side on turn in each of `rows` has played a rank that fits (R53–R66)."""
+    """Return the plays after the side on turn in each of `rows` plays a rank that fits (R53–R66)."""
     public, pile = of(plays, rows)
     each = np.arange(len(rows))
     pile[each, public[:, END]] = ranks
@@ -152,9 +152,9 @@ def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
 
 
 def go(plays: Plays, rows: Ints) -> Plays:
-    """The plays after a go in each of `rows`.
+    """Return the plays after a go in each of `rows` (R57–R59).
 
-    The count is 0 where that ended it, a point to who played last (R57–R59).
+    The count is 0 if the go ended it; then the side that played last scores a point.
     """
     public, pile = of(plays, rows)
     each, low = np.arange(len(rows)), LOWS + public[:, TURN]
@@ -165,17 +165,17 @@ def go(plays: Plays, rows: Ints) -> Plays:
 
 
 class Singles(NamedTuple):
-    """What is pegged where each side holds one card, all of it forced."""
+    """Points if each side holds one card, so that all play is forced."""
 
     mover: Bytes
-    """(plays, 13, 13): by the side on turn; by its rank and the other's."""
+    """(plays, 13, 13) points of the side on turn, by its rank and the other's."""
     other: Bytes
     first: npt.NDArray[np.bool_]
-    """(plays, 13): whether the side on turn pegs before the other does: its rank fits."""
+    """(plays, 13) whether the side on turn pegs before the other, because its rank fits."""
 
 
 def singles(plays: Plays) -> Singles:
-    """Play out a rank on each side (R53–R75); where the other side has said go its rank never fits."""
+    """Play out a rank on each side (R53–R75); the rank of a side that has said go does not fit."""
     public = plays.public
     fitting, pegs = fits(plays), points(plays)
     mover, other = (np.empty((len(public), 13, 13), np.int8) for _ in range(2))
@@ -187,7 +187,7 @@ def singles(plays: Plays) -> Singles:
     rows, ranks = np.nonzero(~fitting)
     can = fitting[rows]
     last = (public[rows, LAST] == public[rows, TURN])[:, None]
-    # No card fits: the point for last card, then two more cards of which the second pegs.
+    # No card fits: a point for last card, then two more cards, of which the second pegs.
     pegged = 2 + _fresh_pairs()[ranks]
     mover[rows, ranks] = np.where(can, 1, np.where(last, pegged, 0))
     other[rows, ranks] = np.where(can, (pegs + _last_card(plays))[rows], np.where(last, 0, pegged))
@@ -195,46 +195,46 @@ def singles(plays: Plays) -> Singles:
 
 
 def _last_card(plays: Plays) -> Bytes:
-    """(plays, 13): the point for playing each rank last; none at 31, which has its points."""
+    """Return (plays, 13) points for last card with each rank; 0 at 31, which scores by itself."""
     pegged: Bytes = (plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int8)
     return pegged
 
 
 @cache
 def _fresh_pairs() -> Bytes:
-    """(13, 13): points of a second card on a first."""
+    """Return (13, 13) points of a second card on a first."""
     return points(play_rank(_begun(13), RANKS, RANKS))
 
 
 def _begun(number: int) -> Plays:
-    """So many plays at the beginning of a count, the pone on turn."""
+    """Return plays at the beginning of a count, the pone on turn."""
     return Plays(np.zeros((number, WIDTH), np.int64), np.zeros((number, 16), np.int64))
 
 
 class Alone(NamedTuple):
-    """How a side best plays on, the other being out of cards; of each play."""
+    """For each play, the best play of a side whose opponent has no cards."""
 
     points: Bytes
-    """(plays, hands) of the side alone, last cards included."""
+    """(plays, hands) points of that side, last cards included."""
     needs_go: Bytes
-    """(plays, hands) 1 where no card fits at first: the other side has the last card of this count."""
+    """(plays, hands) 1 if no card fits at first, so that the other side has last card."""
 
 
 def play_alone(plays: Plays, size: int) -> Alone:
-    """The most points from every hand of one to three cards against an empty hand that played last (C6)."""
+    """Return the most points of each hand of one to three cards against an empty hand (C6)."""
     needs_go = _silent(plays, size).astype(np.int8)
     return Alone(_alone(plays, size) - needs_go, needs_go)
 
 
 def _silent(plays: Plays, size: int) -> npt.NDArray[np.bool_]:
-    """(plays, hands): whether no card of a hand fits."""
+    """Return (plays, hands) whether no card of a hand fits."""
     lowest = VALUES[np.array(hands(size))[:, 0]]
     silent: npt.NDArray[np.bool_] = ~playable(plays.public[:, COUNT, None], lowest)
     return silent
 
 
 def _alone(plays: Plays, size: int) -> Bytes:
-    """(plays, hands): the most points of a side alone that played last."""
+    """Return (plays, hands) the most points of a side alone that played last."""
     if size == 0:
         return (plays.public[:, COUNT, None] > 0).astype(np.int8)
     fitting = fits(plays)
@@ -251,6 +251,6 @@ def _alone(plays: Plays, size: int) -> Bytes:
 
 @cache
 def _begins_alone(size: int) -> Bytes:
-    """(hands,): `_alone` at the beginning of a count."""
+    """Return (hands,) `_alone` at the beginning of a count."""
     best: Bytes = _alone(_begun(1), size)[0]
     return best

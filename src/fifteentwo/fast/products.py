@@ -1,7 +1,7 @@
-"""Products of large matrices on one core, whatever BLAS is set to.
+"""Products of large matrices on one core, for every setting of BLAS.
 
-OpenBLAS, which NumPy's wheels bring, spreads a product of more than `ALONE` multiplications over all cores,
-and its threads wait by spinning: on a busy machine that took up to eight times the processor time.
+OpenBLAS, which NumPy's wheels contain, distributes a product of more than `ALONE` multiplications to all
+cores, and its threads wait actively. On a busy machine that took up to eight times the processor time.
 """
 
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 ALONE = 2**18
-"""Multiplications that OpenBLAS does in one thread (SMP_THRESHOLD_MIN × GEMM_MULTITHREAD_THRESHOLD)."""
+"""Most multiplications that OpenBLAS does in one thread (SMP_THRESHOLD_MIN × GEMM_MULTITHREAD_THRESHOLD)."""
 
 
 def product(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> npt.NDArray[Any]:

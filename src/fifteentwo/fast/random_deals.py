@@ -6,10 +6,9 @@ from fifteentwo.fast.layout import Cards
 
 
 def random_deals(number: int, size: int, seed: int | np.random.Generator) -> Cards:
-    """Deals without repeats. returns: (number, size) uint8, the first cards of a shuffled deck.
+    """Return deals without repeated cards, (number, size) uint8: the first cards of a shuffled deck.
 
-    size: 0–52. The same seed gives the same deals. Cost: about 10 ns a card. ValueError where there are no
-    such deals.
+    size: 0–52. The same seed gives the same deals. About 10 ns a card. Raise ValueError for impossible sizes.
     """
     if number < 0 or not 0 <= size <= 52:
         raise ValueError(f"no deals of {size} cards, {number} times")

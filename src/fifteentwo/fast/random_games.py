@@ -1,4 +1,4 @@
-"""Whole two-player six-card games by simple players, by the million, under the exact rules (R13–R92)."""
+"""Two-player six-card games of simple players in bulk, under the exact rules (R13–R92)."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -12,18 +12,18 @@ from fifteentwo.fast.random_games_kernels import LEGS, LOW, MULTIPLIER, Buffers
 from fifteentwo.fast.show import rank_points
 
 PLAYERS = ("random", "greedy")
-"""random: every choice by chance. greedy: keeps the four cards and plays the card that make most now."""
+"""random: every choice is random. greedy: keeps the four cards, and plays the card, that score most now."""
 _KERNELS = "fifteentwo.fast.random_games_kernels"
 _BLOCK = 4096
 
 
 class Games(NamedTuple):
-    """What came of n games. Seats 0 and 1; seat 0 deals first in games of even number."""
+    """Results of n games. Seats 0 and 1; seat 0 deals first in games of even number."""
 
     winners: Cards
-    """(n,) seat."""
+    """(n,) winning seats."""
     points: Cards
-    """(n, 2) final points by seat, at most 121."""
+    """(n, 2) final scores by seat, at most 121."""
     deals: Cards
     """(n,) deals played."""
 
@@ -31,10 +31,10 @@ class Games(NamedTuple):
 def play(
     number: int, seed: int, players: tuple[str, str] = ("random", "random"), *, workers: int = 1
 ) -> Games:
-    """Play `number` games to 121. The same seed gives the same games, whatever the workers.
+    """Play `number` games to 121. The same seed gives the same games for any number of workers.
 
-    workers: threads. A game of random players costs 2 µs compiled, of greedy ones 3; in plain
-    Python 0.8 ms. ValueError: no such player.
+    workers: threads. A game of random players takes 2 µs compiled, of greedy ones 3; in plain Python 0.8 ms.
+    Raise ValueError for unknown players.
     """
     games, _ = _played(number, seed, players, workers, 0)
     return games
@@ -43,10 +43,10 @@ def play(
 def record(
     number: int, seed: int, players: tuple[str, str] = ("random", "random")
 ) -> tuple[Games, NDArray[np.int16]]:
-    """The same games with every deal written down: (deals, 25) int16.
+    """Play the same games and return every deal as well: (deals, 25) int16.
 
     Columns: 0 game, 1 dealer, 2–5 pone's kept cards, 6–7 discarded, 8–11 and 12–13 the dealer's, 14 starter,
-    15 how many cards were played, 16–23 those cards in order, 24 the points of seat 0 after the deal.
+    15 number of cards played, 16–23 those cards in order, 24 the score of seat 0 after the deal.
     """
     return _played(number, seed, players, 1, 40 * number)
 
@@ -116,6 +116,6 @@ def new_buffers(players: tuple[str, str]) -> Buffers:
 
 
 def _first_state(seed: int, block: int) -> int:
-    """Where chance begins for a block of games: 1 to MULTIPLIER * 2**32 - 2."""
+    """Return the random state at the beginning of a block of games: 1 to MULTIPLIER * 2**32 - 2."""
     words = np.random.SeedSequence([seed, block]).generate_state(2, np.uint32)
     return 1 + int(words[0]) % (MULTIPLIER - 1) * (LOW + 1) + int(words[1])

@@ -1,7 +1,7 @@
-"""Kernels of whole games by simple players. Seats 0 and 1; a card is 4 * rank + suit.
+"""Kernels of whole games of simple players. Seats 0 and 1; a card is 4 * rank + suit.
 
-A hand's counting values stand in one number, a byte each, so that all four are compared with the count at
-once: that is what keeps pace with C (docs/architecture.md has the figure).
+The counting values of a hand are bytes of one number, so that all four cards are compared with the count at
+once. This makes the kernels as fast as C (docs/architecture.md has the figure).
 """
 
 from typing import Any, NamedTuple
@@ -15,62 +15,62 @@ from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
-"""Bytes become whole numbers before they are reckoned with."""
+"""Converts bytes to integers before arithmetic."""
 TARGET = 121
 LEGS = 25
-"""Numbers a recorded deal takes."""
+"""Numbers of a recorded deal."""
 MULTIPLIER = 2147483085
 """Multiply with carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
 LOW = 0xFFFFFFFF
 PLAYED = 64
-"""In place of a card's value when it is played."""
+"""Byte of a card that has been played, instead of its value."""
 EVERY_BYTE = 0x01010101
 
 
 class Buffers(NamedTuple):
-    """Where one deal is under way: fields of a record (`layout.as_records`), used again for the next."""
+    """Memory of one deal under way: fields of a record (`layout.as_records`), reused for the next deal."""
 
     deck: Any
-    """(52,) uint8. Unsigned bytes: the compiler then knows that no index is negative."""
+    """(52,) uint8. With unsigned bytes the compiler knows that no index is negative."""
     cards: Any
-    """(12,) uint8: pone's four kept and two discarded, the dealer's."""
+    """(12,) uint8: pone's four kept and two discarded cards, then the dealer's."""
     crib: Any
     """(4,) uint8."""
     hands: Any
     """(8,) uint8: the four cards kept by each seat."""
     values: Any
-    """(2,) int64: counting values of each hand, a byte each, PLAYED where played."""
+    """(2,) int64: counting values of each hand, a byte each, PLAYED for played cards."""
     score: Any
     """(2,) int64."""
     pile: Any
     """(9,) int64: ranks of the running count."""
     cards_played: Any
-    """(9,) uint8: the cards played in this deal; the last place says how many."""
+    """(9,) uint8: cards played in this deal; the last element is their number."""
     places: Any
     """(80,) uint8: see `choices`."""
     greedy: Any
-    """(2,) uint8 by seat: 1 where it plays greedily."""
+    """(2,) uint8 by seat: 1 if it plays greedily."""
     fives: Any
-    """`show.rank_points` of five: a field of the record, since numba counts the users of an array."""
+    """`show.rank_points` of five: a field of the record, because numba counts references to other arrays."""
     fours: Any
-    """The same of four."""
+    """`show.rank_points` of four."""
 
 
 @kernel
 def drawn(state: int) -> int:
-    """The next state of chance."""
+    """Return the next random state."""
     return MULTIPLIER * (state & LOW) + (state >> 32)
 
 
 @kernel
 def below(state: int, limit: int) -> int:
-    """A number from 0 to limit - 1, from a state."""
+    """Return a number from 0 to limit - 1, from a random state."""
     return (((state & LOW) ^ (state >> 32)) * limit) >> 32
 
 
 @part
 def choices(places: Any) -> None:
-    """The place of the k-th bit of four at [4 * bits + k], and how many there are at [64 + bits]."""
+    """Write the index of the k-th bit of four at [4 * bits + k], and the number of bits at [64 + bits]."""
     for bits in range(16):
         number = 0
         for i in range(4):
@@ -82,15 +82,18 @@ def choices(places: Any) -> None:
 
 @part
 def fitting(values: int, count: int) -> int:
-    """Which of four cards keep the count within 31 (R54): bits 0-3. values: a byte each, PLAYED if gone."""
-    # The top bit of each byte stays where the value is not above what is left.
+    """Return which of four cards keep the count within 31 (R54), as bits 0-3. values.
+
+    A byte each, PLAYED if played.
+    """
+    # The top bit of each byte stays set if the value is not above what is left.
     fits = ((((LIMIT - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
 
 
 @part
 def shuffle(deck: Any, state: int) -> int:
-    """Put thirteen random cards on top; the state of chance after it."""
+    """Put thirteen random cards on top; return the random state."""
     for place in range(13):
         state = drawn(state)
         other_place = place + (below(state, 52 - place) & 63)
@@ -102,7 +105,7 @@ def shuffle(deck: Any, state: int) -> int:
 
 @part
 def discard_greedily(cards: Any, first: int, fours: Any) -> None:
-    """Put the four of six that make most by themselves first; of equals the first way to discard."""
+    """Put the four of six cards that score most by themselves first; the first discard of equal ones."""
     best, discard_one, discard_other = -1, 0, 1
     for one in range(5):
         for other in range(one + 1, 6):
@@ -117,7 +120,7 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
                 points += FLUSH
             if points > best:
                 best, discard_one, discard_other = points, one, other
-    # The cards kept stay in order; those discarded go to the end.
+    # Kept cards stay in order; discarded ones move to the end.
     card_one, card_other = cards[first + discard_one], cards[first + discard_other]
     kept = first
     for i in range(6):
@@ -130,7 +133,10 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
 
 @part
 def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count: int) -> int:
-    """The place of the playable card that makes most now; of equals the highest rank, then the first held."""
+    """Return the index of the playable card that scores most now.
+
+    Of equals the highest rank, then the first held.
+    """
     best, place = -1, 0
     for i in range(4):
         if (fits >> i) & 1:
@@ -158,10 +164,10 @@ def take_up(buffers: Any, pone: int) -> None:
 
 @part
 def play_out(buffers: Any, pone: int, state: int) -> int:
-    """Play cards till both hands are played or a seat is at the target (R53–R66); the state of chance after.
+    """Play cards until both hands are played or a seat is at the target (R53–R66); return the random state.
 
-    Not by `play.after_card` and `play.after_go`: with all four cards compared at once no go needs a turn, and
-    with them a game takes a fifth longer.
+    `play.after_card` and `play.after_go` would make a game a fifth slower, because here all four cards are
+    compared at once and goes need no turn.
     """
     pile, score = buffers.pile, buffers.score
     mine, theirs = buffers.values[pone], buffers.values[1 - pone]
@@ -212,7 +218,7 @@ def play_out(buffers: Any, pone: int, state: int) -> int:
 
 @part
 def show(buffers: Any, pone: int, starter: int) -> None:
-    """Count pone's hand, the dealer's and the crib, as long as no one is at the target (R78, R91)."""
+    """Count pone's hand, the dealer's and the crib, until a seat is at the target (R78, R91)."""
     score, dealer = buffers.score, 1 - pone
     for i in range(2):
         buffers.crib[i] = buffers.cards[4 + i]
@@ -229,7 +235,7 @@ def show(buffers: Any, pone: int, starter: int) -> None:
 
 @part
 def play_deal(buffers: Any, dealer: int, state: int) -> int:
-    """One deal, its points on top of `score`; the state of chance after it."""
+    """Play one deal and add its points to `score`; return the random state."""
     pone = 1 - dealer
     state = shuffle(buffers.deck, state)
     for place in range(12):
@@ -247,7 +253,7 @@ def play_deal(buffers: Any, dealer: int, state: int) -> int:
         if buffers.score[dealer] >= TARGET:
             return state
     state = play_out(buffers, pone, state)
-    # No hand need be counted for a game that is over.
+    # After the end of a game hands are not counted.
     if buffers.score[0] < TARGET and buffers.score[1] < TARGET:
         show(buffers, pone, starter)
     return state
@@ -255,7 +261,7 @@ def play_deal(buffers: Any, dealer: int, state: int) -> int:
 
 @part
 def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
-    """A deal to leg (LEGS,), as `random_games.record` says."""
+    """Write a deal to leg (LEGS,), in the columns of `random_games.record`."""
     leg[0] = game
     leg[1] = dealer
     for i in range(12):
@@ -269,10 +275,12 @@ def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
 
 @kernel
 def play_games(numbers: Any, state: int, buffers: Any, games: Any, record: Any) -> int:
-    """Whole games to 121 between two seats; seat (number & 1) deals first. Returns the deals recorded.
+    """Play whole games to 121 between two seats; seat (number & 1) deals first.
 
-    numbers: (n,) int64, the games' numbers. games: winners (n,), points (n, 2), deals (n,), filled. record:
-    (rows, LEGS) int16, filled as far as it goes.
+    Return the number of recorded deals.
+
+    numbers: (n,) int64, the games' numbers. games: winners (n,), points (n, 2), deals (n,), written. record:
+    (rows, LEGS) int16, written as far as it has room.
     """
     winners, points, deals = games
     choices(buffers.places)

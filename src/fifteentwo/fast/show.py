@@ -1,8 +1,8 @@
 """Points of many hands and cribs in the show (R80–R90, R103).
 
 Fifteens, pairs and runs come from a table of 13**5 bytes indexed by the five ranks; flush and nobs from the
-suits. Under `COMPILE_ROWS` rows, or without numba, NumPy does it (about 10 ns a hand); above, kernels (about
-0.7 ns a hand, after a second of compiling the first time on a machine).
+suits. NumPy (about 10 ns a hand) handles fewer than `COMPILE_ROWS` rows and systems without numba; kernels
+(about 0.7 ns a hand, after compiling for a second once) handle the others.
 """
 
 from collections.abc import Callable
@@ -18,20 +18,19 @@ from fifteentwo.fast.layout import VALUES, Cards, card_column, card_rows, in_ran
 from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, suits_apart
 
 COMPILE_ROWS = 65_536
-"""Fewer rows than this never wait for a compiler."""
+"""Smallest number of rows for which kernels are compiled."""
 MOST_POINTS = 29
 FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE = 3, 4
-"""In the five-card game (R103)."""
+"""Points of flushes in the five-card game (R103)."""
 _KERNELS = "fifteentwo.fast.show_kernels"
 _BLOCK = 8192
 
 
 def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers: int = 1) -> Cards:
-    """The points of each hand (or crib) with its starter.
+    """Return (n,) uint8 points of each hand (or crib) with its starter.
 
-    hands: (n, 4) card indices, or (n, 3) hands of the five-card game; starters: (n,).
-    returns: (n,) uint8, points. Any integer dtype; uint8 is taken without a copy.
-    workers: threads that split the rows. ValueError names the first row that is no hand.
+    hands: (n, 4) card indices, or (n, 3) hands of the five-card game; starters: (n,). Any integer dtype;
+    uint8 is not copied. workers: threads that share the rows. ValueError names the first invalid row.
     """
     given = np.asarray(hands)
     bulk = given.ndim == 2 and given.shape[1] == 4 and len(given) >= COMPILE_ROWS and has_numba()
@@ -67,7 +66,7 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
 
 
 def totals() -> NDArray[np.int64]:
-    """How many of all 12,994,800 hands and starters make each number of points.
+    """Return how many of all 12,994,800 hands with starter make each number of points.
 
     returns: (30, 2) int64; column 0 as hands, column 1 as cribs.
     """
@@ -87,7 +86,7 @@ def prepare() -> None:
 
 
 def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDArray[np.int64]:
-    """Points of these hands with each of their 48 starters. returns: (30,) int64."""
+    """Return (30,) int64 points of these hands with each of their 48 starters."""
     counted = np.zeros((2, 32), np.int64)
     made = np.empty(len(packed), np.uint8)
     hands = packed.view(np.uint8).reshape(-1, 4)
@@ -106,7 +105,7 @@ def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> N
 
 @cache
 def rank_points(size: int) -> Cards:
-    """Fifteens, pairs and runs of `size` cards (4 or 5), indexed by their ranks as digits to the base 13.
+    """Return fifteens, pairs and runs of `size` cards (4 or 5), by their ranks as digits to base 13.
 
     returns: (13**size,) uint8. Five equal ranks, which no deck has, make 0. About 40 ms for five.
     """
@@ -124,7 +123,7 @@ def rank_points(size: int) -> Cards:
 
 
 def _combination_points(ranks: Cards) -> NDArray[np.int64]:
-    """Fifteens, pairs and runs by counting them out. ranks: (n, size), 0–12."""
+    """Return fifteens, pairs and runs by enumeration. ranks: (n, size), 0–12."""
     size = ranks.shape[1]
     values = VALUES[ranks]
     made = np.zeros(len(ranks), np.int64)
@@ -144,7 +143,7 @@ def _combination_points(ranks: Cards) -> NDArray[np.int64]:
 
 
 def _vectorised(hands: Cards, starters: Cards, crib: bool) -> tuple[Cards, bool]:
-    """Points by NumPy, and whether some row has a card twice. hands: (n, 4) or (n, 3)."""
+    """Return points by NumPy, and whether a row contains a card twice. hands: (n, 4) or (n, 3)."""
     size = hands.shape[1]
     columns = [np.ascontiguousarray(hands[:, i]) for i in range(size)]
     index = (columns[0] >> 2).astype(np.int32)
@@ -162,7 +161,7 @@ def _vectorised(hands: Cards, starters: Cards, crib: bool) -> tuple[Cards, bool]
 
 
 def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
-    """Flush and nobs (R85–R87, R103). hands: (…, 4) or (…, 3) uint8 in a row; starters: shapes like (…)."""
+    """Return flush and nobs (R85–R87, R103). hands: (…, 4) or (…, 3) uint8, contiguous; starters: (…)."""
     size = hands.shape[-1]
     four = hands if size == 4 else np.concatenate([hands, hands[..., :1]], axis=-1)
     packed = np.ascontiguousarray(four).view(np.uint32)[..., 0]
@@ -173,12 +172,12 @@ def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
 
 
 def _packed(hands: Cards) -> NDArray[np.uint32]:
-    """Four cards to one number. Every kernel treats the four alike, so the order of bytes does not matter."""
+    """Return four cards as one number; kernels do not depend on the order of its bytes."""
     return hands.view(np.uint32).reshape(len(hands))
 
 
 def _shared(part: Callable[[int, int], bool], rows: int, workers: int) -> bool:
-    """Run `part(begin, end)` over all rows, in threads where asked; whether any part says so."""
+    """Run `part(begin, end)` over all rows, in threads if requested; return whether any part was true."""
     if workers <= 1:
         return part(0, rows)
     from concurrent.futures import ThreadPoolExecutor  # a hundredth of a second that one hand need not wait

@@ -1,4 +1,4 @@
-"""Kernels of the show. Each is a separate function so that the compiler can use whole vectors."""
+"""Kernels of the show, one function each so that the compiler can use whole vectors."""
 
 from typing import Any
 
@@ -9,12 +9,12 @@ from fifteentwo.fast.layout import JACK
 
 BLOCK = 2048
 FLUSH, WHOLE_FLUSH = 4, 5
-"""What four cards of a suit make in a hand (not in a crib), and with the starter in either (R85, R86)."""
+"""Points of four cards of a suit in a hand (not in a crib), and with the starter in either (R85, R86)."""
 
 
 @kernel
 def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
-    """Where the five ranks stand in the table. packed: (n,) uint32, the bytes of four cards."""
+    """Write indexes of the five ranks in the table. packed: (n,) uint32, the bytes of four cards."""
     for i in range(len(indices)):
         hand = packed[i]
         starter = np.uint32(starters[i])
@@ -25,24 +25,25 @@ def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
 
 @part
 def join_four(first: int, second: int, third: int, fourth: int) -> Any:
-    """Four cards to one number, a byte each; every kernel treats the four alike."""
+    """Return four cards as one number, a byte each; kernels treat the four alike."""
     return np.uint32(first | second << 8 | third << 16 | fourth << 24)
 
 
 @part
 def suits_apart(hand: Any) -> Any:
-    """0 where four cards, as `join_four` has them, are of one suit. Plain, it takes arrays too."""
+    """Return 0 if four cards, joined by `join_four`, have one suit. As plain Python it accepts arrays."""
     return (hand ^ (hand >> 8)) & 0x030303
 
 
 @part
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
-    """Flush and nobs (R85–R87). hand: `join_four` of cards; what a flush makes without and with the starter.
+    """Return flush and nobs (R85–R87). As plain Python it accepts arrays.
 
-    Plain, it takes arrays too. Of the starter only the suit is looked at.
+    hand: cards joined by `join_four`; then the points of a flush without and with the starter. Only the suit
+    of the starter matters.
     """
     unlike = suits_apart(hand)
-    # A byte is zero where that card is the jack of the starter's suit.
+    # A byte is zero if that card is the jack of the starter's suit.
     jack = np.uint32(hand ^ ((4 * JACK | (starter & 3)) * 0x01010101))
     nobs = (np.uint32(jack + 0x7F7F7F7F) & 0x80808080) != 0x80808080
     return (unlike == 0) * flush + ((unlike | ((hand ^ starter) & 3)) == 0) * (whole_flush - flush) + nobs
@@ -50,8 +51,11 @@ def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any
 
 @part
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
-    """Points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: `rank_points(5)`."""
-    # Bytes become whole numbers before they are reckoned with.
+    """Return points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table.
+
+    `rank_points(5)`.
+    """
+    # Converts bytes to integers before arithmetic.
     first: Any = np.int64(four[0])
     second: Any = np.int64(four[1])
     third: Any = np.int64(four[2])
@@ -63,7 +67,7 @@ def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
 
 @kernel
 def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
-    """Flush and nobs of n hands into points. flush: FLUSH, in a crib 0."""
+    """Write flush and nobs of n hands to points. flush: FLUSH, in a crib 0."""
     four, five = np.uint32(flush), np.uint32(WHOLE_FLUSH)
     for i in range(len(points)):
         points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), four, five)
@@ -71,7 +75,7 @@ def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
 
 @kernel
 def any_repeat(packed: Any, starters: Any) -> Any:
-    """Not 0 where some row has a card twice: every byte is compared with every other and the starter."""
+    """Return nonzero if a row has a card twice: every byte is compared with every other and the starter."""
     repeats = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
@@ -88,11 +92,11 @@ def any_repeat(packed: Any, starters: Any) -> Any:
 
 @kernel
 def any_past_51(packed: Any, starters: Any) -> Any:
-    """Not 0 where some byte is no card."""
+    """Return nonzero if a byte is no card."""
     past = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
-        # 76 lifts 52 and more into the top bit; what has that bit already is past 51 too.
+        # Adding 76 sets the top bit for 52 and more; bytes that already have it are past 51 too.
         past |= hand | ((hand & np.uint32(0x7F7F7F7F)) + np.uint32(0x4C4C4C4C))
         past |= np.uint32(starters[i]) | (np.uint32(starters[i] & 127) + np.uint32(76))
     return past & np.uint32(0x80808080)
@@ -100,14 +104,14 @@ def any_past_51(packed: Any, starters: Any) -> Any:
 
 @kernel
 def add_rank_points(indices: Any, table: Any, points: Any) -> None:
-    """Fifteens, pairs and runs."""
+    """Add fifteens, pairs and runs."""
     for i in range(len(points)):
         points[i] += table[indices[i]]
 
 
 @kernel
 def score(packed: Any, starters: Any, flush: int, table: Any, points: Any) -> Any:
-    """Points of n hands of four into points (n,) uint8; not 0 where a row has a card twice, or none."""
+    """Write points of n hands of four to points (n,) uint8; return nonzero if a row is invalid."""
     repeats = np.uint32(0)
     indices = np.empty(BLOCK, np.uint32)
     for start in range(0, len(packed), BLOCK):
@@ -126,7 +130,7 @@ def score(packed: Any, starters: Any, flush: int, table: Any, points: Any) -> An
 
 @kernel
 def all_fours(packed: Any) -> None:
-    """Every four cards of the deck. packed: (270725,) uint32, filled."""
+    """Write every four cards of the deck. packed: (270725,) uint32."""
     i = 0
     for first in range(49):
         for second in range(first + 1, 50):
@@ -139,9 +143,9 @@ def all_fours(packed: Any) -> None:
 
 @kernel
 def tally(packed: Any, starter: int, points: Any, totals: Any) -> None:
-    """Count the points of the hands that do not hold the starter. totals: (2, 32) int64, halves to be added.
+    """Count the points of the hands without the starter; hands with it count at index 31.
 
-    Those that hold it go to place 31. Two halves, since a counter cannot be read again at once.
+    totals: (2, 32) int64, to be added. There are two rows because a counter cannot be read again immediately.
     """
     four_times = np.uint32(starter * 0x01010101)
     for i in range(len(packed)):

@@ -1,7 +1,8 @@
-"""Cards up to the names of the suits: one name for hands that differ in nothing else, and its row in a table.
+"""Hands up to the names of the suits: one name for all such hands, and its row in a table.
 
-Suits are named 0–3 so that the hand, read rank by rank from the ace, is the smallest: of two suits the one
-that comes first with a rank the other lacks has the smaller name; suits with the same ranks keep their order.
+Suits are named 0–3 so that the hand, read rank by rank from the ace, is the smallest: of two suits, the one
+that comes first with a rank that the other lacks has the smaller name; suits with equal ranks keep their
+order.
 """
 
 from typing import Any, NamedTuple
@@ -15,27 +16,27 @@ RANKS = 13
 
 
 class ClassIndex(NamedTuple):
-    """Where a table of all hands of six cards, or of five, has its rows: by ranks (m), then by suits."""
+    """Rows of a table of all hands of six cards, or of five: by ranks (m), then by suits."""
 
     ranks: NDArray[np.int64]
-    """(m,) the ranks in ascending order, as digits to the base 13."""
+    """(m,) ascending ranks as digits to base 13."""
     class_start: NDArray[np.int64]
-    """(m + 1,) the first row of each."""
+    """(m + 1,) first row of each."""
     shape_start: NDArray[np.int64]
-    """(m,) where its suits begin in `patterns`."""
+    """(m,) start of its suits in `patterns`."""
     patterns: NDArray[np.int64]
-    """The names of the suits in order, as digits to the base 4, ascending within a shape."""
+    """Names of the suits in order, as digits to base 4, ascending within a shape."""
 
 
 @kernel
 def suit_bit(rank: int, suit: int) -> int:
-    """A card's bit in the set that `suit_names` reads."""
+    """Return a card's bit in the set that `suit_names` reads."""
     return 1 << (RANKS * suit + RANKS - 1 - rank)
 
 
 @kernel
 def suit_names(held: int) -> int:
-    """The names of the four suits, two bits each from suit 0 up. held: the cards' `suit_bit` together."""
+    """Return the names of the four suits, two bits each. held: the cards' `suit_bit` together."""
     names = 0
     for suit in range(4):
         ranks = held >> RANKS * suit & 0x1FFF
@@ -50,7 +51,7 @@ def suit_names(held: int) -> int:
 
 @kernel
 def class_row(hand: Any, index: Any, order: Any) -> int:
-    """The row of ascending cards; order is written: which of them stands at each place of it."""
+    """Return the row of ascending cards, and write to `order` the card at each position of the row."""
     held = 0
     ranks = 0
     for i in range(len(hand)):

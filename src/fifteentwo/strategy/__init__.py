@@ -1,4 +1,4 @@
-"""Strategies that ship: the play, discarding, the board, the means; one file format, digests, provenance."""
+"""Stored strategies: pegging, discards, board and mean points; their file format and digests."""
 
 from fifteentwo.extras import need
 

@@ -1,8 +1,8 @@
-"""The race to the game hole: games expected from the score at a deal's start, and what a loser pays.
+"""The board: games expected from each score at a deal's start, and the games that a loser pays.
 
-Scores are points already pegged, at the start of a deal. Reads the board that `lab.board.board`
-makes (docs/board-values.md) and the package carries, in two milliseconds. A damaged board is named and
-refused. Without numba. The value of a score when a deal is over: `analysis.win.model.after_deal`.
+Scores are points already pegged at the beginning of a deal. `lab.board.board` makes the board
+(docs/board-values.md); reading takes two milliseconds, without numba. A damaged board is refused by name.
+`analysis.win.model.after_deal` values the score after a deal.
 """
 
 from functools import cache
@@ -17,14 +17,14 @@ from fifteentwo.rules.variants import FIVE_CARD, Rules, rules_for
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables, tables
 
 Payoff = Literal["game", "skunk", "double", "half", "five-card"]
-"""game: to 121, a game is a game. skunk: a loser below 91 loses two. double: and below 61 four (R18, R20).
-half and five-card: to 61, a loser below 31 loses two (R19, R104)."""
+"""game: to 121, without skunks. skunk: a loser below 91 loses two. double: a loser below 61 also loses four
+(R18, R20). half and five-card: to 61, a loser below 31 loses two (R19, R104)."""
 
 PAYOFFS: tuple[str, ...] = get_args(Payoff)
 NAME, FIVE_CARD_NAME = "board_values.table", "five_card_board.table"
 TARGET = 121
 HALF_LEAD = 60
-"""A half game is the race of a whole one begun at 60–60, its skunk line at 31 included."""
+"""A half game is a whole game from 60–60, including its skunk line at 31."""
 RULES: dict[str, Rules] = {
     "game": rules_for("six-card"),
     "skunk": rules_for("six-card", skunk=True),
@@ -32,24 +32,24 @@ RULES: dict[str, Rules] = {
     "half": rules_for("six-card", target=61, skunk=True),
     "five-card": rules_for("five-card", skunk=True),
 }
-"""What is agreed, by payoff."""
+"""The rules of each payoff."""
 
 
 class ImpossibleScore(FifteenTwoError, ValueError):
-    """A score that no deal starts with, or a payoff no one wrote down."""
+    """A score at which no deal starts, or an unknown payoff."""
 
     code = "impossible-score"
 
 
 class FiveCardBoard(NamedTuple):
-    """Net games the dealer expects at the start of a five-card deal: (61, 61), [dealer's, pone's score]."""
+    """Net games of the dealer at the start of a five-card deal: (61, 61), [dealer's, pone's score]."""
 
     game: NDArray[np.float32]
     skunk: NDArray[np.float32]
     game_error: NDArray[np.float16]
     skunk_error: NDArray[np.float16]
     game_by_points: NDArray[np.float32]
-    """Where both sides play for points to the last, as the table that ships."""
+    """Values if both sides play for points to the end, as the stored table does."""
 
 
 class Board(NamedTuple):
@@ -69,23 +69,23 @@ class Board(NamedTuple):
 
 @cache
 def board() -> Board:
-    """The board that ships; raises DamagedTable. The same arrays each time."""
+    """Return the stored board, always the same arrays; raise DamagedTable."""
     return read_board(data_file(NAME))
 
 
 @cache
 def five_card_board() -> FiveCardBoard:
-    """The board of five-card cribbage that ships; raises DamagedTable."""
+    """Return the stored board of five-card cribbage; raise DamagedTable."""
     return FiveCardBoard(**_read(data_file(FIVE_CARD_NAME), FiveCardBoard._fields, FIVE_CARD.target))
 
 
 def provenance(name: str = NAME) -> dict[str, Any]:
-    """Where a board comes from: deals, seed, strategies, digest, figures."""
+    """Return how a board was made: deals, seed, strategies, digest, figures."""
     return tables(name).about
 
 
 def read_board(path: Path) -> Board:
-    """A board from a file; raises DamagedTable where it is missing, changed, or no board."""
+    """Return a board from a file; raise DamagedTable if it is missing, changed, or no board."""
     return Board(**_read(path, Board._fields, TARGET))
 
 
@@ -100,7 +100,7 @@ def _read(path: Path, names: tuple[str, ...], target: int) -> dict[str, NDArray[
 
 @cache
 def pays(payoff: Payoff, games: bool = True) -> NDArray[np.float64]:
-    """(target,) the games that a loser with each score pays; games: else a game is a game."""
+    """Return (target,) games that a loser with each score pays; games: whether skunks count."""
     scores = range(RULES[payoff].target)
     paid = np.array([games_paid(score, payoff) if games else 1 for score in scores], np.float64)
     paid.setflags(write=False)
@@ -108,7 +108,7 @@ def pays(payoff: Payoff, games: bool = True) -> NDArray[np.float64]:
 
 
 def games_paid(loser: int, payoff: Payoff) -> int:
-    """Games that a loser with this score pays (R18–R20).
+    """Return the games that a loser with this score pays (R18–R20).
 
     >>> games_paid(90, "game"), games_paid(90, "skunk"), games_paid(60, "double"), games_paid(30, "half")
     (1, 2, 4, 2)

@@ -1,7 +1,7 @@
-"""What the equilibrium discards and keeps: tables of the joint solution, read, not reckoned.
+"""Discards of the equilibrium for two players with six cards, read from its tables.
 
-Two players, six cards. The strategies are mixed and depend on suits (a four-flush is kept); hands that differ
-only in the names of suits have one row. Exploitability and method: docs/analysis.md.
+The strategies are mixed and depend on suits (a four-flush is kept); hands that differ only in the names of
+suits share a row. Exploitability and method: docs/analysis.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,12 +20,12 @@ FILE = "discards.table"
 
 
 def provenance() -> dict[str, Any]:
-    """Parameters, seed, code version and digest of the shipped tables."""
+    """Return parameters, seed, code version and digest of the stored tables."""
     return tables(FILE).about
 
 
 def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
-    """How often each pair of these six cards is discarded at equilibrium; pairs never discarded are left out.
+    """Return how often the equilibrium discards each pair of these six cards, without pairs never discarded.
 
     Raises ValueError unless there are six different cards; DamagedTable.
 
@@ -40,7 +40,7 @@ def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Car
 
 
 def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
-    """How often a table discards each pair of the different cards of a hand."""
+    """Return how often a table discards each pair of the different cards of a hand."""
     if role not in ("pone", "dealer"):
         raise ValueError(f"{role!r} is neither pone nor dealer.")
     arrays = tables(file).arrays
@@ -55,13 +55,13 @@ def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Ca
 
 
 def class_index(arrays: Mapping[str, npt.NDArray[Any]]) -> ClassIndex:
-    """Where a discard table has its rows."""
+    """Return the rows of a discard table."""
     return ClassIndex(arrays["ranks"], arrays["class_start"], arrays["shape_start"], arrays["patterns"])
 
 
 @lru_cache(maxsize=4096)
 def _placed(file: str, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
-    """The cards in the order of their row's positions, and the row. hand: ascending."""
+    """Return the cards in the order of their row's positions, and the row. hand: ascending."""
     order = [0] * len(hand)
     row = class_row([card.index for card in hand], class_index(tables(file).arrays), order)
     return tuple(hand[place] for place in order), row

@@ -1,8 +1,8 @@
-"""Solved tables on disk: named arrays, memory-mapped; digests of every byte that ships.
+"""Solved tables on disk: named arrays, memory-mapped, with digests of every stored byte.
 
-A table is: its magic; the SHA-256, in hex, of the next two; the header's length in 8 hex digits; the
-header, JSON that holds the SHA-256 of the body as `digest`; the body. So the first digest covers the file,
-and `digest` names the contents, as other files refer to them. JSON that ships has its digests in SHA256SUMS.
+A table is: its magic; the SHA-256, in hex, of the next two parts; the header's length in 8 hex digits; the
+header, JSON with the SHA-256 of the body as `digest`; the body. The first digest therefore covers the file,
+and `digest` names the contents for other files. SHA256SUMS has the digests of stored JSON.
 """
 
 import hashlib
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 MAGIC = b"FIFTEENTWO TABLES 1\n"
 SUMS = "SHA256SUMS"
-"""The digests of files that cannot hold their own, as `sha256sum --check` reads them."""
+"""Digests of files that cannot contain their own, in the format of `sha256sum --check`."""
 _HEX = 64
 
 
 class DamagedTable(FifteenTwoError, ValueError):
-    """A solved table that is missing, cut short, or not what its digest says; `.name` is the file."""
+    """A solved table is missing, incomplete, or differs from its digest; `.name` is the file."""
 
     code = "damaged-table"
 
@@ -41,21 +41,21 @@ class DamagedTable(FifteenTwoError, ValueError):
 
 
 class SolvedTables(NamedTuple):
-    """What one file holds."""
+    """The content of one file."""
 
     about: dict[str, Any]
-    """Provenance: parameters, seed, code version, digest."""
+    """Parameters, seed, code version, digest."""
     arrays: "dict[str, npt.NDArray[Any]]"
     """Read-only views of the mapped file."""
 
 
 def data_file(name: str) -> Path:
-    """Where a shipped table lies."""
+    """Return the path of a stored table."""
     return Path(str(resources.files("fifteentwo"))) / "data" / name
 
 
 def data_bytes(name: str) -> bytes:
-    """Return what a shipped file holds that is no table; DamagedTable unless `SHA256SUMS` has its digest."""
+    """Return the content of a stored file that is no table; DamagedTable unless its digest is right."""
     path = data_file(name)
     try:
         held, sums = path.read_bytes(), path.with_name(SUMS).read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def data_bytes(name: str) -> bytes:
 
 @cache
 def tables_digest() -> str:
-    """Return a digest of all that ships in `data`, from what its files and SHA256SUMS state."""
+    """Return a digest of all files in `data`, from the digests in them and in SHA256SUMS."""
     whole = hashlib.sha256()
     for path in sorted(data_file(SUMS).parent.glob("*")):
         if path.name == SUMS or path.suffix in (".table", ".book"):
@@ -97,7 +97,7 @@ def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[s
 
 
 def map_file(path: Path) -> mmap.mmap:
-    """The bytes of a file, mapped; raises DamagedTable where it cannot be read."""
+    """Return the bytes of a file, mapped; raise DamagedTable if it cannot be read."""
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -106,7 +106,7 @@ def map_file(path: Path) -> mmap.mmap:
 
 
 def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
-    """Return a table's bytes: with both digests, and blanks to start the body at a multiple of 16."""
+    """Return a table's bytes, with both digests and blanks that align the body to a multiple of 16."""
     text = json.dumps({**about, "digest": hashlib.sha256(body).hexdigest()}, separators=(",", ":")).encode()
     text += b" " * (-(len(magic) + _HEX + 8 + len(text)) % 16)
     text = f"{len(text):08x}".encode() + text
@@ -114,8 +114,8 @@ def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
 
 
 def read_tables(path: Path) -> SolvedTables:
-    """The arrays of a file, views of the mapping; raises DamagedTable. About 3 ms a megabyte."""
-    # Imported here, so that the server, which reads other files with this module, starts without NumPy.
+    """Return the arrays of a file, views of the mapping; raise DamagedTable. About 3 ms a megabyte."""
+    # Imported here, because the server reads other files with this module and starts without NumPy.
     import numpy as np
 
     header, body = split_file(path.name, map_file(path), MAGIC)
@@ -144,16 +144,16 @@ def write_tables(path: Path, about: dict[str, Any], arrays: "dict[str, npt.NDArr
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """All of a file or nothing."""
+    """Write a whole file or nothing."""
     with whole_file(path) as file:
         file.write(content)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write, whole or not at all: a process that ends in the middle leaves what was there before.
+    """Open a file to write, whole or not at all: after a crash the previous content is still there.
 
-    OSError as from `naming`.
+    Raise OSError as `naming` does.
     """
     unfinished = path.with_name(f"{path.name}.tmp")
     with naming(path):
@@ -164,7 +164,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Within it OSError names this file: of a full disk the system says only that it is full."""
+    """Add the name of this file to any OSError: for a full disk the system names none."""
     try:
         yield
     except OSError as error:

@@ -1,9 +1,9 @@
-"""What five-card cribbage's solution discards and plays: a table of the joint solution, read, not reckoned.
+"""Discards and pegging of the five-card solution, read from its table.
 
 A player knows its five cards, the starter's rank and every card played. A *type* is the three ranks kept, as
-`fast.hands.TRIPLES`, and the two discarded, as `PAIRS`. Probabilities are in steps of 1/7, in blocks packed
-by zlib: one of the lead, one of the reply to each lead, one of all that follows each lead and reply. In each
-the starter changes fastest, then the discarded ranks. Exploitability and method: docs/analysis.md.
+`fast.hands.TRIPLES`, and the two discarded, as `PAIRS`. Probabilities are multiples of 1/7, in blocks packed
+by zlib: one for the lead, one for the reply to each lead, one for all play after each lead and reply. Within
+a block the starter changes fastest, then the discarded ranks. Exploitability and method: docs/analysis.md.
 """
 
 import zlib
@@ -33,16 +33,16 @@ STEPS = 7
 SPLITS: Bytes = np.array(
     [(a, b, STEPS - a - b) for a in range(STEPS + 1) for b in range(STEPS + 1 - a)], dtype=np.uint8
 )
-"""(36, 3) sevenths of the different ranks of a hand of three, ascending, by the byte that stands for them."""
+"""(36, 3) sevenths of the different ranks of a hand of three, ascending, by stored byte."""
 RANKS, PILES = 13, 91
 _FIRST = (len(TRIPLES), PILES, RANKS)
 _PAIRS = comb(RANKS, 2)
 LEAD, REPLY, REST, TYPES = 0, 1, 14, 183
-"""Numbers of the first block of each kind; of types there is one for each role."""
+"""Numbers of the first block of each kind; each role has one block of types."""
 
 
 def _slots() -> Ints:
-    """(13, 91): which of the different ranks of a hand each rank is, by the two that stay."""
+    """Return (13, 91) indexes of each rank among the different ranks of a hand, by its other two ranks."""
     return np.array(
         [[sorted({*TRIPLES[three]}).index(rank) for three in UP3[rank]] for rank in range(RANKS)], np.int64
     )
@@ -52,12 +52,12 @@ SLOTS = _slots()
 
 
 def provenance() -> dict[str, Any]:
-    """Parameters, code version and digest of the shipped table."""
+    """Return parameters, code version and digest of the stored table."""
     return tables(FILE).about
 
 
 def discard_frequencies(five: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
-    """How often the solution discards each pair of these five cards; pairs never discarded are left out.
+    """Return how often the solution discards each pair of these five cards, without pairs never discarded.
 
     Raises ValueError unless there are five different cards; DamagedTable.
 
@@ -72,39 +72,39 @@ def discard_frequencies(five: Sequence[Card], role: Role) -> dict[tuple[Card, Ca
 
 
 def unpacked(arrays: Mapping[str, npt.NDArray[Any]], number: int) -> Bytes:
-    """The bytes of a block."""
+    """Return the bytes of a block."""
     start, end = arrays["block_start"][number : number + 2]
     return np.frombuffer(zlib.decompress(arrays["blocks"][start:end].tobytes()), np.uint8)
 
 
 @lru_cache(maxsize=48)
 def block(number: int) -> Bytes:
-    """The bytes of a block that ships: 1.3 MB and some 5 ms at most."""
+    """Return the bytes of a stored block: at most 1.3 MB and about 5 ms."""
     return unpacked(tables(FILE).arrays, number)
 
 
 @cache
 def fractions(role: Role) -> Doubles:
-    """(455, 91) fraction of its five ranks' deals that each type keeps and discards."""
+    """Return (455, 91) fractions of the deals of its five ranks in which each type is kept."""
     often = block(TYPES + ROLES.index(role)).view("<u2").astype(np.float64) / 65535
     return often.reshape(len(TRIPLES), PILES)
 
 
 def first_cards(starter: int, lead: int | None = None) -> Doubles:
-    """(13, 91, 91) probability of each lead, or reply to `lead`, by the two that stay and the discarded."""
+    """Return (13, 91, 91) probabilities of each lead or reply, by remaining and discarded ranks."""
     return by_rank(block(LEAD if lead is None else REPLY + lead), starter)
 
 
 def by_rank(packed: Bytes, starter: int) -> Doubles:
-    """The same of a block of leads or replies."""
+    """Return (13, 91, 91) probabilities from a block of leads or replies."""
     splits = SPLITS[packed.reshape(_FIRST)[:, :, starter]] / STEPS
     return np.asarray(np.swapaxes(splits, 1, 2)[UP3, SLOTS])
 
 
 def second_cards(starter: int, played: Sequence[int]) -> Doubles:
-    """(pairs, 91) probability of the lower of two different ranks that fit, by the two discarded.
+    """Return (pairs, 91) probabilities of the lower of two different ranks that fit, by the two discarded.
 
-    played: the two or three ranks so far. Pairs of ranks as in `fast.five_card.pair_place`.
+    played: the two or three ranks played. Pairs of ranks as in `fast.five_card.pair_place`.
     """
     start, ranks = _rest(played)
     numbers = block(REST + RANKS * played[0] + played[1]).reshape(-1, RANKS)
@@ -114,9 +114,9 @@ def second_cards(starter: int, played: Sequence[int]) -> Doubles:
 def card_frequencies(
     kept: Sequence[int], discarded: Sequence[int], starter: int, played: Sequence[int]
 ) -> dict[int, float] | None:
-    """Return how often a side on turn plays each rank, after up to three cards; None where it never comes.
+    """Return how often a side on turn plays each rank, after up to three cards; None if it never gets there.
 
-    kept, discarded, played: ranks 0–12, the kept with those of `played` that are this side's own.
+    kept, discarded, played: ranks 0–12; `kept` includes the own ranks in `played`.
     """
     own = played[len(played) % 2 :: 2]
     held = sorted(kept)
@@ -138,7 +138,7 @@ def card_frequencies(
 def _first(
     kept: Sequence[int], discarded: Sequence[int], starter: int, before: Sequence[int]
 ) -> dict[int, float]:
-    """How often a type leads each of its ranks, or replies with it to the lead in `before`."""
+    """Return how often a type leads each of its ranks, or replies with it to the lead in `before`."""
     number = REPLY + before[0] if before else LEAD
     three, two = place(3)[tuple(kept)], place(2)[tuple(sorted(discarded))]
     splits = SPLITS[block(number)[(three * PILES + two) * RANKS + starter]]
@@ -146,7 +146,7 @@ def _first(
 
 
 def _rest(played: Sequence[int]) -> tuple[int, int]:
-    """Where decisions after these cards begin in their block, in pairs of ranks; how many ranks fit."""
+    """Return the start of decisions after these cards in their block, and how many ranks fit."""
     if len(played) == 2:
         return 0, RANKS
     count = value_of(played[0]) + value_of(played[1])

@@ -1,7 +1,7 @@
-"""Means that players go by: cribs by discards; what kept hands peg in the variants that are not solved.
+"""Means that players use: cribs by discard, and pegging of kept hands in the unsolved variants.
 
-Six cards for two have charts (made by `lab.six_card.crib_averages`); the other variants have
-figures (made by `lab.measure.measuring`), each good to ± 0.05.
+Two players with six cards have charts (made by `lab.six_card.crib_averages`); the other variants have figures
+(made by `lab.measure.measuring`), each within ± 0.05.
 """
 
 import json
@@ -23,29 +23,29 @@ Chart = NDArray[np.float64]
 CRIB_AVERAGES, MEANS = "crib_averages.json", "means.json"
 Rows = Mapping[tuple[int, ...], float]
 KEPT_STEPS = 32
-"""Of a point: a byte holds what a hand pegs."""
+"""Steps of a point in the bytes of pegging means."""
 
 
 class CribAverages(NamedTuple):
-    """What `measure` found, for either side of the crib."""
+    """Charts of both sides of the crib, made by `measure`."""
 
     own: Chart
-    """Mean crib of two cards discarded to one's own crib."""
+    """Mean crib by two cards discarded to the own crib."""
     opponents: Chart
     """Mean crib of two cards discarded to the opponent's crib."""
     dealer_discards: Chart
-    """How often a particular two cards, when held among six, are discarded by the dealer."""
+    """How often the dealer discards two particular cards of the six it holds."""
     pone_discards: Chart
-    """The same for pone."""
+    """How often the pone discards two particular cards."""
     dealer_hands: NDArray[np.float64]
-    """How often the dealer's hand makes each number of points with the starter: (30,), by weight."""
+    """(30,) weights of the points of the dealer's hand with the starter."""
     pone_hands: NDArray[np.float64]
-    """The same for pone."""
+    """(30,) weights of the points of the pone's hand."""
 
 
 @cache
 def averages() -> CribAverages:
-    """The charts that come with the package; a millisecond, once."""
+    """Return the stored charts; a millisecond, once."""
     stored = json.loads(data_bytes(CRIB_AVERAGES))
     charts = [np.array(stored[name], np.float64) for name in CribAverages._fields]
     for chart in charts:
@@ -54,7 +54,7 @@ def averages() -> CribAverages:
 
 
 def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
-    """By two ranks 0–12 in ascending order: two cards of different ranks are of one suit one time in four."""
+    """Return means by two ascending ranks 0–12. Two different ranks have one suit one time in four."""
     return {
         (low, high): float(chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4)
         for low in range(13)
@@ -63,15 +63,14 @@ def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
 
 
 def mean_crib(variant: Variant, own: bool, discarded: tuple[int, ...]) -> float:
-    """Mean points of the crib for the side that counts it; `discarded`: ranks 0–12, in ascending order."""
+    """Return mean points of the crib for the side that counts it; `discarded`: ascending ranks 0–12."""
     return _cribs(variant)[0 if own else 1][discarded]
 
 
 def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
-    """Mean net points pegged by the seat `place` seats after the dealer (0: the dealer).
+    """Return mean net pegging points of the seat `place` seats after the dealer (0: the dealer).
 
-    Only for variants that are not solved; with five cards fitted by pairs of cards held. keep: ranks 0-12,
-    ascending.
+    Only for unsolved variants; for five cards a sum over pairs of cards held. keep: ascending ranks 0-12.
     """
     if variant is not Variant.FIVE_CARD:
         return _kept(variant)[place - 1][keep]
@@ -98,18 +97,18 @@ def _play(variant: Variant) -> tuple[Rows, ...]:
 
 
 class PointsMade(NamedTuple):
-    """How often 0, 1, … points are made in a deal between club players."""
+    """Distributions of points in a deal between club players."""
 
     pegging: tuple[NDArray[np.float64], ...]
-    """With heels, by sides from the dealer's."""
+    """Pegging with heels, by sides from the dealer's."""
     hands: tuple[NDArray[np.float64], ...]
-    """By seats from the dealer's left, the dealer last."""
+    """Hands by seats from the dealer's left, the dealer last."""
     crib: NDArray[np.float64]
 
 
 @cache
 def points_made(variant: Variant) -> PointsMade:
-    """How often so many points are made in the variants for three and four."""
+    """Return distributions of points in the variants for three and four."""
     pegging, hands, crib = _means()["points"][variant.value]
     likely = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
     return PointsMade(tuple(likely[0]), tuple(likely[1]), likely[2][0])
@@ -117,14 +116,14 @@ def points_made(variant: Variant) -> PointsMade:
 
 @cache
 def _kept(variant: Variant) -> tuple[Rows, ...]:
-    """By seats after the dealer, the dealer last: by the ascending ranks of four cards kept."""
+    """Return means by four ascending kept ranks, for each seat after the dealer, the dealer last."""
     means = np.frombuffer(b64decode(_means()["kept"][variant.value]), np.int8) / KEPT_STEPS
     keeps = list(combinations_with_replacement(range(13), 4))
     return tuple([dict(zip(keeps, row, strict=True)) for row in means.reshape(-1, len(keeps)).tolist()])
 
 
 def _rows(table: Sequence[Sequence[int]]) -> Rows:
-    """By ranks: one row of single cards, or a row of pairs for each lower rank."""
+    """Return means by ranks, from one row of single cards or a row of pairs for each lower rank."""
     if len(table) == 1:
         return {(rank,): mean / 100 for rank, mean in enumerate(table[0])}
     return {(low, low + step): mean / 100 for low, row in enumerate(table) for step, mean in enumerate(row)}

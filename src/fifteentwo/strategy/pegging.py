@@ -1,7 +1,8 @@
-"""The play from a solved table: own cards and what was played, in, a probability for each card, out.
+"""Pegging from a solved table: own cards and the cards played give a probability for each card.
 
-Pure Python and NumPy: a deal's first lookup unpacks one block (about 2 ms), later ones take microseconds.
-Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits, starter and the own discards play no part.
+Pure Python and NumPy: the first look-up of a deal unpacks one block (about 2 ms), later ones take
+microseconds. Ranks are 1–13 (ace low), roles "pone" and "dealer"; suits, the starter and the own discards do
+not matter.
 """
 
 import mmap
@@ -22,45 +23,45 @@ from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, map_file, split_file
 
 Act = tuple[Role, int | None]
-"""One public act of the play: a role and the rank played, or None for a go."""
+"""One public act of pegging: a role and the rank played, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
 FILE = "pegging.book"
 BRANCHES = 13 * 13
-"""Leads and replies."""
+"""Number of pairs of lead and reply."""
 HIGHEST_VALUE = 10
-"""At a count of 31 less this, every card fits."""
+"""Every card fits at a count of 31 less this value."""
 
 
 class ImpossiblePlay(FifteenTwoError, ValueError):
-    """Cards and a history that no deal can have."""
+    """Cards and a history that cannot occur in a deal."""
 
     code = "impossible-play"
 
 
 class Position(NamedTuple):
-    """Where the play stands, from the public acts alone."""
+    """The public state of pegging."""
 
     turn: int
-    """0 pone, 1 dealer."""
+    """0 for the pone, 1 for the dealer."""
     total: int
     """The running count."""
     pile: tuple[int, ...]
     """Ranks 0–12 of the present count, in order."""
     held: tuple[int, int]
-    """Cards left to pone and dealer."""
+    """Numbers of cards of pone and dealer."""
     seen: tuple[int, ...]
     """Cards played of each rank."""
     low: tuple[int, int]
-    """A go shows that every card left counts more than this."""
+    """Every card left counts more than this, as a go has shown."""
     last: int
     gone: bool
     public: tuple[int, ...]
-    """All this as `fast.play` keeps it."""
+    """The state as an array of `fast.play`."""
 
 
 def starting() -> npt.NDArray[np.int64]:
-    """The public play before a card is played, as `fast.play` keeps it."""
+    """Return the public state of `fast.play` before the first card."""
     public = np.zeros(play.WIDTH, np.int64)
     public[play.LAST] = 1
     public[play.HELD : play.HELD + 2] = 4
@@ -68,32 +69,32 @@ def starting() -> npt.NDArray[np.int64]:
 
 
 class _Play:
-    """The public play, act by act."""
+    """Public pegging, built act by act."""
 
     def __init__(self) -> None:
         self.public: list[int] = starting().tolist()
         self.pile: list[int] = []
 
     def may_pass(self) -> bool:
-        """Whether the side on turn can have nothing to play: no cards, or a count that some exceed."""
+        """Return whether the side on turn may be unable to play."""
         count = self.public[play.COUNT]
         held = self.public[play.HELD + self.public[play.TURN]]
         return count > 0 and (held == 0 or not play.playable(count, HIGHEST_VALUE))
 
     def pass_to(self, side: int) -> bool:
-        """Fill in unsaid passes until it is this side's turn; False where that cannot be."""
+        """Add unsaid passes until it is this side's turn; return False if that is impossible."""
         while self.public[play.TURN] != side and self.may_pass():
             self.go()
         return self.public[play.TURN] == side
 
     def go(self) -> None:
-        """A go, said or not: the other side goes on, or the count ends (R57, R58, R65)."""
+        """Add a go: the other side continues, or the count ends (R57, R58, R65)."""
         then = [0] * play.WIDTH
         play.go(self.public, then)
         self.public = then
 
     def play(self, rank: int) -> None:
-        """A card of this rank 0–12; ImpossiblePlay where none can be played."""
+        """Add a card of this rank 0–12; raise ImpossiblePlay if it cannot be played."""
         public, value = self.public, play.value_of(rank)
         turn, count = public[play.TURN], public[play.COUNT]
         fits = play.playable(count, value) and value > public[play.LOWS + turn]
@@ -105,7 +106,7 @@ class _Play:
         self.pile.append(rank)
 
     def position(self) -> Position:
-        """Where it stands now."""
+        """Return the current position."""
         public = self.public
         return Position(
             public[play.TURN],
@@ -122,9 +123,9 @@ class _Play:
 
 @lru_cache(maxsize=4096)
 def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
-    """The position after `history`; unsaid passes are filled in so that it is `actor`'s turn.
+    """Return the position after `history`, with unsaid passes added so that it is `actor`'s turn.
 
-    Raises ImpossiblePlay where the acts break R53–R66 or use a fifth card of a rank.
+    Raises ImpossiblePlay if the acts break R53–R66 or use a fifth card of a rank.
 
     >>> follow((("pone", 10), ("dealer", 13), ("pone", 11), ("dealer", None)), "dealer")[:3]
     (1, 0, ())
@@ -157,26 +158,26 @@ def _side(role: Role) -> int:
 
 @lru_cache(maxsize=65536)
 def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
-    """(points, best card) of playing ascending ranks 0–12 alone to the end, the other side without cards."""
+    """Return the most points, and the first card, of ascending ranks 0–12 against an empty hand."""
     buffer = [*pile, *cards]
     best = play.play_alone(buffer, 0, len(pile), count, cards, len(cards))
     return best.points, best.first
 
 
 class PeggingBook:
-    """An equilibrium of the play: who holds what, what was played, how often each card.
+    """An equilibrium of pegging: the probability of each card by own cards and history.
 
-    File: as `strategy.files.split_file` reads it; the header adds `top` (size) and `blocks` (offset, size,
-    nodes), the body is zlib blocks. Block lead·13 + reply holds its decision nodes with three or two own
-    cards against a hand that is not empty. A node of two own cards: one byte for each two legal ranks r < s,
-    in order: of 255 times, how often r is played. A node of three: a row of 91 bytes (the pair that stays)
-    for each legal rank. Top block: 13 rows of 455 bytes for the lead, 13 × 13 rows for the reply. A block
-    itself: eight planes of bytes of the differences of its sorted history codes, three planes of offsets,
-    the cells.
+    The file format is that of `strategy.files.split_file`. The header adds `top` (size) and `blocks` (offset,
+    size, nodes); the body is zlib blocks. Block lead·13 + reply contains the decision nodes with two or three
+    own cards against a hand that is not empty. A node of two own cards has one byte for each two legal ranks
+    r < s in order: 255 times the probability of r. A node of three has a row of 91 bytes (the remaining pair)
+    for each legal rank. The top block has 13 rows of 455 bytes for the lead and 13 × 13 rows for the reply. A
+    block consists of eight planes of bytes of the differences of its sorted history codes, three planes of
+    offsets, and the cells.
     """
 
     def __init__(self, data: bytes | mmap.mmap, name: str = "pegging.book") -> None:
-        """Check and index a book; raises DamagedTable. About 15 ms, and 2 ms for each block first used."""
+        """Check and index a book; raise DamagedTable. About 15 ms, and 2 ms for each block at first use."""
         self.name = name
         self.header, self._body = split_file(name, data, MAGIC)
         self.top = zlib.decompress(self._body[: self.header["top"]])
@@ -207,12 +208,11 @@ class PeggingBook:
         )
 
     def strategy(self, own: Sequence[int], history: Sequence[Act], role: Role) -> dict[int, float]:
-        """Probability of each rank to play now, for the `role` whose cards left are `own` (ranks 1–13).
+        """Return the probability of each rank to play now, for a `role` that holds `own` (ranks 1–13).
 
         `history`: every card played in this deal and every go, in order, as (role, rank) and (role, None); a
         pass of the side that played the last card, or of one without cards, may be left out.
-        No card fits: {}, a go.
-        Raises ImpossiblePlay.
+        Return {} for a go. Raise ImpossiblePlay.
 
         >>> book = load_pegging_book()
         >>> chances = book.strategy((4, 5, 6, 11), (), "pone")
@@ -229,7 +229,7 @@ class PeggingBook:
             and position.held[1 - side] == 0
             and all(_exceeds(card, count) for card in cards)
         ):
-            # Alone, one says nothing when a count is full: it has ended.
+            # A side that plays alone says no go: a full count has ended.
             pile, count = (), 0
         legal = [card for card in dict.fromkeys(cards) if not _exceeds(card, count)]
         if not legal:
@@ -245,7 +245,7 @@ class PeggingBook:
         return {card + 1: weight / total for card, weight in weights.items()}
 
     def _stored(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
-        """The stored weight (0–255) of each card that fits."""
+        """Return the stored weight (0–255) of each card that fits."""
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         weights = [0.0] * len(cards)
@@ -258,7 +258,7 @@ def _exceeds(card: int, count: int) -> bool:
 
 
 def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:
-    """ImpossiblePlay where no one can hold these ranks now."""
+    """Raise ImpossiblePlay if nobody can hold these ranks now."""
     if len(cards) != position.held[position.turn]:
         raise ImpossiblePlay(f"The {role} has {position.held[position.turn]} cards left, not {len(cards)}.")
     for card in cards:
@@ -269,19 +269,19 @@ def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) ->
 
 
 def read_pegging_book(path: Path) -> PeggingBook:
-    """A book from a file; raises DamagedTable."""
+    """Return a book from a file; raise DamagedTable."""
     return PeggingBook(map_file(path), path.name)
 
 
 @cache
 def load_pegging_book() -> PeggingBook:
-    """The book that ships, for net points. Raises DamagedTable."""
+    """Return the stored book, which plays for net points. Raise DamagedTable."""
     return read_pegging_book(data_file(FILE))
 
 
 @cache
 def book_arrays(book: PeggingBook) -> BookArrays:
-    """Every branch of a book, one after another: 30 MB, 0.4 s."""
+    """Return every branch of a book, one after another: 30 MB, 0.4 s."""
     branches = [book.branch(number) for number in range(BRANCHES)]
     nodes = np.array([len(branch.codes) for branch in branches])
     sizes = np.array([len(branch.cells) for branch in branches])
