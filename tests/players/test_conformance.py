@@ -62,7 +62,7 @@ GAMES = list(enumerate(product(LEVELS, Variant)))
 
 
 def _every_game() -> Iterator[Any]:
-    """Each level at each variant with two of the four ways of counting; with the others, `long`."""
+    """Yield every level and variant with two of the four ways of counting; the other two are `long`."""
     for number, (level, variant) in GAMES:
         for way, counting in enumerate(COUNTING):
             marks = [pytest.mark.long] if (number + way) % 2 else []

@@ -15,10 +15,8 @@ from fifteentwo.analysis.pegging.beliefs import role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead, Opponent
 from fifteentwo.analysis.pegging.opponents import BEGINNER, CLUB, discard_gains
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.fast.hands import place
 from fifteentwo.players import master, player
 from fifteentwo.rules.actions import Play
-from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.rules.view import view as view_of
@@ -139,16 +137,12 @@ def test_discards_gain_points_against_a_weaker_opponent(kind: int, monkeypatch: 
         against = discard_values(seen)
         usual, chosen = max(against, key=lambda way: against[way]), master.best_discard(seen)
         changed += chosen != usual
-        gains = [_gain(seen, kind, discarded) for discarded in (usual, chosen)]
+        gains = [
+            discard_gains(believed.prior, role_of(seen, seen.seat), seen.hand, way) for way in (usual, chosen)
+        ]
         assert gains[1] >= gains[0]
         assert against[usual] - against[chosen] < 0.05
     assert changed > 0
     for seen in _views_to_discard((110, 20)):
         against = discard_values(seen)
         assert against[master.best_discard(seen)] == max(against.values())
-
-
-def _gain(seen: View, kind: int, discarded: tuple[Card, ...]) -> float:
-    ranks = [sorted([card.index >> 2 for card in seen.hand if (card in discarded) == out]) for out in (0, 1)]
-    kept, given = place(4)[tuple(ranks[0])], place(2)[tuple(ranks[1])]
-    return discard_gains(kind, role_of(seen, seen.seat), kept, given)

@@ -79,7 +79,7 @@ def test_r94_beginners_let_most_slips_pass() -> None:
 
 
 def test_r93_nobs_escapes_a_beginner_more_often_than_a_pair() -> None:
-    """The same hand with and without its jack of the starter's suit: what is missed is mostly nobs."""
+    """A hand with and without its jack of the starter's suit: most overlooked points are nobs."""
     nobs = missed_by_beginners("JC 2D 4H 8S", "KC")
     pair = missed_by_beginners("2C 2D 4H KS", "QH")
     assert nobs > 2 * pair > 0

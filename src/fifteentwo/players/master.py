@@ -12,7 +12,7 @@ If a View has no earlier deals, the belief is the prior. If a solved table is da
 error, and `master` plays as `expert` or `club`. All other variants are played as by `expert`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TypeVar, final
 
 from fifteentwo.analysis.discards.by_score import discard_values, is_near_end
@@ -22,7 +22,6 @@ from fifteentwo.analysis.pegging.opponents import BOOK, discard_gains, pegging_g
 from fifteentwo.analysis.pegging.recognition import opponent_belief
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
-from fifteentwo.fast.hands import place
 from fifteentwo.players.base import BasePlayer
 from fifteentwo.players.expert import Expert
 from fifteentwo.rules.actions import Discard, Play
@@ -81,39 +80,26 @@ class Master(BasePlayer):
 
 def best_rank(view: View) -> int:
     """Return the rank to play; raise ImpossiblePlay if no play of two with six cards leads to this View."""
-    games = view.rules.skunk
-    search = LookAhead(view, opponent_belief(view))
-    equilibrium = search.chance_of(BOOK)
-    if equilibrium < 1 - MIN_WEAKER_BELIEF:
-        return _best(search.chances(games=games))
-    against = LookAhead(view, EQUILIBRIUM).chances(games=games)
-    if equilibrium > EQUILIBRIUM_ALONE_BELIEF:
-        return _best(against)
-    return _best_within_risk(search.chances(games=games), against)
+    games, search = view.rules.skunk, LookAhead(view, opponent_belief(view))
+    return _choose(
+        search.chance_of(BOOK),
+        lambda: search.chances(games=games),
+        lambda: LookAhead(view, EQUILIBRIUM).chances(games=games),
+    )
 
 
 def best_discard(view: View) -> tuple[Card, ...]:
     """Return the cards to discard; near the end of a game, the best discard against the equilibrium."""
     against = discard_values(view)
-    belief = opponent_belief(view).prior
-    if len(against) == 1 or is_near_end(view) or belief[BOOK] > EQUILIBRIUM_ALONE_BELIEF:
+    if len(against) == 1 or is_near_end(view):
         return _best(against)
-    point, role = _point_value(view), role_of(view, view.seat)
-    values = {}
-    for discarded, value in against.items():
-        kept, given = (
-            tuple(sorted([card.index >> 2 for card in view.hand if (card in discarded) == is_given]))
-            for is_given in (False, True)
-        )
-        gains = [
-            chance * discard_gains(kind, role, place(4)[kept], place(2)[given])
-            for kind, chance in enumerate(belief)
-            if kind != BOOK and chance > 0
-        ]
-        values[discarded] = value + point * sum(gains)
-    if belief[BOOK] < 1 - MIN_WEAKER_BELIEF:
-        return _best(values)
-    return _best_within_risk(values, against)
+    belief, point = opponent_belief(view).prior, _point_value(view)
+    gains = {way: discard_gains(belief, role_of(view, view.seat), view.hand, way) for way in against}
+    return _choose(
+        belief[BOOK],
+        lambda: {way: value + point * gains[way] for way, value in against.items()},
+        lambda: against,
+    )
 
 
 def _point_value(view: View) -> float:
@@ -126,11 +112,21 @@ def _point_value(view: View) -> float:
     return float(gained + saved) / (4 * POINT_SPAN)
 
 
-def _best_within_risk(values: Mapping[T, float], against: Mapping[T, float]) -> T:
-    """Return the best choice of those that lose at most `MAX_RISK` against the equilibrium."""
+def _choose(
+    equilibrium: float, values: Callable[[], Mapping[T, float]], against: Callable[[], Mapping[T, float]]
+) -> T:
+    """Return the best choice, within `MAX_RISK` unless the opponent is weaker.
+
+    equilibrium: the belief in it; values, against: values of choices against the belief and the equilibrium.
+    """
+    if equilibrium < 1 - MIN_WEAKER_BELIEF:
+        return _best(values())
+    usual = against()
+    if equilibrium > EQUILIBRIUM_ALONE_BELIEF:
+        return _best(usual)
     # A value runs from -1 to 1, a win probability from 0 to 1.
-    least = max(against.values()) - 2 * MAX_RISK
-    return _best({choice: value for choice, value in values.items() if against[choice] >= least})
+    least = max(usual.values()) - 2 * MAX_RISK
+    return _best({choice: value for choice, value in values().items() if usual[choice] >= least})
 
 
 def _best(values: Mapping[T, float]) -> T:

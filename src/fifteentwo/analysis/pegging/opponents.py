@@ -4,6 +4,7 @@ A model gives the probability of each four ranks kept of six and of each card pl
 `beliefs` uses the models for hands not seen, and `recognition` for earlier deals of the game.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -14,11 +15,12 @@ from fifteentwo.analysis.win.shows import dealt_ways, hand_points, kept_and_give
 from fifteentwo.fast import plays
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.discards import ways
-from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.fast.hands import PAIRS, number_by_digits, place
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT
 from fifteentwo.fast.plays import Plays
 from fifteentwo.fast.show import rank_points
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import DamagedTable, tables
@@ -104,14 +106,22 @@ def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
     return kept
 
 
-def discard_gains(kind: int, role: Role, kept: int, discarded: int) -> float:
-    """Return the points that a discard gains against a model, compared with the equilibrium.
+def discard_gains(
+    belief: Sequence[float], role: Role, hand: Sequence[Card], discarded: Sequence[Card]
+) -> float:
+    """Return the points that a discard gains because the other side may be weaker than the equilibrium.
 
-    kind: `CLUB`, `CASUAL` or `BEGINNER`; role: of the side that discards; kept, discarded: numbers of four
-    ranks and of two.
+    belief: probabilities of `MODELS`; role: of the side that discards.
     """
-    crib = float(crib_gains(kind, role)[discarded])
-    return crib + float(pegging_gains()[kind - CLUB, int(role == "dealer"), kept])
+    kept, given = (
+        place(len(cards))[tuple(sorted([card.index >> 2 for card in cards]))]
+        for cards in ([card for card in hand if card not in discarded], discarded)
+    )
+    pegging: list[float] = pegging_gains()[:, int(role == "dealer"), kept].tolist()
+    weaker = [kind for kind in MODELS[1:] if belief[kind] > 0]
+    return sum(
+        [belief[kind] * (float(crib_gains(kind, role)[given]) + pegging[kind - CLUB]) for kind in weaker]
+    )
 
 
 @cache
