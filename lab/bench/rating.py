@@ -1,6 +1,6 @@
-"""Tables that measure ratings, luck and reviews: python -m lab rating
+"""Tables that measure ratings, luck and reviews.
 
-The checkpoint stores reviewed games and arenas, so that a second run resumes.
+`python -m lab rating` stores reviewed games and arenas in its checkpoint, so that a second run resumes.
 """
 
 import argparse
@@ -62,7 +62,7 @@ SMALL = Amounts(pool=1, adjusted=4, compared=2, arena=20, decisions=10, deals=50
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print every table as it is measured."""
+    """Print every table once it is measured."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--checkpoint", type=Path, default=Path(".rating"))
     parser.add_argument("--jobs", type=int, default=1)
