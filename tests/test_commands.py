@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -41,11 +42,14 @@ def test_score_counts_the_best_hand_there_is() -> None:
     }
 
 
-@pytest.mark.parametrize(("lang", "word"), [("en", "and one's thirteen"), ("ja", "ヒズ・ノブで13")])
-def test_score_speaks_the_count(lang: str, word: str) -> None:
-    lines = run("score", "5H", "5S", "6D", "JC", "--starter", "7C", "--lang", lang).output.splitlines()
-    assert word in lines[-2]
-    assert lines[-1] == "13"
+def test_score_speaks_the_count(subtests: pytest.Subtests) -> None:
+    for lang, word in (("en", "and one's thirteen"), ("ja", "ヒズ・ノブで13")):
+        with subtests.test(lang=lang, word=word):
+            lines = run(
+                "score", "5H", "5S", "6D", "JC", "--starter", "7C", "--lang", lang
+            ).output.splitlines()
+            assert word in lines[-2]
+            assert lines[-1] == "13"
 
 
 def test_score_knows_the_crib_and_the_five_card_hand() -> None:
@@ -56,23 +60,23 @@ def test_score_knows_the_crib_and_the_five_card_hand() -> None:
     assert json.loads(three.output)["points"] == 4
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("5H", "5S", "5D", "1X", "--starter", "5C"),
-        ("5H", "5S", "5D", "5H", "--starter", "5C"),
-        ("5H", "5S", "5D", "JC", "--starter", "JC"),
-        ("5H", "5S", "5D", "--starter", "JC"),
-        ("5H", "5S", "5D", "JC", "--starter", "5C", "--five-card"),
-    ],
-)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_score_refuses_what_is_no_hand_in_one_line(words: tuple[str, ...], lang: str) -> None:
-    result = run("score", *words, "--lang", lang)
-    assert result.exit_code == 1
-    assert result.stdout == ""
-    assert len(result.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in result.stderr
+def test_score_refuses_what_is_no_hand_in_one_line(subtests: pytest.Subtests) -> None:
+    for words, lang in product(
+        (
+            ("5H", "5S", "5D", "1X", "--starter", "5C"),
+            ("5H", "5S", "5D", "5H", "--starter", "5C"),
+            ("5H", "5S", "5D", "JC", "--starter", "JC"),
+            ("5H", "5S", "5D", "--starter", "JC"),
+            ("5H", "5S", "5D", "JC", "--starter", "5C", "--five-card"),
+        ),
+        ("en", "ja"),
+    ):
+        with subtests.test(words=words, lang=lang):
+            result = run("score", *words, "--lang", lang)
+            assert result.exit_code == 1
+            assert result.stdout == ""
+            assert len(result.stderr.strip().splitlines()) == 1
+            assert "Traceback" not in result.stderr
 
 
 def test_score_reads_many_hands() -> None:
@@ -84,18 +88,18 @@ def test_score_reads_many_hands() -> None:
     assert run("score", "--all", "-", given="").output == ""
 
 
-@pytest.mark.parametrize("line", ["5H 5S", "5H 5S 5D JC 5X", "5H 5H 5D JC 5C", "5H 5S 5D JC"])
-def test_score_names_the_line_it_cannot_read(line: str) -> None:
-    result = run("score", "--all", "-", given=f"5H 5S 5D JC 5C\n{line}\n")
-    assert result.exit_code == 1
-    assert "2" in result.stderr.replace(line, "")
+def test_score_names_the_line_it_cannot_read(subtests: pytest.Subtests) -> None:
+    for line in ("5H 5S", "5H 5S 5D JC 5X", "5H 5H 5D JC 5C", "5H 5S 5D JC"):
+        with subtests.test(line=line):
+            result = run("score", "--all", "-", given=f"5H 5S 5D JC 5C\n{line}\n")
+            assert result.exit_code == 1
+            assert "2" in result.stderr.replace(line, "")
 
 
-@pytest.mark.parametrize(
-    "words", [("score",), ("score", "5H"), ("discard", "5H"), ("arena", "club"), ("fly",)]
-)
-def test_wrong_usage_is_status_2(words: tuple[str, ...]) -> None:
-    assert run(*words).exit_code == 2
+def test_wrong_usage_is_status_2(subtests: pytest.Subtests) -> None:
+    for words in (("score",), ("score", "5H"), ("discard", "5H"), ("arena", "club"), ("fly",)):
+        with subtests.test(words=words):
+            assert run(*words).exit_code == 2
 
 
 def test_discard_puts_the_best_first() -> None:
@@ -111,16 +115,16 @@ def test_discard_refuses_a_hand_of_five_and_a_board_past_the_target() -> None:
     assert run("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "121-3").exit_code == 2
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_replay_describes_a_game_to_its_end(variant: Variant, lang: str, tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(record_text(variant), encoding="utf-8")
-    result = run("replay", str(file), "--lang", lang)
-    assert result.exit_code == 0, result.output
-    assert len(result.output.splitlines()) > 50
-    events = [json.loads(line) for line in run("replay", str(file), "--json").output.splitlines()]
-    assert events[-1]["type"] == "GameWon"
+def test_replay_describes_a_game_to_its_end(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for variant, lang in product(list(Variant), ("en", "ja")):
+        with subtests.test(variant=variant, lang=lang):
+            file = tmp_path / "game.txt"
+            file.write_text(record_text(variant), encoding="utf-8")
+            result = run("replay", str(file), "--lang", lang)
+            assert result.exit_code == 0, result.output
+            assert len(result.output.splitlines()) > 50
+            events = [json.loads(line) for line in run("replay", str(file), "--json").output.splitlines()]
+            assert events[-1]["type"] == "GameWon"
 
 
 def test_replay_names_what_is_wrong_with_a_record(tmp_path: Path) -> None:
@@ -181,43 +185,39 @@ def test_an_arena_is_the_same_again() -> None:
 ARENA = ("arena", "greedy", "random", "--games", "150", "--seed", "3", "--jobs", "1")
 
 
-@pytest.mark.parametrize(
-    ("lang", "says", "hurries"),
-    [
+def test_an_arena_speaks_both_languages_while_it_plays_and_after(
+    subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock on which every batch of 50 games takes half a minute."""
+    for lang, says, hurries in (
         ("en", "Six-card: greedy against random, 150 games, seed 3", "100 of 150 games, about 30 s left"),
         (
             "ja",
             "シックス・カード：greedy対random、150ゲーム（シード3）",
             "150ゲーム中100ゲーム終了、残り約30秒",
         ),
-    ],
-)
-def test_an_arena_speaks_both_languages_while_it_plays_and_after(
-    lang: str, says: str, hurries: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A clock on which every batch of 50 games takes half a minute."""
-    clock = iter(range(0, 3000, 30))
-    monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
-    result = run(*ARENA, "--lang", lang)
-    assert result.stdout.splitlines()[0] == says
-    assert len(result.stdout.splitlines()) == 5
-    assert hurries in result.stderr.splitlines()
+    ):
+        with subtests.test(lang=lang, says=says, hurries=hurries):
+            clock = map(float, range(0, 3000, 30))
+            monkeypatch.setattr(levels, "time", SimpleNamespace(monotonic=clock.__next__))
+            result = run(*ARENA, "--lang", lang)
+            assert result.stdout.splitlines()[0] == says
+            assert len(result.stdout.splitlines()) == 5
+            assert hurries in result.stderr.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("lang", "start"),
-    [
+def test_verify_speaks_both_languages(subtests: pytest.Subtests) -> None:
+    for lang, start in (
         ("en", "Every card dealt or turned up is as committed to ("),
         ("ja", "配ったカードもめくったカードも、すべて約束どおりです（"),
-    ],
-)
-def test_verify_speaks_both_languages(lang: str, start: str) -> None:
-    record = played(0)
-    result = run("verify", "-", "--lang", lang, given=write(record))
-    assert result.stdout.startswith(start)
-    assert record.commitment in result.stdout
-    number = json.loads(run("verify", "-", "--json", given=write(record)).stdout)["decks"]
-    assert f"{number}" in result.stdout.removeprefix(start)
+    ):
+        with subtests.test(lang=lang, start=start):
+            record = played(0)
+            result = run("verify", "-", "--lang", lang, given=write(record))
+            assert result.stdout.startswith(start)
+            assert record.commitment in result.stdout
+            number = json.loads(run("verify", "-", "--json", given=write(record)).stdout)["decks"]
+            assert f"{number}" in result.stdout.removeprefix(start)
 
 
 def test_review_speaks_both_languages(tmp_path: Path) -> None:
@@ -250,14 +250,15 @@ WRONG_USAGE = [
 ]
 
 
-@pytest.mark.parametrize(("line", "named"), WRONG_USAGE)
-def test_wrong_usage_is_explained_in_both_languages(line: str, named: str) -> None:
-    for lang in ("en", "ja"):
-        result = run(*line.split(), "--lang", lang)
-        assert result.exit_code == 2
-        sentence = result.stderr.splitlines()[-1].removeprefix("Error: ")
-        assert named in sentence
-        assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
+def test_wrong_usage_is_explained_in_both_languages(subtests: pytest.Subtests) -> None:
+    for line, named in WRONG_USAGE:
+        with subtests.test(line=line, named=named):
+            for lang in ("en", "ja"):
+                result = run(*line.split(), "--lang", lang)
+                assert result.exit_code == 2
+                sentence = result.stderr.splitlines()[-1].removeprefix("Error: ")
+                assert named in sentence
+                assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
 
 
 def test_an_unreachable_cluster_is_refused_before_anything_begins(
@@ -274,15 +275,18 @@ def test_an_unreachable_cluster_is_refused_before_anything_begins(
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_is_no_text_is_refused_in_the_language_asked_for(lang: str, tmp_path: Path) -> None:
-    file = tmp_path / "game.txt"
-    file.write_bytes(b"\xff\xfe\x00")
-    for words in (("replay", str(file)), ("review", str(file)), ("score", "--all", str(file))):
-        result = run(*words, "--lang", lang)
-        assert result.exit_code == 1
-        assert "UTF-8" in result.stderr
-        assert bool(re.search("[ぁ-ん]", result.stderr)) == (lang == "ja")
+def test_what_is_no_text_is_refused_in_the_language_asked_for(
+    subtests: pytest.Subtests, tmp_path: Path
+) -> None:
+    for lang in ("en", "ja"):
+        with subtests.test(lang=lang):
+            file = tmp_path / "game.txt"
+            file.write_bytes(b"\xff\xfe\x00")
+            for words in (("replay", str(file)), ("review", str(file)), ("score", "--all", str(file))):
+                result = run(*words, "--lang", lang)
+                assert result.exit_code == 1
+                assert "UTF-8" in result.stderr
+                assert bool(re.search("[ぁ-ん]", result.stderr)) == (lang == "ja")
 
 
 def test_what_the_system_refuses_is_one_line_with_the_files_name(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 import re
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -61,7 +62,6 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (CannotBeWritten("format-claim", 7), "7"),
 )
 """One of each, and what its sentence names."""
-EACH = pytest.mark.parametrize(("error", "value"), EXAMPLES, ids=[type(e).__name__ for e, _ in EXAMPLES])
 JAPANESE = re.compile("[ぁ-ん]")
 
 
@@ -79,51 +79,53 @@ def test_every_kind_of_error_is_attacked_here() -> None:
     assert set(kinds()) == {type(error) for error, _ in EXAMPLES}
 
 
-@EACH
-def test_it_carries_a_code(error: FifteenTwoError, value: str) -> None:
-    assert re.fullmatch("[a-z]+(-[a-z0-9]+)*", error.code), value
+def test_it_carries_a_code(subtests: pytest.Subtests) -> None:
+    for error, value in EXAMPLES:
+        with subtests.test(error=error, value=value):
+            assert re.fullmatch("[a-z]+(-[a-z0-9]+)*", error.code), value
 
 
-@EACH
-def test_its_refusal_is_one_sentence_of_its_own(error: FifteenTwoError, value: str) -> None:
-    for lang in languages():
-        sentence = refusal(error, lang)
-        assert sentence != text("refusal.other", lang, code=error.code)
-        assert value in sentence
-        assert bool(JAPANESE.search(sentence)) == (lang == "ja")
-        assert not re.search(r"[{}\n]|refusal\.|unreadable\.", sentence)
+def test_its_refusal_is_one_sentence_of_its_own(subtests: pytest.Subtests) -> None:
+    for error, value in EXAMPLES:
+        with subtests.test(error=error, value=value):
+            for lang in languages():
+                sentence = refusal(error, lang)
+                assert sentence != text("refusal.other", lang, code=error.code)
+                assert value in sentence
+                assert bool(JAPANESE.search(sentence)) == (lang == "ja")
+                assert not re.search(r"[{}\n]|refusal\.|unreadable\.", sentence)
 
 
-@EACH
-def test_the_wire_carries_it(error: FifteenTwoError, value: str) -> None:
-    for lang in languages():
-        message = json.loads(wire.refused_message(error, lang))
-        assert message["t"] == "refused"
-        assert message["d"]["code"] == error.code
-        assert message["d"]["message"] == refusal(error, lang), value
+def test_the_wire_carries_it(subtests: pytest.Subtests) -> None:
+    for error, value in EXAMPLES:
+        with subtests.test(error=error, value=value):
+            for lang in languages():
+                message = json.loads(wire.refused_message(error, lang))
+                assert message["t"] == "refused"
+                assert message["d"]["code"] == error.code
+                assert message["d"]["message"] == refusal(error, lang), value
 
 
-@EACH
-def test_the_command_line_prints_it(
-    error: FifteenTwoError, value: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(files, "bytes_of", refused)
-    for lang in languages():
-        result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
-        assert result.exit_code == 1, value
-        assert result.stdout == ""
-        assert result.stderr == f"fifteentwo: {refusal(error, lang)}\n"
+def test_the_command_line_prints_it(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch) -> None:
+    for error, value in EXAMPLES:
+        with subtests.test(error=error, value=value):
+            monkeypatch.setattr(files, "bytes_of", Mock(side_effect=error))
+            for lang in languages():
+                result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
+                assert result.exit_code == 1, value
+                assert result.stdout == ""
+                assert result.stderr == f"fifteentwo: {refusal(error, lang)}\n"
 
 
-@EACH
-def test_it_comes_back_whole_from_another_process(error: FifteenTwoError, value: str) -> None:
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is type(error)
-    assert vars(again) == vars(error), value
-    assert [refusal(again, lang) for lang in languages()] == [refusal(error, lang) for lang in languages()]
+def test_it_comes_back_whole_from_another_process(subtests: pytest.Subtests) -> None:
+    for error, value in EXAMPLES:
+        with subtests.test(error=error, value=value):
+            again = pickle.loads(pickle.dumps(error))
+            assert type(again) is type(error)
+            assert vars(again) == vars(error), value
+            assert [refusal(again, lang) for lang in languages()] == [
+                refusal(error, lang) for lang in languages()
+            ]
 
 
 def test_what_was_typed_cannot_break_the_line() -> None:

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -76,36 +77,35 @@ def test_a_command_that_has_to_compile_says_so_and_the_next_one_does_not(tmp_pat
     assert (again.stdout, again.stderr) == (first.stdout, "")
 
 
-@pytest.mark.parametrize(
-    ("code", "environment", "word"),
-    [(ONE_MODULE, {"FIFTEENTWO_NUMBA": "off"}, "FIFTEENTWO_NUMBA=off"), (NOWHERE, {}, "NUMBA_CACHE_DIR")],
-)
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_where_it_can_do_nothing_it_says_why(
-    tmp_path: Path, code: str, environment: dict[str, str], word: str, lang: str
-) -> None:
-    result = run(tmp_path, "prepare", "--lang", lang, code=code, **environment)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    [line] = result.stderr.splitlines()
-    assert line.startswith("fifteentwo: ")
-    assert word in line
+def test_where_it_can_do_nothing_it_says_why(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for (code, environment, word), lang in product(
+        ((ONE_MODULE, {"FIFTEENTWO_NUMBA": "off"}, "FIFTEENTWO_NUMBA=off"), (NOWHERE, {}, "NUMBA_CACHE_DIR")),
+        ("en", "ja"),
+    ):
+        with subtests.test(code=code, environment=environment, word=word, lang=lang):
+            result = run(tmp_path, "prepare", "--lang", lang, code=code, **environment)
+            assert result.returncode == 1
+            assert result.stdout == ""
+            [line] = result.stderr.splitlines()
+            assert line.startswith("fifteentwo: ")
+            assert word in line
 
 
 NO_NUMBA = f"import sys; sys.modules['numba'] = None\n{ONE_MODULE}"
 
 
-@pytest.mark.parametrize(
-    ("lang", "word"), [("en", "Nothing to compile"), ("ja", "コンパイルするものはありません")]
-)
-def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(tmp_path: Path, lang: str, word: str) -> None:
-    result = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
-    assert (result.returncode, result.stderr) == (0, "")
-    [line] = result.stdout.splitlines()
-    assert line.startswith(word)
-    assert "pip install 'fifteentwo[fast]'" in line
-    as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
-    assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(
+    subtests: pytest.Subtests, tmp_path: Path
+) -> None:
+    for lang, word in (("en", "Nothing to compile"), ("ja", "コンパイルするものはありません")):
+        with subtests.test(lang=lang, word=word):
+            result = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
+            assert (result.returncode, result.stderr) == (0, "")
+            [line] = result.stdout.splitlines()
+            assert line.startswith(word)
+            assert "pip install 'fifteentwo[fast]'" in line
+            as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
+            assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])

@@ -37,12 +37,13 @@ def confined(*words: str, given: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("words", [*READERS, ("bot", "random")], ids=lambda words: words[0])
-def test_zeros_without_end_are_refused_in_one_line(words: tuple[str, ...]) -> None:
-    result = confined(*(word.format("-") for word in words), given="/dev/zero")
-    lines = [line for line in result.stderr.splitlines() if not line.startswith("{")]
-    assert (result.returncode, result.stdout, len(lines)) == (1, "", 1), result.stderr
-    assert "MB" in lines[0]
+def test_zeros_without_end_are_refused_in_one_line(subtests: pytest.Subtests) -> None:
+    for words in (*READERS, ("bot", "random")):
+        with subtests.test(words=words):
+            result = confined(*(word.format("-") for word in words), given="/dev/zero")
+            lines = [line for line in result.stderr.splitlines() if not line.startswith("{")]
+            assert (result.returncode, result.stdout, len(lines)) == (1, "", 1), result.stderr
+            assert "MB" in lines[0]
 
 
 def test_a_file_without_an_end_is_refused_by_its_name() -> None:

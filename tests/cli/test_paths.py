@@ -40,20 +40,21 @@ def test_a_database_of_the_environment_is_mentioned_and_its_password_is_not(
     assert "hidden" not in words
 
 
-@pytest.mark.parametrize("words", [(), ("play",)])
-def test_playing_says_what_it_creates_before_it_does(words: tuple[str, ...], tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    home.write_text("no folder can be made below a file")
-    done = subprocess.run(
-        [sys.executable, "-m", "fifteentwo", *words],
-        env={**os.environ, "XDG_DATA_HOME": str(home), "BROWSER": "true"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    notice, refused = done.stderr.splitlines()
-    assert str(home / "fifteentwo" / "games.sqlite3") in notice
-    assert "Ctrl-C" in notice
-    assert (done.returncode, done.stdout) == (1, "")
-    assert refused.startswith("fifteentwo: ")
+def test_playing_says_what_it_creates_before_it_does(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for words in ((), ("play",)):
+        with subtests.test(words=words):
+            home = tmp_path / "home"
+            home.write_text("no folder can be made below a file")
+            done = subprocess.run(
+                [sys.executable, "-m", "fifteentwo", *words],
+                env={**os.environ, "XDG_DATA_HOME": str(home), "BROWSER": "true"},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+            notice, refused = done.stderr.splitlines()
+            assert str(home / "fifteentwo" / "games.sqlite3") in notice
+            assert "Ctrl-C" in notice
+            assert (done.returncode, done.stdout) == (1, "")
+            assert refused.startswith("fifteentwo: ")

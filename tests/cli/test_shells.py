@@ -31,15 +31,16 @@ def completed(words: str, number: int, lang: str = "en", shell: str = "zsh") -> 
     return list(zip(lines[1::3], lines[2::3], strict=True))
 
 
-@pytest.mark.parametrize("shell", SHELLS)
-def test_a_completion_is_printed_that_the_shell_reads(shell: str, tmp_path: Path) -> None:
-    result = run("--completion", shell)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert "_FIFTEENTWO_COMPLETE" in result.stdout
-    if shutil.which(shell):
-        script = tmp_path / "script"
-        script.write_text(result.stdout)
-        subprocess.run([shell, "-n", script], check=True, timeout=30)
+def test_a_completion_is_printed_that_the_shell_reads(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for shell in SHELLS:
+        with subtests.test(shell=shell):
+            result = run("--completion", shell)
+            assert (result.exit_code, result.stderr) == (0, "")
+            assert "_FIFTEENTWO_COMPLETE" in result.stdout
+            if shutil.which(shell):
+                script = tmp_path / "script"
+                script.write_text(result.stdout)
+                subprocess.run([shell, "-n", script], check=True, timeout=30)
 
 
 def test_commands_options_levels_and_variants_are_completed() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import click
@@ -27,22 +28,23 @@ def test_every_command_that_reads_a_file_is_known() -> None:
     assert found == {"replay", "verify", "review", "import", "export", "score", "restore", "arena", "discard"}
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("words", list(readers()), ids=lambda words: words[0])
-def test_a_file_that_is_not_there_is_wrong_usage(words: tuple[str, ...], lang: str, tmp_path: Path) -> None:
-    missing = str(tmp_path / "none.txt")
-    result = run(*(word.format(missing) for word in words), "--lang", lang)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert missing in result.stderr.splitlines()[-1]
-    folder = run(*(word.format(tmp_path) for word in words), "--lang", lang)
-    assert folder.exit_code == 2
+def test_a_file_that_is_not_there_is_wrong_usage(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for lang, words in product(("en", "ja"), list(readers())):
+        with subtests.test(lang=lang, words=words):
+            missing = str(tmp_path / "none.txt")
+            result = run(*(word.format(missing) for word in words), "--lang", lang)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert missing in result.stderr.splitlines()[-1]
+            folder = run(*(word.format(tmp_path) for word in words), "--lang", lang)
+            assert folder.exit_code == 2
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_an_arena_plays_pairs_and_refuses_an_odd_number(lang: str) -> None:
-    result = run("arena", "greedy", "random", "--games", "3", "--jobs", "1", "--lang", lang)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert re.search(r"\b4\b|4の", result.stderr)
+def test_an_arena_plays_pairs_and_refuses_an_odd_number(subtests: pytest.Subtests) -> None:
+    for lang in ("en", "ja"):
+        with subtests.test(lang=lang):
+            result = run("arena", "greedy", "random", "--games", "3", "--jobs", "1", "--lang", lang)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert re.search(r"\b4\b|4の", result.stderr)
 
 
 def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
@@ -55,24 +57,22 @@ def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
         assert run("import", str(file), *words).exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("out", "english", "japanese"),
-    [
+def test_what_the_system_says_is_said_in_the_language_asked_for(
+    subtests: pytest.Subtests, tmp_path: Path
+) -> None:
+    for out, english, japanese in (
         ("/none/of/these", "No such file or folder", "ファイルまたはフォルダーがありません"),
         ("/dev/full", "No space left on the disk", "ディスクに空きがありません"),
         ("{}/game.txt/x", "Part of the path is not a folder", "パスの途中がフォルダーではありません"),
-    ],
-)
-def test_what_the_system_says_is_said_in_the_language_asked_for(
-    out: str, english: str, japanese: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "game.txt"
-    file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
-    place = out.format(tmp_path)
-    for lang, words in (("en", english), ("ja", japanese)):
-        result = run("import", str(file), "--out", place, "--lang", lang)
-        assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
+    ):
+        with subtests.test(out=out, english=english, japanese=japanese):
+            file = tmp_path / "game.txt"
+            file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
+            place = out.format(tmp_path)
+            for lang, words in (("en", english), ("ja", japanese)):
+                result = run("import", str(file), "--out", place, "--lang", lang)
+                assert (result.exit_code, result.stdout) == (1, "")
+                assert result.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
 
 
 def test_a_missing_file_is_named_in_japanese_alone() -> None:

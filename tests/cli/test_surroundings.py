@@ -28,15 +28,14 @@ def shell(script: str, *words: str, **environment: str) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize(
-    "words", [("score", "--all", "{}"), ("score", "--all", "{}", "--json"), ("replay", "{}")]
-)
-def test_with_its_output_closed_it_says_no_trace(words: tuple[str, ...], tmp_path: Path) -> None:
-    hands = tmp_path / "hands"
-    hands.write_text("5H 5S 5D JC 5C\n")
-    result = shell('"$@" >&-', *(word.format(hands) for word in words))
-    assert result.returncode in (0, 1)
-    assert len(result.stderr.splitlines()) == result.returncode
+def test_with_its_output_closed_it_says_no_trace(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for words in (("score", "--all", "{}"), ("score", "--all", "{}", "--json"), ("replay", "{}")):
+        with subtests.test(words=words):
+            hands = tmp_path / "hands"
+            hands.write_text("5H 5S 5D JC 5C\n")
+            result = shell('"$@" >&-', *(word.format(hands) for word in words))
+            assert result.returncode in (0, 1)
+            assert len(result.stderr.splitlines()) == result.returncode
 
 
 def moments() -> Iterator[float]:

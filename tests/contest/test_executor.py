@@ -73,17 +73,18 @@ class Counter(Executor):
         return future
 
 
-@pytest.mark.parametrize("divisor", [1, 0])
-def test_a_failure_or_closing_cancels_jobs_that_have_not_begun(divisor: int) -> None:
-    executor = Counter()
-    results = run_all(executor, truediv, [(number, (1, divisor)) for number in range(4)])
-    if divisor:
-        assert next(results) == (0, 1.0)
-        results.close()  # type: ignore[attr-defined]
-    else:
-        with pytest.raises(ZeroDivisionError):
-            next(results)
-    assert [future.cancelled() for future in executor.futures] == [False, True, True, True]
+def test_a_failure_or_closing_cancels_jobs_that_have_not_begun(subtests: pytest.Subtests) -> None:
+    for divisor in (1, 0):
+        with subtests.test(divisor=divisor):
+            executor = Counter()
+            results = run_all(executor, truediv, [(number, (1, divisor)) for number in range(4)])
+            if divisor:
+                assert next(results) == (0, 1.0)
+                results.close()  # type: ignore[attr-defined]
+            else:
+                with pytest.raises(ZeroDivisionError):
+                    next(results)
+            assert [future.cancelled() for future in executor.futures] == [False, True, True, True]
 
 
 @pytest.fixture(scope="module")

@@ -75,15 +75,14 @@ def test_the_command_reads_a_file_and_writes_a_page(tmp_path: Path) -> None:
     assert "<Ada>" not in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    "written", ["greedy\nclbu\n", "greedy\nAda = ./nowhere\n", "greedy\n", "greedy\ngreedy\n"]
-)
-def test_a_file_that_names_no_players_is_refused(written: str, tmp_path: Path) -> None:
-    players = tmp_path / "players.txt"
-    players.write_text(written, encoding="utf-8")
-    result = run("arena", "--ladder", str(players), "--games", "2")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert len(result.stderr.strip().splitlines()) == 1
+def test_a_file_that_names_no_players_is_refused(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for written in ("greedy\nclbu\n", "greedy\nAda = ./nowhere\n", "greedy\n", "greedy\ngreedy\n"):
+        with subtests.test(written=written):
+            players = tmp_path / "players.txt"
+            players.write_text(written, encoding="utf-8")
+            result = run("arena", "--ladder", str(players), "--games", "2")
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert len(result.stderr.strip().splitlines()) == 1
 
 
 def test_players_and_a_ladder_do_not_go_together(tmp_path: Path) -> None:

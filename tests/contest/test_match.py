@@ -31,9 +31,8 @@ def with_another(match: Match, decks: Decks, players: Sequence[Player]) -> Match
     return match.after(table.state)
 
 
-@pytest.mark.parametrize(
-    ("loser", "options", "games"),
-    [
+def test_r18_r20_a_skunk_is_two_games_and_a_double_skunk_four(subtests: pytest.Subtests) -> None:
+    for loser, options, games in (
         (120, {}, 1),
         (30, {}, 1),
         (91, {"skunk": True}, 1),
@@ -41,15 +40,12 @@ def with_another(match: Match, decks: Decks, players: Sequence[Player]) -> Match
         (60, {"skunk": True}, 2),
         (61, {"skunk": True, "double_skunk": True}, 2),
         (60, {"skunk": True, "double_skunk": True}, 4),
-    ],
-)
-def test_r18_r20_a_skunk_is_two_games_and_a_double_skunk_four(
-    loser: int, options: dict[str, bool], games: int
-) -> None:
-    state = finished("six-card", (loser, 121), **options)
-    match = new_match(state.rules).after(state)
-    assert match.tally == (0, games)
-    assert match.lost == (games, 0)
+    ):
+        with subtests.test(loser=loser, options=options, games=games):
+            state = finished("six-card", (loser, 121), **options)
+            match = new_match(state.rules).after(state)
+            assert match.tally == (0, games)
+            assert match.lost == (games, 0)
 
 
 def test_c15_of_several_losers_the_largest_loss_is_won_and_each_keeps_its_own() -> None:
@@ -79,14 +75,17 @@ def given_up(variant: str, front: tuple[int, ...], seat: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_c14_a_player_who_left_does_not_deal_next(seat: int) -> None:
-    match = new_match(rules_for("six-card"))
-    assert match.after(given_up("six-card", (20, 5), seat)).dealer == 1 - seat
-    lost = (80, 121) if seat == 0 else (121, 80)
-    assert match.after(finished("six-card", lost)).dealer == seat
-    assert match.after(finished("six-card", lost), left=[seat]).dealer == 1 - seat, "a level played on"
-    assert match.after(finished("six-card", lost), left=[0, 1]).dealer == seat
+def test_c14_a_player_who_left_does_not_deal_next(subtests: pytest.Subtests) -> None:
+    for seat in (0, 1):
+        with subtests.test(seat=seat):
+            match = new_match(rules_for("six-card"))
+            assert match.after(given_up("six-card", (20, 5), seat)).dealer == 1 - seat
+            lost = (80, 121) if seat == 0 else (121, 80)
+            assert match.after(finished("six-card", lost)).dealer == seat
+            assert match.after(finished("six-card", lost), left=[seat]).dealer == 1 - seat, (
+                "a level played on"
+            )
+            assert match.after(finished("six-card", lost), left=[0, 1]).dealer == seat
 
 
 def test_c14_of_several_the_loser_who_stayed_deals_next_and_no_partner_of_who_left() -> None:
@@ -178,22 +177,25 @@ def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
     return match
 
 
-@pytest.mark.parametrize("length", [Length.TO_3, Length.TO_5, Length.TO_7])
-def test_a_match_is_won_by_the_first_to_reach_its_tally(length: Length) -> None:
-    match = new_match(rules_for("six-card"), length=length)
-    most = int(length.value[-1])
-    for number in range(most - 1):
-        match = after_games(match, (121, 100), (100, 121))
-        assert match.tally == (number + 1, number + 1)
-        assert match.winners == ()
-        assert match.next_match == match
-    match = after_games(match, (119, 121))
-    assert match.winners == (1,)
-    again = match.next_match
-    assert again == replace(new_match(match.rules, length=length), played=2 * most - 1, earlier=2 * most - 1)
-    assert (again.tally, again.number_in_match, again.winners) == ((0, 0), 1, ())
-    assert again.game == 2 * most, "the table counts on"
-    assert after_games(again, *[(121, 100)] * most).winners == (0,)
+def test_a_match_is_won_by_the_first_to_reach_its_tally(subtests: pytest.Subtests) -> None:
+    for length in (Length.TO_3, Length.TO_5, Length.TO_7):
+        with subtests.test(length=length):
+            match = new_match(rules_for("six-card"), length=length)
+            most = int(length.value[-1])
+            for number in range(most - 1):
+                match = after_games(match, (121, 100), (100, 121))
+                assert match.tally == (number + 1, number + 1)
+                assert match.winners == ()
+                assert match.next_match == match
+            match = after_games(match, (119, 121))
+            assert match.winners == (1,)
+            again = match.next_match
+            assert again == replace(
+                new_match(match.rules, length=length), played=2 * most - 1, earlier=2 * most - 1
+            )
+            assert (again.tally, again.number_in_match, again.winners) == ((0, 0), 1, ())
+            assert again.game == 2 * most, "the table counts on"
+            assert after_games(again, *[(121, 100)] * most).winners == (0,)
 
 
 def test_a_skunk_may_carry_past_the_end_of_a_match() -> None:

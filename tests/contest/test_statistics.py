@@ -16,22 +16,23 @@ from tests.formats.written_games import written_game
 from tests.rules.second_scorer import show_points
 
 
-@pytest.mark.parametrize("variant", ["six-card", "five-card", "three-handed", "partners", "four-handed"])
-def test_every_hand_crib_and_peg_is_in_it_once(variant: str) -> None:
+def test_every_hand_crib_and_peg_is_in_it_once(subtests: pytest.Subtests) -> None:
     """The second scorer agrees, even if a game ended before a hand was counted."""
-    play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
-    for number in range(6):
-        record = written_game(number, rules_for(variant))
-        deals = iter(count_game(record).deals)
-        pegged = 0
-        before = start(record.rules)
-        for action, after, events in replay(record):
-            pegged += sum(e.points for e in events if isinstance(e, Pegged) and e.reason in play)
-            if any(isinstance(event, DealEnded | GameWon) for event in events):
-                _check_deal(before, action, deals)
-            before = after
-        assert next(deals, None) is None
-        assert sum(deal.pegged for deal in count_game(record).deals) == pegged
+    for variant in ("six-card", "five-card", "three-handed", "partners", "four-handed"):
+        with subtests.test(variant=variant):
+            play = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
+            for number in range(6):
+                record = written_game(number, rules_for(variant))
+                deals = iter(count_game(record).deals)
+                pegged = 0
+                before = start(record.rules)
+                for action, after, events in replay(record):
+                    pegged += sum(e.points for e in events if isinstance(e, Pegged) and e.reason in play)
+                    if any(isinstance(event, DealEnded | GameWon) for event in events):
+                        _check_deal(before, action, deals)
+                    before = after
+                assert next(deals, None) is None
+                assert sum(deal.pegged for deal in count_game(record).deals) == pegged
 
 
 def _check_deal(before: State, action: Action, deals: Iterator[SeatDeal]) -> None:

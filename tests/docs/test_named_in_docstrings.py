@@ -109,9 +109,8 @@ def test_what_docstrings_name_is_there() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    "stale",
-    [
+def test_what_is_stale_is_found(subtests: pytest.Subtests) -> None:
+    for stale in (
         "`tests/players/test_engines.py`",
         "`deal.as_records`",
         "`solved_tables.split_file` of `strategy.files.split_fil`",
@@ -119,7 +118,6 @@ def test_what_docstrings_name_is_there() -> None:
         "`fifteentwo book play --drop`",
         "`fifteentwo tui`",
         "`fifteentwo.rules.recrod`",
-    ],
-)
-def test_what_is_stale_is_found(stale: str) -> None:
-    assert list(wrong_in(stale, PACKAGE / "fast" / "random_games_kernels.py"))
+    ):
+        with subtests.test(stale=stale):
+            assert list(wrong_in(stale, PACKAGE / "fast" / "random_games_kernels.py"))

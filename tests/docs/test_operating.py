@@ -86,11 +86,14 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
 
 
-@pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])
-def test_the_readme_says_what_each_extra_is_for(readme: str) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    rows = re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE)
-    assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
+def test_the_readme_says_what_each_extra_is_for(subtests: pytest.Subtests) -> None:
+    for readme in ("README.md", "README.ja.md"):
+        with subtests.test(readme=readme):
+            project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+            rows = re.findall(
+                r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE
+            )
+            assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
 
 
 # ── The audit ────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,12 @@ def game(tmp_path: Path) -> Path:
 # ── discard ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED])
-def test_a_board_is_refused_where_no_chances_are_known(variant: Variant) -> None:
-    result = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
-    assert result.exit_code == 2
-    assert "two players only" in result.stderr.splitlines()[-1]
+def test_a_board_is_refused_where_no_chances_are_known(subtests: pytest.Subtests) -> None:
+    for variant in (Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED):
+        with subtests.test(variant=variant):
+            result = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
+            assert result.exit_code == 2
+            assert "two players only" in result.stderr.splitlines()[-1]
 
 
 def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
@@ -64,9 +66,10 @@ def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
     assert "61" in result.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("sides", ["--dealer --pone", "--pone --dealer", ""])
-def test_the_crib_is_one_sides(sides: str) -> None:
-    assert run(f"{SIX} {sides}").exit_code == 2
+def test_the_crib_is_one_sides(subtests: pytest.Subtests) -> None:
+    for sides in ("--dealer --pone", "--pone --dealer", ""):
+        with subtests.test(sides=sides):
+            assert run(f"{SIX} {sides}").exit_code == 2
 
 
 def test_why_compares_what_the_board_chose_by_the_chance_to_win() -> None:
@@ -117,18 +120,21 @@ def test_no_cards_are_wrong_usage() -> None:
 # ── Terminal and pipes ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", ["\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069"])
-@pytest.mark.parametrize("line", ["replay -", "replay - --json", "review -", "review - --json"])
-def test_names_do_not_steer_the_terminal(name: str, line: str) -> None:
-    # Two deals have every kind of line of a review.
-    written = record_text(Variant.FIVE_CARD, 4, 24 if line.startswith("review") else None)
-    record = re.sub("sum .*\n", "", written)
-    result = run(line, re.sub("(?m)^seat 0.*$", lambda _: f"seat 0 {name}", record))
-    assert result.exit_code == 0, result.stderr
-    assert not STEERING.search(result.stdout)
-    if "json" in line:
-        for row in result.stdout.splitlines():
-            json.loads(row)
+def test_names_do_not_steer_the_terminal(subtests: pytest.Subtests) -> None:
+    for name, line in product(
+        ("\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069"),
+        ("replay -", "replay - --json", "review -", "review - --json"),
+    ):
+        with subtests.test(name=name, line=line):
+            # Two deals have every kind of line of a review.
+            written = record_text(Variant.FIVE_CARD, 4, 24 if line.startswith("review") else None)
+            record = re.sub("sum .*\n", "", written)
+            result = run(line, re.sub("(?m)^seat 0.*$", f"seat 0 {name}", record))
+            assert result.exit_code == 0, result.stderr
+            assert not STEERING.search(result.stdout)
+            if "json" in line:
+                for row in result.stdout.splitlines():
+                    json.loads(row)
 
 
 def test_a_bad_line_does_not_steer_the_terminal() -> None:
@@ -208,29 +214,34 @@ def test_a_password_in_the_command_line_is_warned_of() -> None:
     assert "PGPASSWORD" not in result.stderr
 
 
-@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
 def test_what_cannot_be_written_is_refused_before_hours_of_work(
-    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    subtests: pytest.Subtests, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def works(*_: object, **__: object) -> None:
-        raise AssertionError("it began")
+    for option in ("--out", "--checkpoint"):
+        with subtests.test(option=option):
 
-    monkeypatch.setattr("lab.six_card.solve.solve_pegging", works)
-    file = tmp_path / "file"
-    file.touch()
-    result = CliRunner().invoke(lab, ["solve", "pegging", option, str(file / "x")])
-    assert (result.exit_code, len(result.stderr.splitlines())) == (1, 1)
-    assert str(file / "x") in result.stderr
-    assert CliRunner().invoke(lab, ["solve", "pegging", option, ""]).exit_code == 2
+            def works(*_: object, **__: object) -> None:
+                raise AssertionError("it began")
+
+            monkeypatch.setattr("lab.six_card.solve.solve_pegging", works)
+            file = tmp_path / "file"
+            file.touch()
+            result = CliRunner().invoke(lab, ["solve", "pegging", option, str(file / "x")])
+            assert (result.exit_code, len(result.stderr.splitlines())) == (1, 1)
+            assert str(file / "x") in result.stderr
+            assert CliRunner().invoke(lab, ["solve", "pegging", option, ""]).exit_code == 2
 
 
-@pytest.mark.parametrize("option", ["--out", "--checkpoint"])
-def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(option: str, tmp_path: Path) -> None:
+def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(
+    subtests: pytest.Subtests, tmp_path: Path
+) -> None:
     """Files can be made there, and nothing be put into them."""
-    script = f'ulimit -f 0; exec "$PYTHON" -m lab solve pegging {option} "$1"'
-    result = program(script, tmp_path / "new")
-    assert (result.returncode, len(result.stderr.splitlines())) == (1, 1)
-    assert str(tmp_path / "new") in result.stderr
+    for option in ("--out", "--checkpoint"):
+        with subtests.test(option=option):
+            script = f'ulimit -f 0; exec "$PYTHON" -m lab solve pegging {option} "$1"'
+            result = program(script, tmp_path / "new")
+            assert (result.returncode, len(result.stderr.splitlines())) == (1, 1)
+            assert str(tmp_path / "new") in result.stderr
 
 
 def test_without_room_for_machine_code_that_is_said_once(tmp_path: Path) -> None:
@@ -252,9 +263,8 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
 # ── How a command ends ───────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("line", "status"),
-    [
+def test_the_status_is_the_one_that_the_readme_states(subtests: pytest.Subtests) -> None:
+    for line, status in (
         ("score 5H 5S 5D JC --starter 5C", 0),
         ("arena -h", 0),
         ("score 5H 5S 5D --starter 5C", 1),
@@ -273,38 +283,37 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
         ("arena club club --seats 2", 2),
         ("arena club club --games many", 2),
         ("replay nowhere.txt", 2),
-    ],
-)
-def test_the_status_is_the_one_that_the_readme_states(line: str, status: int) -> None:
-    result = run(line, "5H")
-    assert result.exit_code == status
-    assert bool(result.stderr) == bool(status)
-    for readme in ("README.md", "README.ja.md"):
-        stated = (Path(__file__).parents[2] / readme).read_text("utf-8")
-        assert all(re.search(rf"\b{number}\b", stated, re.ASCII) for number in (0, 1, 2, 130, 143))
+    ):
+        with subtests.test(line=line, status=status):
+            result = run(line, "5H")
+            assert result.exit_code == status
+            assert bool(result.stderr) == bool(status)
+            for readme in ("README.md", "README.ja.md"):
+                stated = (Path(__file__).parents[2] / readme).read_text("utf-8")
+                assert all(re.search(rf"\b{number}\b", stated, re.ASCII) for number in (0, 1, 2, 130, 143))
 
 
 # ── Refusals that lead somewhere ─────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(lang: str) -> None:
-    for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
-        result = run(f"{line} --lang {lang}")
-        assert all(level in result.output for level in LEVELS), line
-    for line in (
-        "arena -h",
-        "discard -h",
-        "discard 5H --dealer --variant whist",
-        "arena club club --variant x",
-    ):
-        result = run(f"{line} --lang {lang}")
-        assert all(variant in result.output for variant in Variant), line
+def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(subtests: pytest.Subtests) -> None:
+    for lang in ("en", "ja"):
+        with subtests.test(lang=lang):
+            for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
+                result = run(f"{line} --lang {lang}")
+                assert all(level in result.output for level in LEVELS), line
+            for line in (
+                "arena -h",
+                "discard -h",
+                "discard 5H --dealer --variant whist",
+                "arena club club --variant x",
+            ):
+                result = run(f"{line} --lang {lang}")
+                assert all(variant in result.output for variant in Variant), line
 
 
-@pytest.mark.parametrize(
-    ("environment", "lang"),
-    [
+def test_the_environment_says_which_language(subtests: pytest.Subtests) -> None:
+    for environment, lang in (
         ({"LANG": "ja_JP.UTF-8"}, "ja"),
         ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ja_JP.eucJP"}, "ja"),
         ({"LANG": "ja_JP.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
@@ -313,10 +322,9 @@ def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(lang: str) -> 
         ({"LANG": "C", "LANGUAGE": "ja"}, "en"),
         ({"LANG": "fr_FR.UTF-8"}, "en"),
         ({}, "en"),
-    ],
-)
-def test_the_environment_says_which_language(environment: dict[str, str], lang: str) -> None:
-    assert of_environment(environment) == lang
+    ):
+        with subtests.test(environment=environment, lang=lang):
+            assert of_environment(environment) == lang
 
 
 def test_japanese_reaches_help_usage_and_errors() -> None:

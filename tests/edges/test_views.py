@@ -55,23 +55,21 @@ def test_the_attack_sees_a_process_that_dies() -> None:
     assert "ended with 1" in died.wrong[0]
 
 
-@pytest.mark.parametrize(
-    ("answer", "seconds", "wrong"),
-    [
+def test_an_answer_is_judged(subtests: pytest.Subtests) -> None:
+    for answer, seconds, wrong in (
         ({"type": "error", "code": "impossible-view"}, 0.0, "an error where a seat may act"),
         ({"type": "error", "code": "impossible-view", "why": "IndexError()"}, 0.0, "stumbled"),
         ({"type": "Claim", "seat": 0, "points": 29}, 0.0, "not open"),
         (None, answers.BAR + 0.1, "1.10 s"),
         (None, 0.0, None),
-    ],
-)
-def test_an_answer_is_judged(answer: dict[str, object] | None, seconds: float, wrong: str | None) -> None:
-    line = next(one for one in views.clean(90, 5) if b'"phase":"draw"' in one)
-    seen = from_json(line, View)
-    open_now = {"type": "Draw", "seat": seen.seat, "at": 0}
-    outcome = answers._judged("bot", line, json.dumps(answer or open_now), seconds, must_act=True)
-    assert outcome.slowest == seconds
-    if wrong is None:
-        assert outcome == Outcome(1, 0, [])
-    else:
-        assert wrong in outcome.wrong[0]
+    ):
+        with subtests.test(answer=answer, seconds=seconds, wrong=wrong):
+            line = next(one for one in views.clean(90, 5) if b'"phase":"draw"' in one)
+            seen = from_json(line, View)
+            open_now = {"type": "Draw", "seat": seen.seat, "at": 0}
+            outcome = answers._judged("bot", line, json.dumps(answer or open_now), seconds, must_act=True)
+            assert outcome.slowest == seconds
+            if wrong is None:
+                assert outcome == Outcome(1, 0, [])
+            else:
+                assert wrong in outcome.wrong[0]

@@ -27,10 +27,11 @@ def test_the_first_answer_comes_within_a_second() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["arena", "arena, three-handed", "review", "score"])
-def test_after_prepare_nothing_is_compiled(name: str) -> None:
-    waiting.prepare()
-    assert not waiting.compiles(name)
+def test_after_prepare_nothing_is_compiled(subtests: pytest.Subtests) -> None:
+    for name in ("arena", "arena, three-handed", "review", "score"):
+        with subtests.test(name=name):
+            waiting.prepare()
+            assert not waiting.compiles(name)
 
 
 @pytest.mark.long

@@ -49,20 +49,21 @@ def test_a_program_is_offered_by_name_and_plays_a_game(tmp_path: Path, mark: str
         assert not until_gone(mark)
 
 
-@pytest.mark.parametrize(("manner", "why"), [("vanish", "failed"), ("hang-with-child", "time")])
-def test_a_failing_program_forfeits(manner: str, why: str, tmp_path: Path, mark: str) -> None:
-    settings = Settings(engines=(ada(manner, 2, 1.0),))
-    with (
-        serving(tmp_path / "tables.sqlite3", settings=settings) as live,
-        live.person() as person,
-        person.open(person.new_game(level_1="program:Ada")) as page,
-    ):
-        page.play_out(random.Random(1))
-        won = page.view["won"]
-        assert (won["side"], won["forfeited"], won["why"]) == (0, 1, why)
-        assert any(f'"why":"{why}"' in text and "Ada" in text for text in page.heard)
-    if POSSIBLE:
-        assert not until_gone(mark)
+def test_a_failing_program_forfeits(subtests: pytest.Subtests, tmp_path: Path, mark: str) -> None:
+    for manner, why in (("vanish", "failed"), ("hang-with-child", "time")):
+        with subtests.test(manner=manner, why=why):
+            settings = Settings(engines=(ada(manner, 2, 1.0),))
+            with (
+                serving(tmp_path / "tables.sqlite3", settings=settings) as live,
+                live.person() as person,
+                person.open(person.new_game(level_1="program:Ada")) as page,
+            ):
+                page.play_out(random.Random(1))
+                won = page.view["won"]
+                assert (won["side"], won["forfeited"], won["why"]) == (0, 1, why)
+                assert any(f'"why":"{why}"' in text and "Ada" in text for text in page.heard)
+            if POSSIBLE:
+                assert not until_gone(mark)
 
 
 def test_a_level_replaces_a_program_that_is_no_longer_offered(tmp_path: Path) -> None:
@@ -82,9 +83,10 @@ def test_a_level_replaces_a_program_that_is_no_longer_offered(tmp_path: Path) ->
         assert refused.status_code == 400
 
 
-@pytest.mark.parametrize("given", ["Ada", "=./x", "Ada=", f"{'A' * 25}=true x", "Ada=./nowhere", " Ada=sh x"])
-def test_an_engine_without_name_or_program_is_wrong_usage(given: str) -> None:
-    assert run("play", "--no-browser", "--engine", given).exit_code == 2
+def test_an_engine_without_name_or_program_is_wrong_usage(subtests: pytest.Subtests) -> None:
+    for given in ("Ada", "=./x", "Ada=", f"{'A' * 25}=true x", "Ada=./nowhere", " Ada=sh x"):
+        with subtests.test(given=given):
+            assert run("play", "--no-browser", "--engine", given).exit_code == 2
 
 
 def test_two_engines_of_one_name_are_wrong_usage() -> None:

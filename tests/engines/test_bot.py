@@ -60,14 +60,15 @@ def test_a_view_without_a_seat_to_act_is_answered_with_not_now() -> None:
     assert answers(to_json(asked)) == [{"type": "error", "code": "not-now", "rule": "R125"}]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_view_no_game_leads_to_does_not_end_the_engine(level: str) -> None:
-    asked = next(one for one in (seen(Phase.PLAY, seat) for seat in (0, 1)) if choices(one))
-    empty = to_json(msgspec.structs.replace(asked, hand=()))
-    first, second = answers(empty, b"engine", level=level)
-    assert first["type"] == "error"
-    assert first["code"] in ("impossible-view", "impossible-play")
-    assert second["level"] == level
+def test_a_view_no_game_leads_to_does_not_end_the_engine(subtests: pytest.Subtests) -> None:
+    for level in LEVELS:
+        with subtests.test(level=level):
+            asked = next(one for one in (seen(Phase.PLAY, seat) for seat in (0, 1)) if choices(one))
+            empty = to_json(msgspec.structs.replace(asked, hand=()))
+            first, second = answers(empty, b"engine", level=level)
+            assert first["type"] == "error"
+            assert first["code"] in ("impossible-view", "impossible-play")
+            assert second["level"] == level
 
 
 def test_quit_ends_the_bot() -> None:

@@ -48,9 +48,8 @@ def test_our_own_level_keeps_to_the_protocol() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("before", "after", "found"),
-    [
+def test_what_is_wrong_is_named(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for before, after, found in (
         ('        put(\'{"type":"error","code":"unknown"}\')\n', "        sys.exit(0)\n", "garbage"),
         ("            break\n", "            continue\n", "quit"),
         (
@@ -58,12 +57,11 @@ def test_our_own_level_keeps_to_the_protocol() -> None:
             "elif kind.startswith('from') and sys.exit(3)",
             "unknown-message",
         ),
-    ],
-)
-def test_what_is_wrong_is_named(before: str, after: str, found: str, tmp_path: Path) -> None:
-    assert GOOD.count(before) >= 1
-    head, _, tail = GOOD.rpartition(before)
-    assert found in checked(tmp_path, head + after + tail)
+    ):
+        with subtests.test(before=before, after=after, found=found):
+            assert GOOD.count(before) >= 1
+            head, _, tail = GOOD.rpartition(before)
+            assert found in checked(tmp_path, head + after + tail)
 
 
 @pytest.mark.long

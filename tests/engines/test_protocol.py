@@ -102,12 +102,13 @@ def test_an_engine_is_sent_the_whole_session(tmp_path: Path) -> None:
     assert sent[1]["rules"]["target"] == 61
 
 
-@pytest.mark.parametrize("asks", [True, False])
-def test_only_an_engine_that_asks_gets_earlier_deals(asks: bool, tmp_path: Path) -> None:
-    seen = tmp_path / "seen"
-    command = bot(
-        tmp_path,
-        f"""
+def test_only_an_engine_that_asks_gets_earlier_deals(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for asks in (True, False):
+        with subtests.test(asks=asks):
+            seen = tmp_path / "seen"
+            command = bot(
+                tmp_path,
+                f"""
         log = open({str(seen)!r}, "w")
         for line in sys.stdin:
             message = json.loads(line)
@@ -118,15 +119,15 @@ def test_only_an_engine_that_asks_gets_earlier_deals(asks: bool, tmp_path: Path)
                 print(message["deal"], len(message.get("past", ())), "past" in message, file=log, flush=True)
                 put(act(line))
         """,
-    )
-    with ft.engine(command, time=5) as engine:
-        game(engine)
-    # The first View may be sent before the engine has answered `hello`.
-    lines = [line.split() for line in seen.read_text().splitlines()[1:]]
-    assert int(lines[-1][0]) > 2
-    for deal, past, is_there in lines:
-        assert int(past) == (int(deal) - 1 if asks else 0)
-        assert is_there == str(asks and int(deal) > 1)
+            )
+            with ft.engine(command, time=5) as engine:
+                game(engine)
+            # The first View may be sent before the engine has answered `hello`.
+            lines = [line.split() for line in seen.read_text().splitlines()[1:]]
+            assert int(lines[-1][0]) > 2
+            for deal, past, is_there in lines:
+                assert int(past) == (int(deal) - 1 if asks else 0)
+                assert is_there == str(asks and int(deal) > 1)
 
 
 def test_a_bot_asks_for_earlier_deals_if_its_level_learns_from_them() -> None:
@@ -135,15 +136,16 @@ def test_a_bot_asks_for_earlier_deals_if_its_level_learns_from_them() -> None:
     assert [one.get("past", False) for one in asked] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "otherwise",
-    ["continue", 'put(\'{"type":"error","code":"not-readable"}\'); continue', "raise KeyError('hand')"],
-    ids=["silent", "error", "crash"],
-)
-def test_a_bot_that_answers_views_alone_still_plays(otherwise: str, tmp_path: Path) -> None:
-    command = bot(
-        tmp_path,
-        f"""
+def test_a_bot_that_answers_views_alone_still_plays(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for otherwise in (
+        "continue",
+        'put(\'{"type":"error","code":"not-readable"}\'); continue',
+        "raise KeyError('hand')",
+    ):
+        with subtests.test(otherwise=otherwise):
+            command = bot(
+                tmp_path,
+                f"""
         for line in sys.stdin:
             if line.strip() == "quit":
                 break
@@ -151,10 +153,10 @@ def test_a_bot_that_answers_views_alone_still_plays(otherwise: str, tmp_path: Pa
                 {otherwise}
             put(act(line))
         """,
-    )
-    with ft.engine(command) as engine:
-        game(engine, 2)
-        assert engine.introduction is None
+            )
+            with ft.engine(command) as engine:
+                game(engine, 2)
+                assert engine.introduction is None
 
 
 def test_unrequested_output_is_refused(tmp_path: Path) -> None:

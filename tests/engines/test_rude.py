@@ -77,15 +77,17 @@ def loses(manner: str, games: int, mark: str) -> None:
         assert not marked(mark)
 
 
-@pytest.mark.parametrize("manner", ["hang-with-child", "crash", "flood", "illegal"])
-def test_a_rude_program_loses_and_leaves_no_process(manner: str, mark: str) -> None:
-    loses(manner, 2, mark)
+def test_a_rude_program_loses_and_leaves_no_process(subtests: pytest.Subtests, mark: str) -> None:
+    for manner in ("hang-with-child", "crash", "flood", "illegal"):
+        with subtests.test(manner=manner):
+            loses(manner, 2, mark)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("manner", CODES)
-def test_a_rude_program_loses_twenty_games(manner: str, mark: str) -> None:
-    loses(manner, 20, mark)
+def test_a_rude_program_loses_twenty_games(subtests: pytest.Subtests, mark: str) -> None:
+    for manner in CODES:
+        with subtests.test(manner=manner):
+            loses(manner, 20, mark)
 
 
 @pytest.mark.long

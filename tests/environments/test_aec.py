@@ -4,6 +4,8 @@ import copy
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,6 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View
 
 CLAIMS: dict[str, Any] = {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True}
-EVERY = pytest.mark.parametrize("variant", list(Variant))
 # PettingZoo warns about every external environment with a mask.
 KNOWN = (
     "ignore:Observation is not a NumPy array",
@@ -31,18 +32,18 @@ KNOWN = (
 )
 
 
-@EVERY
-@pytest.mark.parametrize("options", [{}, CLAIMS, {**CLAIMS, "cuts": True}], ids=["plain", "claimed", "cuts"])
 @pytest.mark.filterwarnings(*KNOWN)
-def test_api_test(variant: str, options: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    api_test(cribbage_v0.env(variant, **options), num_cycles=100)
-    assert "Passed API test" in capsys.readouterr().out
+def test_api_test(subtests: pytest.Subtests, capsys: pytest.CaptureFixture[str]) -> None:
+    for variant, options in product(list(Variant), ({}, CLAIMS, {**CLAIMS, "cuts": True})):
+        with subtests.test(variant=variant, options=options):
+            api_test(cribbage_v0.env(variant, **options), num_cycles=100)
+            assert "Passed API test" in capsys.readouterr().out
 
 
-@EVERY
-@pytest.mark.parametrize("options", [{}, CLAIMS, {"cuts": True}], ids=["plain", "claimed", "cuts"])
-def test_seed_test(variant: str, options: dict[str, Any]) -> None:
-    seed_test(lambda: cribbage_v0.env(variant, **options), num_cycles=100)
+def test_seed_test(subtests: pytest.Subtests) -> None:
+    for variant, options in product(list(Variant), ({}, CLAIMS, {"cuts": True})):
+        with subtests.test(variant=variant, options=options):
+            seed_test(partial(cribbage_v0.env, variant, **options), num_cycles=100)
 
 
 def finished(env: Any, seed: int | None = None) -> dict[str, float]:
@@ -57,16 +58,22 @@ def finished(env: Any, seed: int | None = None) -> dict[str, float]:
     return rewards
 
 
-@EVERY
-def test_every_game_ends_with_one_winning_side(variant: str) -> None:
-    for seed in range(2):
-        env = cribbage_v0.env(variant, cuts=seed % 2 == 1)
-        rewards = finished(env, seed)
-        assert set(rewards.values()) == {1.0, -1.0}
-        if variant == "partners":
-            assert rewards["player_0"] == rewards["player_2"] != rewards["player_1"] == rewards["player_3"]
-        else:
-            assert Counter(rewards.values())[1.0] == 1
+def test_every_game_ends_with_one_winning_side(subtests: pytest.Subtests) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant):
+            for seed in range(2):
+                env = cribbage_v0.env(variant, cuts=seed % 2 == 1)
+                rewards = finished(env, seed)
+                assert set(rewards.values()) == {1.0, -1.0}
+                if variant == "partners":
+                    assert (
+                        rewards["player_0"]
+                        == rewards["player_2"]
+                        != rewards["player_1"]
+                        == rewards["player_3"]
+                    )
+                else:
+                    assert Counter(rewards.values())[1.0] == 1
 
 
 def test_r29_a_draw_for_partners_moves_no_agent_to_another_name() -> None:

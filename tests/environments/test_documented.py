@@ -12,10 +12,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "environments.md").read_text("utf-8
 PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_its_programs_run(program: str) -> None:
-    pytest.importorskip("pettingzoo", reason="the extra env is not installed")
-    exec(compile(program, "docs/environments.md", "exec"), {})
+def test_its_programs_run(subtests: pytest.Subtests) -> None:
+    for program in PROGRAMS:
+        with subtests.test(program=program):
+            pytest.importorskip("pettingzoo", reason="the extra env is not installed")
+            exec(compile(program, "docs/environments.md", "exec"), {})
 
 
 def test_its_sizes_are_those_of_the_arrays() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -45,68 +46,68 @@ def states(variant: str, options: dict[str, Any], seed: int) -> Iterator[State]:
     yield table.state
 
 
-EVERY = pytest.mark.parametrize("variant", list(Variant))
+def test_open_actions_and_their_numbers_are_one_to_one(subtests: pytest.Subtests) -> None:
+    for variant, options in product(list(Variant), OPTIONS):
+        with subtests.test(variant=variant, options=options):
+            for state in states(variant, options, 1):
+                for seat in range(state.rules.seats):
+                    seen = view(state, seat)
+                    allowed = mask(seen, cuts=True)
+                    numbers = np.flatnonzero(allowed).tolist()
+                    assert len(numbers) == len(choices(seen))
+                    for chosen in numbers:
+                        made = action(seen, chosen)
+                        assert allows(seen, made)
+                        assert number(seen, made) == chosen
 
 
-@EVERY
-@pytest.mark.parametrize("options", OPTIONS, ids=["automatic", "hands", "claimed"])
-def test_open_actions_and_their_numbers_are_one_to_one(variant: str, options: dict[str, Any]) -> None:
-    for state in states(variant, options, 1):
-        for seat in range(state.rules.seats):
-            seen = view(state, seat)
-            allowed = mask(seen, cuts=True)
-            numbers = np.flatnonzero(allowed).tolist()
-            assert len(numbers) == len(choices(seen))
-            for chosen in numbers:
-                made = action(seen, chosen)
-                assert allows(seen, made)
-                assert number(seen, made) == chosen
+def test_a_number_that_is_not_open_is_refused(subtests: pytest.Subtests) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant):
+            for state in states(variant, CLAIMS, 2):
+                seen = view(state, 0)
+                allowed = mask(seen, cuts=True)
+                for chosen in (-1, *np.flatnonzero(allowed == 0).tolist()[::7], len(allowed)):
+                    with pytest.raises(IllegalAction, match="action-not-open"):
+                        action(seen, chosen)
 
 
-@EVERY
-def test_a_number_that_is_not_open_is_refused(variant: str) -> None:
-    for state in states(variant, CLAIMS, 2):
-        seen = view(state, 0)
-        allowed = mask(seen, cuts=True)
-        for chosen in (-1, *np.flatnonzero(allowed == 0).tolist()[::7], len(allowed)):
-            with pytest.raises(IllegalAction, match="action-not-open"):
-                action(seen, chosen)
-
-
-@EVERY
-@pytest.mark.parametrize("options", OPTIONS, ids=["automatic", "hands", "claimed"])
-def test_each_part_lies_where_its_layout_has_it(variant: str, options: dict[str, Any]) -> None:
-    for state in states(variant, options, 3):
-        rules, where = state.rules, layout(state.rules)
-        for seat in range(rules.seats):
-            seen = view(state, seat)
-            parts = {name: observe(seen)[part].tolist() for name, part in where.items()}
-            assert cards(parts["hand"]) == set(seen.hand)
-            assert cards(parts["discarded"]) == set(seen.discarded)
-            assert cards(parts["in_count"]) == set(seen.in_count)
-            assert cards(parts["starter"]) == ({seen.starter} if seen.starter else set())
-            played = sorted((parts["order"][card.index], card) for _, card in seen.played)
-            assert [card for _, card in played] == [card for _, card in seen.played]
-            for place, (player, card) in enumerate(seen.played):
-                assert parts[f"played_{(player - seat) % rules.seats}"][card.index] == 1
-                ended = sum(at <= place for at in seen.count_ends)
-                assert parts["count_number"][card.index] == ended + 1
-            own_first = [seen.front[(seen.side + at) % rules.sides] for at in range(rules.sides)]
-            assert parts["score"] == own_first
-            assert parts["held"] == [seen.hand_sizes[(seat + at) % rules.seats] for at in range(rules.seats)]
-            assert parts["claim"] == [0 if seen.claim is None else seen.claim + 1]
-            assert parts["count"] == [seen.count]
-            assert parts["to_act"] == [
-                int((seat + at) % rules.seats in seen.to_act) for at in range(rules.seats)
-            ]
-            assert parts["gone"] == [
-                int((seat + at) % rules.seats in seen.said_go) for at in range(rules.seats)
-            ]
-            if rules.claimed:
-                assert cards(parts["shown_crib"]) == set(seen.open_crib)
-                for at in range(rules.seats):
-                    shown = seen.open_hands[(seat + at) % rules.seats]
-                    assert cards(parts[f"shown_{at}"]) == set(shown)
+def test_each_part_lies_where_its_layout_has_it(subtests: pytest.Subtests) -> None:
+    for variant, options in product(list(Variant), OPTIONS):
+        with subtests.test(variant=variant, options=options):
+            for state in states(variant, options, 3):
+                rules, where = state.rules, layout(state.rules)
+                for seat in range(rules.seats):
+                    seen = view(state, seat)
+                    parts = {name: observe(seen)[part].tolist() for name, part in where.items()}
+                    assert cards(parts["hand"]) == set(seen.hand)
+                    assert cards(parts["discarded"]) == set(seen.discarded)
+                    assert cards(parts["in_count"]) == set(seen.in_count)
+                    assert cards(parts["starter"]) == ({seen.starter} if seen.starter else set())
+                    played = sorted((parts["order"][card.index], card) for _, card in seen.played)
+                    assert [card for _, card in played] == [card for _, card in seen.played]
+                    for place, (player, card) in enumerate(seen.played):
+                        assert parts[f"played_{(player - seat) % rules.seats}"][card.index] == 1
+                        ended = sum(at <= place for at in seen.count_ends)
+                        assert parts["count_number"][card.index] == ended + 1
+                    own_first = [seen.front[(seen.side + at) % rules.sides] for at in range(rules.sides)]
+                    assert parts["score"] == own_first
+                    assert parts["held"] == [
+                        seen.hand_sizes[(seat + at) % rules.seats] for at in range(rules.seats)
+                    ]
+                    assert parts["claim"] == [0 if seen.claim is None else seen.claim + 1]
+                    assert parts["count"] == [seen.count]
+                    assert parts["to_act"] == [
+                        int((seat + at) % rules.seats in seen.to_act) for at in range(rules.seats)
+                    ]
+                    assert parts["gone"] == [
+                        int((seat + at) % rules.seats in seen.said_go) for at in range(rules.seats)
+                    ]
+                    if rules.claimed:
+                        assert cards(parts["shown_crib"]) == set(seen.open_crib)
+                        for at in range(rules.seats):
+                            shown = seen.open_hands[(seat + at) % rules.seats]
+                            assert cards(parts[f"shown_{at}"]) == set(shown)
 
 
 def cards(plane: list[int]) -> set[Any]:

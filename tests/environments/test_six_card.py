@@ -5,6 +5,7 @@ import os
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,9 +106,10 @@ def test_many_games_are_the_games_of_the_rules() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(2))
-def test_a_thousand_games_are_the_games_of_the_rules(seed: int) -> None:
-    assert followed(SixCard(128, seed, skunk=True, double_skunk=True), 1100) > 1000
+def test_a_thousand_games_are_the_games_of_the_rules(subtests: pytest.Subtests) -> None:
+    for seed in range(2):
+        with subtests.test(seed=seed):
+            assert followed(SixCard(128, seed, skunk=True, double_skunk=True), 1100) > 1000
 
 
 def test_r18_to_r20_rewards_are_the_games_won() -> None:
@@ -160,10 +162,11 @@ def test_an_action_that_is_not_open_is_refused_before_anything_is_done() -> None
         assert np.array_equal(games.observations, before)
 
 
-@pytest.mark.parametrize("wrong", [[52] * 4, [[52] * 5], [52.0] * 5, np.zeros(0)])
-def test_arrays_of_another_shape_or_type_are_refused(wrong: object) -> None:
-    with pytest.raises(ValueError, match="whole numbers"):
-        SixCard(5, 1).step(wrong)  # type: ignore[arg-type]
+def test_arrays_of_another_shape_or_type_are_refused(subtests: pytest.Subtests) -> None:
+    wrong: Any
+    for wrong in ([52] * 4, [[52] * 5], [52.0] * 5, np.zeros(0)):
+        with subtests.test(wrong=wrong), pytest.raises(ValueError, match="whole numbers"):
+            SixCard(5, 1).step(wrong)
 
 
 def test_options_that_these_games_do_not_have_are_refused() -> None:

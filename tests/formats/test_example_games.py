@@ -23,13 +23,14 @@ def test_every_variant_has_a_finished_game() -> None:
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 400_000
 
 
-@pytest.mark.parametrize("notation", ["halscrib", "transcript"])
-def test_the_same_game_stands_in_other_notations(notation: str) -> None:
-    game = read_record((FOLDER / "six-card.txt").read_text())
-    other = read_one((FOLDER / f"six-card.{notation}.txt").read_bytes())
-    assert other.format == notation
-    turned = notation == "transcript"
-    assert list(happenings(other.record)) == list(happenings(game, first_pone=turned))
+def test_the_same_game_stands_in_other_notations(subtests: pytest.Subtests) -> None:
+    for notation in ("halscrib", "transcript"):
+        with subtests.test(notation=notation):
+            game = read_record((FOLDER / "six-card.txt").read_text())
+            other = read_one((FOLDER / f"six-card.{notation}.txt").read_bytes())
+            assert other.format == notation
+            turned = notation == "transcript"
+            assert list(happenings(other.record)) == list(happenings(game, first_pone=turned))
 
 
 def test_the_histories_of_openspiel_are_read_with_their_differences() -> None:
@@ -42,7 +43,8 @@ def test_the_histories_of_openspiel_are_read_with_their_differences() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("file", RECORDS, ids=lambda file: file.stem)
-def test_the_stored_review_of_a_game_is_its_review(file: Path) -> None:
-    result = run("review", str(file), "--lang", "en")
-    assert (result.exit_code, result.stdout) == (0, file.with_suffix(".review.txt").read_text())
+def test_the_stored_review_of_a_game_is_its_review(subtests: pytest.Subtests) -> None:
+    for file in RECORDS:
+        with subtests.test(file=file):
+            result = run("review", str(file), "--lang", "en")
+            assert (result.exit_code, result.stdout) == (0, file.with_suffix(".review.txt").read_text())

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -13,7 +14,7 @@ from fifteentwo.rules.events import ClaimSettled, DealEnded, ForfeitedFor, GameW
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
-from fifteentwo.rules.variants import SIX_CARD, Muggins, Rules, rules_for
+from fifteentwo.rules.variants import SIX_CARD, Muggins, rules_for
 from tests.formats.written_games import happenings, written_game
 from tests.support.careless_games import careless
 
@@ -41,16 +42,16 @@ def assert_comes_back(game: Record, format_name: str) -> None:
     assert read_record(write_record(back)) == back, "and it is a record like any other"
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-@pytest.mark.parametrize("rules", AGREED, ids=["121, cut", "61, uncut"])
-def test_a_game_forfeited_at_any_moment_survives_writing_and_reading(format_name: str, rules: Rules) -> None:
-    luck = random.Random(5)
-    for number in range(3):
-        game = written_game(number, rules)
-        # Every moment of the first deal, some of the rest, and the last before it would have been won.
-        some = luck.sample(range(len(game.actions)), 8)
-        for after in sorted({*range(0, 45 if number == 1 else 1, 1), *some, len(game.actions) - 1}):
-            assert_comes_back(given_up(game, after, luck), format_name)
+def test_a_game_forfeited_at_any_moment_survives_writing_and_reading(subtests: pytest.Subtests) -> None:
+    for format_name, rules in product(FORMATS, AGREED):
+        with subtests.test(format_name=format_name, rules=rules):
+            luck = random.Random(5)
+            for number in range(3):
+                game = written_game(number, rules)
+                # Every moment of the first deal, some later ones, and the last before the game is won.
+                some = luck.sample(range(len(game.actions)), 8)
+                for after in sorted({*range(0, 45 if number == 1 else 1, 1), *some, len(game.actions) - 1}):
+                    assert_comes_back(given_up(game, after, luck), format_name)
 
 
 def no_wrong_claim_before_the_open_deal(game: Record) -> bool:
@@ -63,21 +64,22 @@ def no_wrong_claim_before_the_open_deal(game: Record) -> bool:
     return True
 
 
-@pytest.mark.parametrize("muggins", list(Muggins))
-def test_claims_in_the_open_deal_come_back(muggins: Muggins) -> None:
-    luck, written = random.Random(6), 0
-    for number in range(4):
-        game = careless(number, muggins)
-        for after in luck.sample(range(len(game.actions)), 8):
-            gone = given_up(game, after, luck)
-            for format_name in FORMATS:
-                if format_name == "halscrib" or no_wrong_claim_before_the_open_deal(gone):
-                    written += 1
-                    assert_comes_back(gone, format_name)
-                else:
-                    with pytest.raises(CannotBeWritten, match="format-claim"):
-                        write(gone, format_name)
-    assert written > 30
+def test_claims_in_the_open_deal_come_back(subtests: pytest.Subtests) -> None:
+    for muggins in list(Muggins):
+        with subtests.test(muggins=muggins):
+            luck, written = random.Random(6), 0
+            for number in range(4):
+                game = careless(number, muggins)
+                for after in luck.sample(range(len(game.actions)), 8):
+                    gone = given_up(game, after, luck)
+                    for format_name in FORMATS:
+                        if format_name == "halscrib" or no_wrong_claim_before_the_open_deal(gone):
+                            written += 1
+                            assert_comes_back(gone, format_name)
+                        else:
+                            with pytest.raises(CannotBeWritten, match="format-claim"):
+                                write(gone, format_name)
+            assert written > 30
 
 
 def refused(text: str) -> tuple[str, int]:
@@ -86,17 +88,18 @@ def refused(text: str) -> tuple[str, int]:
     return error.value.code, error.value.position
 
 
-@pytest.mark.parametrize("format_name", FORMATS)
-def test_a_wrong_line_of_ours_is_named(format_name: str) -> None:
-    game = written_game(3)
-    third = [place for place, action in enumerate(game.actions) if isinstance(action, Deal)][2]
-    text = write(given_up(game, third + 6, random.Random(1)), format_name)
-    lines = text.splitlines()
-    [*_, last] = [place for place, line in enumerate(lines) if line.startswith(MARK)]
-    assert last == len(lines) - 1
-    for wrong in ("forfeit 0", "fly", "muggins high", "counting claimed", "seat 0 Aiko"):
-        assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("not-an-action", last + 1)
-    for wrong in ("forfeit 2 resigned", "play 0 5H", "deal 5H"):
-        assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("action-refused", last + 1)
-    again = "\n".join((*lines, lines[-1]))
-    assert refused(again) == ("action-refused", last + 2)
+def test_a_wrong_line_of_ours_is_named(subtests: pytest.Subtests) -> None:
+    for format_name in FORMATS:
+        with subtests.test(format_name=format_name):
+            game = written_game(3)
+            third = [place for place, action in enumerate(game.actions) if isinstance(action, Deal)][2]
+            text = write(given_up(game, third + 6, random.Random(1)), format_name)
+            lines = text.splitlines()
+            [*_, last] = [place for place, line in enumerate(lines) if line.startswith(MARK)]
+            assert last == len(lines) - 1
+            for wrong in ("forfeit 0", "fly", "muggins high", "counting claimed", "seat 0 Aiko"):
+                assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("not-an-action", last + 1)
+            for wrong in ("forfeit 2 resigned", "play 0 5H", "deal 5H"):
+                assert refused("\n".join((*lines[:-1], MARK + wrong))) == ("action-refused", last + 1)
+            again = "\n".join((*lines, lines[-1]))
+            assert refused(again) == ("action-refused", last + 2)

@@ -39,9 +39,8 @@ def test_a_sheet_filled_in_by_hand_is_read() -> None:
     assert brought.record == read_one(HEAD.replace("Aiko", "Aiko ________").replace("Ken", "") + DEAL).record
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line"),
-    [
+def test_what_is_wrong_is_named_with_its_line(subtests: pytest.Subtests) -> None:
+    for text, code, line in (
         (HEAD, "no-deals", 3),
         (HEAD + DEAL.replace("TC", "TX"), "word-not-a-card", 4),
         (HEAD + DEAL.replace(" TC", ""), "halscrib-thirteen", 4),
@@ -68,10 +67,9 @@ def test_a_sheet_filled_in_by_hand_is_read() -> None:
         (HEAD + DEAL.replace("TC", "TC <2"), "more-missed-than-made", 4),
         ("", "not-a-known-format", 1),
         ("\n\nhello\n", "not-a-known-format", 3),
-    ],
-)
-def test_what_is_wrong_is_named_with_its_line(text: str, code: str, line: int) -> None:
-    assert refused(text) == (code, line)
+    ):
+        with subtests.test(text=text, code=code, line=line):
+            assert refused(text) == (code, line)
 
 
 def test_no_deal_follows_the_end_of_a_game() -> None:
@@ -85,26 +83,32 @@ def test_no_deal_follows_the_end_of_a_game() -> None:
 # ── Muggins ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("muggins", list(Muggins))
-def test_points_missed_and_taken_come_back(muggins: Muggins) -> None:
-    wrong = 0
-    for number in range(12):
-        game = careless(number, muggins)
-        text = write(game, "halscrib")
-        back = read_one(text).record
-        assert list(happenings(back)) == list(happenings(game))
-        assert last_state(back).front == last_state(game).front
-        assert write(back, "halscrib") == text
-        settled = [
-            event for _, _, events in replay(game) for event in events if isinstance(event, ClaimSettled)
-        ]
-        wrong += sum(event.claimed != event.right for event in settled)
-        if back.rules.claimed:
-            stated = [e.points for _, _, events in replay(back) for e in events if isinstance(e, Claimed)]
-            assert stated == [
-                e.points for _, _, events in replay(game) for e in events if isinstance(e, Claimed)
-            ]
-    assert wrong > 10
+def test_points_missed_and_taken_come_back(subtests: pytest.Subtests) -> None:
+    for muggins in list(Muggins):
+        with subtests.test(muggins=muggins):
+            wrong = 0
+            for number in range(12):
+                game = careless(number, muggins)
+                text = write(game, "halscrib")
+                back = read_one(text).record
+                assert list(happenings(back)) == list(happenings(game))
+                assert last_state(back).front == last_state(game).front
+                assert write(back, "halscrib") == text
+                settled = [
+                    event
+                    for _, _, events in replay(game)
+                    for event in events
+                    if isinstance(event, ClaimSettled)
+                ]
+                wrong += sum(event.claimed != event.right for event in settled)
+                if back.rules.claimed:
+                    stated = [
+                        e.points for _, _, events in replay(back) for e in events if isinstance(e, Claimed)
+                    ]
+                    assert stated == [
+                        e.points for _, _, events in replay(game) for e in events if isinstance(e, Claimed)
+                    ]
+            assert wrong > 10
 
 
 def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
@@ -115,23 +119,26 @@ def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
             write(careless(number, Muggins.MISSED), "transcript")
 
 
-@pytest.mark.parametrize("format_name", ["halscrib", "transcript"])
-def test_other_variants_and_unfinished_deals_are_not_written(format_name: str) -> None:
-    for other in ("five-card", "three-handed", "partners", "four-handed"):
-        with pytest.raises(CannotBeWritten, match="format-six-card-only"):
-            write(written_game(1, rules_for(other)), format_name)
-    game = written_game(1)
-    whole = cut = 0
-    for number in range(60):
-        begun = Record(rules=game.rules, names=game.names, actions=game.actions[:number])
-        code, text = _written(begun, format_name)
-        cut += bool(code)
-        if not code:
-            whole += 1
-            turned = format_name == "transcript"
-            assert list(happenings(read_one(text).record)) == list(happenings(begun, first_pone=turned))
-    assert cut > 10
-    assert whole
+def test_other_variants_and_unfinished_deals_are_not_written(subtests: pytest.Subtests) -> None:
+    for format_name in ("halscrib", "transcript"):
+        with subtests.test(format_name=format_name):
+            for other in ("five-card", "three-handed", "partners", "four-handed"):
+                with pytest.raises(CannotBeWritten, match="format-six-card-only"):
+                    write(written_game(1, rules_for(other)), format_name)
+            game = written_game(1)
+            whole = cut = 0
+            for number in range(60):
+                begun = Record(rules=game.rules, names=game.names, actions=game.actions[:number])
+                code, text = _written(begun, format_name)
+                cut += bool(code)
+                if not code:
+                    whole += 1
+                    turned = format_name == "transcript"
+                    assert list(happenings(read_one(text).record)) == list(
+                        happenings(begun, first_pone=turned)
+                    )
+            assert cut > 10
+            assert whole
 
 
 def _written(game: Record, format_name: str) -> tuple[str, str]:
@@ -142,10 +149,12 @@ def _written(game: Record, format_name: str) -> tuple[str, str]:
         return "" if any(error.code in one for one in stated) else error.code, ""
 
 
-@pytest.mark.parametrize(
-    ("stated", "mark", "muggins"),
-    [("N", "", Muggins.OFF), ("Y", "", Muggins.MISSED), ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMS)],
-)
-def test_muggins_is_as_strong_as_its_marks(stated: str, mark: str, muggins: Muggins) -> None:
-    head = HEAD.replace("Game: N", f"Game: {stated}")
-    assert read_one(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins
+def test_muggins_is_as_strong_as_its_marks(subtests: pytest.Subtests) -> None:
+    for stated, mark, muggins in (
+        ("N", "", Muggins.OFF),
+        ("Y", "", Muggins.MISSED),
+        ("Y", " #2", Muggins.MISSED_AND_OVERCLAIMS),
+    ):
+        with subtests.test(stated=stated, mark=mark, muggins=muggins):
+            head = HEAD.replace("Game: N", f"Game: {stated}")
+            assert read_one(head + DEAL.replace("TC", f"TC{mark}")).record.rules.muggins is muggins

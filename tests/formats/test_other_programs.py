@@ -11,7 +11,7 @@ from fifteentwo.i18n.catalogue import has_text
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import last_state, replay, to_plain
 from fifteentwo.rules.record import write as write_record
-from tests.formats.other_programs import HISTORIES, History, cribbage_zero, whole_games
+from tests.formats.other_programs import HISTORIES, cribbage_zero, whole_games
 from tests.formats.written_games import happenings, written_game
 from tests.rules.random_games import EVERY_RULES
 
@@ -42,16 +42,16 @@ def events_of(number: int) -> str:
 # ── cribbage-zero ────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("place", range(len(GAMES)))
-def test_a_game_of_cribbage_zero_is_read_whole(place: int) -> None:
-    game = read_one(cribbage_zero(GAMES[place]))
-    assert game.format == "cribbage-zero"
-    assert list(happenings(game.record)) == list(happenings(GAMES[place]))
+def test_a_game_of_cribbage_zero_is_read_whole(subtests: pytest.Subtests) -> None:
+    for place in range(len(GAMES)):
+        with subtests.test(place=place):
+            game = read_one(cribbage_zero(GAMES[place]))
+            assert game.format == "cribbage-zero"
+            assert list(happenings(game.record)) == list(happenings(GAMES[place]))
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "text"),
-    [
+def test_what_is_wrong_in_it_is_named_with_its_line(subtests: pytest.Subtests) -> None:
+    for change, code, named in (
         ((" S1 ", " S1 9"), "points-disagree", "S1"),
         (("  SP ", "  SP 7 "), "points-disagree", "SP"),
         (("  SC ", "  SC x"), "not-points", "x"),
@@ -61,16 +61,15 @@ def test_a_game_of_cribbage_zero_is_read_whole(place: int) -> None:
         (("  P ", "  P 5"), "word-not-a-card", "5"),
         (("  C ", "  C AS "), "part-number", "C: 2"),
         (('[FirstPone "', '[FirstDealer "'), "line-twice", "FirstDealer"),
-    ],
-)
-def test_what_is_wrong_in_it_is_named_with_its_line(change: tuple[str, str], code: str, text: str) -> None:
-    assert change[0] in ZERO
-    wrong = ZERO.replace(*change, 1)
-    error = refused(wrong)
-    assert error.code == code
-    assert text in error.text
-    line = wrong.splitlines()[error.position - 1]
-    assert any(line.startswith(start) for start in ("  ", "3.", "[")), "the line is that of the file"
+    ):
+        with subtests.test(change=change, code=code):
+            assert change[0] in ZERO
+            wrong = ZERO.replace(*change, 1)
+            error = refused(wrong)
+            assert error.code == code
+            assert named in error.text
+            line = wrong.splitlines()[error.position - 1]
+            assert any(line.startswith(start) for start in ("  ", "3.", "[")), "the line is that of the file"
 
 
 def test_a_result_without_its_last_deal_is_noticed() -> None:
@@ -87,36 +86,42 @@ def test_a_result_without_its_last_deal_is_noticed() -> None:
 # ── OpenSpiel ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("history", HISTORIES, ids=lambda one: f"{one.players}-{'-'.join(one.notices)}")
-def test_a_history_is_played_by_the_rules_and_each_difference_is_named(history: History) -> None:
-    game = read_one(history.history)
-    assert (game.format, game.record.rules.seats) == ("openspiel", history.players)
-    assert sorted({notice.code for notice in game.notices}) == sorted(history.notices)
-    state = last_state(game.record)
-    sides = state.rules.sides
-    if not history.notices:
-        assert state.won is not None
-        assert state.won.side == history.winner % sides
-    if "counting-order" in history.notices:
-        assert state.won is not None
-        assert state.won.side != history.winner
-    for notice in game.notices:
-        for lang in LANGUAGES:
-            sentence = text(f"notice.{notice.code}", lang, line=notice.line, **notice.values)
-            assert "{" not in sentence
-            assert not sentence.startswith("notice.")
+def test_a_history_is_played_by_the_rules_and_each_difference_is_named(subtests: pytest.Subtests) -> None:
+    for history in HISTORIES:
+        with subtests.test(history=history):
+            game = read_one(history.history)
+            assert (game.format, game.record.rules.seats) == ("openspiel", history.players)
+            assert sorted({notice.code for notice in game.notices}) == sorted(history.notices)
+            state = last_state(game.record)
+            sides = state.rules.sides
+            if not history.notices:
+                assert state.won is not None
+                assert state.won.side == history.winner % sides
+            if "counting-order" in history.notices:
+                assert state.won is not None
+                assert state.won.side != history.winner
+            for notice in game.notices:
+                for lang in LANGUAGES:
+                    sentence = text(f"notice.{notice.code}", lang, line=notice.line, **notice.values)
+                    assert "{" not in sentence
+                    assert not sentence.startswith("notice.")
 
 
-@pytest.mark.parametrize("history", HISTORIES[:2] + HISTORIES[4:5], ids=lambda one: str(one.players))
-def test_a_history_is_read_in_every_way_it_is_printed(history: History) -> None:
-    numbers = history.history.split(", ")
-    record = read_one(history.history).record
-    one_a_line = "\n".join(numbers)
-    stored = f"[Meta]\nVersion: 1\n\n[Game]\ncribbage(players={history.players})\n[State]\n{one_a_line}\n\n"
-    for written in (f"[{history.history}]", one_a_line, stored):
-        assert read_one(written).record == record
-    assert [game.record for game in read(stored + stored)] == [record, record]
-    assert [game.record for game in read(f"{history.history}\n{history.history}\n")] == [record, record]
+def test_a_history_is_read_in_every_way_it_is_printed(subtests: pytest.Subtests) -> None:
+    for history in HISTORIES[:2] + HISTORIES[4:5]:
+        with subtests.test(history=history):
+            numbers = history.history.split(", ")
+            record = read_one(history.history).record
+            one_a_line = "\n".join(numbers)
+            head = f"[Meta]\nVersion: 1\n\n[Game]\ncribbage(players={history.players})\n"
+            stored = f"{head}[State]\n{one_a_line}\n\n"
+            for written in (f"[{history.history}]", one_a_line, stored):
+                assert read_one(written).record == record
+            assert [game.record for game in read(stored + stored)] == [record, record]
+            assert [game.record for game in read(f"{history.history}\n{history.history}\n")] == [
+                record,
+                record,
+            ]
 
 
 def test_a_move_that_openspiel_cannot_have_is_refused() -> None:
@@ -136,12 +141,15 @@ def test_a_move_that_openspiel_cannot_have_is_refused() -> None:
 # ── What `replay --json` prints ──────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("number", range(12))
-def test_the_events_of_a_replay_are_a_record_again(number: int) -> None:
-    printed = events_of(number)
-    record = read_one(printed).record
-    again = "".join(json.dumps(to_plain(event)) + "\n" for _, _, events in replay(record) for event in events)
-    assert again == printed
+def test_the_events_of_a_replay_are_a_record_again(subtests: pytest.Subtests) -> None:
+    for number in range(12):
+        with subtests.test(number=number):
+            printed = events_of(number)
+            record = read_one(printed).record
+            again = "".join(
+                json.dumps(to_plain(event)) + "\n" for _, _, events in replay(record) for event in events
+            )
+            assert again == printed
 
 
 def test_an_event_that_cannot_follow_is_named() -> None:
@@ -167,17 +175,18 @@ ONE_GAME = {
 }
 
 
-@pytest.mark.parametrize("notation", ONE_GAME)
-def test_every_game_of_a_file_is_read_and_knows_its_line(notation: str) -> None:
-    one = ONE_GAME[notation]
-    games = read(f"{one}\n{one}\n{one}")
-    assert [game.record for game in games] == [read_one(one).record] * 3
-    assert games[0].line == 1
-    height = one.count("\n") + 1
-    assert height <= games[1].line <= height + 3, "a transcript may begin with words of the writer"
-    with pytest.raises(NotationError) as error:
-        read_one(one + "\n" + one)
-    assert error.value.code == "several-games"
+def test_every_game_of_a_file_is_read_and_knows_its_line(subtests: pytest.Subtests) -> None:
+    for notation in ONE_GAME:
+        with subtests.test(notation=notation):
+            one = ONE_GAME[notation]
+            games = read(f"{one}\n{one}\n{one}")
+            assert [game.record for game in games] == [read_one(one).record] * 3
+            assert games[0].line == 1
+            height = one.count("\n") + 1
+            assert height <= games[1].line <= height + 3, "a transcript may begin with words of the writer"
+            with pytest.raises(NotationError) as error:
+                read_one(one + "\n" + one)
+            assert error.value.code == "several-games"
 
 
 def test_a_game_that_cannot_be_read_stops_no_other() -> None:
@@ -191,9 +200,8 @@ def test_a_game_that_cannot_be_read_stops_no_other() -> None:
     assert "XX" in data.splitlines()[error.position - 1]
 
 
-@pytest.mark.parametrize(
-    ("encoding", "mark", "names"),
-    [
+def test_the_encoding_is_found(subtests: pytest.Subtests) -> None:
+    for encoding, mark, names in (
         ("utf-8", b"", JAPANESE),
         ("utf-8", b"\xef\xbb\xbf", JAPANESE),
         ("utf-16-le", b"\xff\xfe", JAPANESE),
@@ -202,16 +210,15 @@ def test_a_game_that_cannot_be_read_stops_no_other() -> None:
         ("utf-16-be", b"", NAMES),
         ("cp1252", b"", NAMES),
         ("cp932", b"", JAPANESE),
-    ],
-)
-def test_the_encoding_is_found(encoding: str, mark: bytes, names: dict[str, str]) -> None:
-    for name, one in ONE_GAME.items():
-        written = one.replace("Aiko", names["Aiko"]).replace("Ken", names["Ken"])
-        written = written[: written.rindex("sum ")] if name == "record" else written
-        data = mark + written.replace("\n", "\r\n").encode(encoding)
-        game = read_one(data)
-        assert game.record == read_one(written).record
-        assert set(game.record.names) <= {"", *names.values(), *game.record.names[2:]}
+    ):
+        with subtests.test(encoding=encoding, mark=mark, names=names):
+            for name, one in ONE_GAME.items():
+                written = one.replace("Aiko", names["Aiko"]).replace("Ken", names["Ken"])
+                written = written[: written.rindex("sum ")] if name == "record" else written
+                data = mark + written.replace("\n", "\r\n").encode(encoding)
+                game = read_one(data)
+                assert game.record == read_one(written).record
+                assert set(game.record.names) <= {"", *names.values(), *game.record.names[2:]}
 
 
 # ── Attacks ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -225,22 +232,25 @@ def test_two_notations_in_one_file_are_refused_where_the_second_begins() -> None
                 assert error.position > ONE_GAME[first].count("\n"), (first, second)
 
 
-@pytest.mark.parametrize("notation", ONE_GAME)
-def test_damaged_files_are_refused_or_are_another_game(notation: str) -> None:
-    luck, data = random.Random(notation), ONE_GAME[notation].encode()
-    for _ in range(25):
-        at = luck.randrange(len(data))
-        kind = luck.randrange(4)
-        if kind == 0:
-            damaged = data[:at]
-        elif kind == 1:
-            damaged = data[:at] + bytes([luck.randrange(256)]) + data[at + 1 :]
-        elif kind == 2:
-            damaged = data[:at] + data[at : at + 40] + data[at:]
-        else:
-            damaged = data[:at].replace(b"\n", luck.choice((b"\r", b"\r\n", b"\x85", b"\n\n"))) + data[at:]
-        code = _code_of(damaged)
-        assert not code or all(has_text(f"unreadable.{code}", lang) for lang in LANGUAGES), code
+def test_damaged_files_are_refused_or_are_another_game(subtests: pytest.Subtests) -> None:
+    for notation in ONE_GAME:
+        with subtests.test(notation=notation):
+            luck, data = random.Random(notation), ONE_GAME[notation].encode()
+            for _ in range(25):
+                at = luck.randrange(len(data))
+                kind = luck.randrange(4)
+                if kind == 0:
+                    damaged = data[:at]
+                elif kind == 1:
+                    damaged = data[:at] + bytes([luck.randrange(256)]) + data[at + 1 :]
+                elif kind == 2:
+                    damaged = data[:at] + data[at : at + 40] + data[at:]
+                else:
+                    damaged = (
+                        data[:at].replace(b"\n", luck.choice((b"\r", b"\r\n", b"\x85", b"\n\n"))) + data[at:]
+                    )
+                code = _code_of(damaged)
+                assert not code or all(has_text(f"unreadable.{code}", lang) for lang in LANGUAGES), code
 
 
 def _code_of(data: bytes) -> str:
@@ -253,9 +263,8 @@ def _code_of(data: bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
+def test_noise_is_refused_in_one_sentence(subtests: pytest.Subtests) -> None:
+    for data, code in (
         (b"", "not-a-known-format"),
         (b"\0" * 50, "nul-character"),
         (b"PONE (0): A\0iko\n", "nul-character"),
@@ -267,10 +276,9 @@ def _code_of(data: bytes) -> str:
         (b"1, " * 100, "not-a-known-format"),
         (b"[FirstDealer", "no-deals"),
         (b'1.\nH1 5H\n[FirstDealer "x"]', "part-number"),
-    ],
-)
-def test_noise_is_refused_in_one_sentence(data: bytes, code: str) -> None:
-    assert refused(data).code == code
+    ):
+        with subtests.test(data=data, code=code):
+            assert refused(data).code == code
 
 
 def test_ten_megabytes_of_noise_are_refused_at_once() -> None:

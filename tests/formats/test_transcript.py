@@ -113,9 +113,8 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
     assert set(written) <= set(re.findall(r"\b[A2-9TJQK][SHDC]\b", write(filled.record, "transcript")))
 
 
-@pytest.mark.parametrize(
-    ("change", "code", "line"),
-    [
+def test_what_is_wrong_is_named_with_its_line(subtests: pytest.Subtests) -> None:
+    for change, code, line in (
         (("play: JC", "play: ?"), "card-unknown", 3),
         (("cut: 8D", "cut: ?"), "card-unknown", 5),
         (("cut: 8D", "cut:"), "cut-missing", 7),
@@ -138,12 +137,11 @@ def test_only_the_suits_that_are_missing_are_filled_in() -> None:
             "line-not-known",
             6,
         ),
-    ],
-)
-def test_what_is_wrong_is_named_with_its_line(change: tuple[str, str], code: str, line: int) -> None:
-    read_one(BLOCK)
-    assert change[0] in BLOCK
-    assert refused(BLOCK.replace(*change, 1)) == (code, line)
+    ):
+        with subtests.test(change=change, code=code, line=line):
+            read_one(BLOCK)
+            assert change[0] in BLOCK
+            assert refused(BLOCK.replace(*change, 1)) == (code, line)
 
 
 def test_a_missing_deal_is_detected() -> None:

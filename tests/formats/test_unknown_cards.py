@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -53,18 +54,19 @@ def refused(error: NotationError) -> tuple[str, int]:
     return error.code, error.position
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_cards_that_no_one_saw_may_be_left_out(game: Record) -> None:
-    cards = unseen(game)
-    text = with_open(write(game, "transcript"), cards)
-    read_game = read_one(text)
-    assert len(read_game.record.unknown) == len(cards)
-    assert not {*read_game.record.unknown} & {*last_seen(game)}
-    assert shown(read_game.record) == shown(game)
-    assert [notice.code for notice in read_game.notices] == ["cards-unknown"]
-    assert write(read_game.record, "transcript") == text
-    assert read_record(write_record(read_game.record)) == read_game.record
-    assert document.read(document.write(read_game.record)) == read_game.record
+def test_cards_that_no_one_saw_may_be_left_out(subtests: pytest.Subtests) -> None:
+    for game in GAMES:
+        with subtests.test(game=game):
+            cards = unseen(game)
+            text = with_open(write(game, "transcript"), cards)
+            read_game = read_one(text)
+            assert len(read_game.record.unknown) == len(cards)
+            assert not {*read_game.record.unknown} & {*last_seen(game)}
+            assert shown(read_game.record) == shown(game)
+            assert [notice.code for notice in read_game.notices] == ["cards-unknown"]
+            assert write(read_game.record, "transcript") == text
+            assert read_record(write_record(read_game.record)) == read_game.record
+            assert document.read(document.write(read_game.record)) == read_game.record
 
 
 def last_seen(game: Record) -> list[Card]:
@@ -74,14 +76,14 @@ def last_seen(game: Record) -> list[Card]:
     return [card for card in dealt if card not in unseen(game)]
 
 
-@pytest.mark.parametrize("game", GAMES[::3])
-@pytest.mark.parametrize("sign", ["?", "??"])
-def test_halscrib_may_leave_out_unseen_cards(game: Record, sign: str) -> None:
-    read_game = read_one(with_open(write(game, "halscrib"), unseen(game), sign)).record
-    assert len(read_game.unknown) == len(unseen(game))
-    assert list(happenings(read_game))[-1] == list(happenings(game))[-1]
-    with pytest.raises(CannotBeWritten, match="format-unknown"):
-        write(read_game, "halscrib")
+def test_halscrib_may_leave_out_unseen_cards(subtests: pytest.Subtests) -> None:
+    for game, sign in product(GAMES[::3], ("?", "??")):
+        with subtests.test(game=game, sign=sign):
+            read_game = read_one(with_open(write(game, "halscrib"), unseen(game), sign)).record
+            assert len(read_game.unknown) == len(unseen(game))
+            assert list(happenings(read_game))[-1] == list(happenings(game))[-1]
+            with pytest.raises(CannotBeWritten, match="format-unknown"):
+                write(read_game, "halscrib")
 
 
 def test_some_unknown_cards_and_suits_may_be_left_out() -> None:
@@ -135,19 +137,20 @@ def test_a_card_of_a_hand_that_was_played_is_found_there() -> None:
         read_one(BLOCK.replace("7D-JC  (", "7D-?  (").replace("9C-AS", "?-AS"))
 
 
-@pytest.mark.parametrize("line", ["AS AS", "xx", ""])
-def test_a_record_says_only_of_cards_that_no_one_saw_that_they_are_unknown(line: str) -> None:
-    game = GAMES[0]
-    card = last_state(game).played[0][1].text
-    for cards in (line, card, GAMES[0].actions[0]):
-        text = re.sub(r"^end ", f"unknown {cards}\nend ", write_record(game), flags=re.MULTILINE)
-        if not str(cards):
-            continue
-        with pytest.raises(NotationError) as error:
-            read_record(text[: text.rindex("sum ")])
-        assert refused(error.value)[0] == "unknown-cards-wrong"
-    with pytest.raises(NotationError, match="unknown-cards-wrong"):
-        document.read(document.write(replace(game, unknown=(Card(card),))))
+def test_a_record_says_only_of_cards_that_no_one_saw_that_they_are_unknown(subtests: pytest.Subtests) -> None:
+    for line in ("AS AS", "xx", ""):
+        with subtests.test(line=line):
+            game = GAMES[0]
+            card = last_state(game).played[0][1].text
+            for cards in (line, card, GAMES[0].actions[0]):
+                text = re.sub(r"^end ", f"unknown {cards}\nend ", write_record(game), flags=re.MULTILINE)
+                if not str(cards):
+                    continue
+                with pytest.raises(NotationError) as error:
+                    read_record(text[: text.rindex("sum ")])
+                assert refused(error.value)[0] == "unknown-cards-wrong"
+            with pytest.raises(NotationError, match="unknown-cards-wrong"):
+                document.read(document.write(replace(game, unknown=(Card(card),))))
 
 
 def test_the_commands_read_as_far_as_they_can(tmp_path: Path) -> None:

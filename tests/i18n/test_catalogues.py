@@ -80,9 +80,12 @@ def test_japanese_uses_full_width_punctuation_and_half_width_figures() -> None:
             assert not re.search(r"[\u3041-\u30ff\u4e00-\u9fff][,.!?:;()]", word), (key, word)
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_the_compiled_catalogue_is_the_written_one(lang: str) -> None:
-    assert sentences_in(po_path(lang).with_suffix(".mo").read_bytes()) == sentences_in(compile_mo(lang))
+def test_the_compiled_catalogue_is_the_written_one(subtests: pytest.Subtests) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            assert sentences_in(po_path(lang).with_suffix(".mo").read_bytes()) == sentences_in(
+                compile_mo(lang)
+            )
 
 
 def test_the_browser_gets_every_key_and_both_numbers() -> None:
@@ -94,22 +97,22 @@ def test_the_browser_gets_every_key_and_both_numbers() -> None:
     assert set(catalogue("en")) == set(catalogue("ja"))
 
 
-@pytest.mark.parametrize(
-    ("files", "asking"),
-    [
+def test_every_used_key_exists(subtests: pytest.Subtests) -> None:
+    for files, asking in (
         ("web/templates/*.html", r"\b(?:_|text)"),
         ("web/static/**/*.js", r"\b(?:say|text)"),
         ("**/*.py", r"\btext"),
-    ],
-)
-def test_every_used_key_exists(files: str, asking: str) -> None:
-    asked = {
-        (found, path.name)
-        for path in _SOURCE.glob(files)
-        for found in re.findall(asking + r"""\(\s*"([^"{}() ]+)"\s*[,)]""", path.read_text(encoding="utf-8"))
-    }
-    assert asked
-    assert {(key, path) for key, path in asked if key not in catalogue("ja")} == set()
+    ):
+        with subtests.test(files=files, asking=asking):
+            asked = {
+                (found, path.name)
+                for path in _SOURCE.glob(files)
+                for found in re.findall(
+                    asking + r"""\(\s*"([^"{}() ]+)"\s*[,)]""", path.read_text(encoding="utf-8")
+                )
+            }
+            assert asked
+            assert {(key, path) for key, path in asked if key not in catalogue("ja")} == set()
 
 
 SPOKEN_TO_ONE = (".you", ".team")
@@ -145,16 +148,14 @@ def test_every_key_is_used() -> None:
     assert not families.fullmatch("rank.A")
 
 
-@pytest.mark.parametrize(
-    ("asked", "given"),
-    [
+def test_the_language_follows_the_browsers_preferences(subtests: pytest.Subtests) -> None:
+    for asked, given in (
         ("ja", "ja"),
         ("en-GB,en;q=0.9", "en"),
         ("fr-FR, ja-JP;q=0.8, en;q=0.7", "ja"),
         ("fr", "en"),
         ("", "en"),
         ("ja;q=x, *;q=0.1", "en"),
-    ],
-)
-def test_the_language_follows_the_browsers_preferences(asked: str, given: str) -> None:
-    assert preferred(asked) == given
+    ):
+        with subtests.test(asked=asked, given=given):
+            assert preferred(asked) == given

@@ -46,32 +46,28 @@ def _random_game(variant: str, seed: int, **options: object) -> Table:
     raise AssertionError("a game without an end")
 
 
-@pytest.mark.parametrize(
-    ("variant", "options"),
-    [
+def test_every_event_of_whole_games_has_text_in_both_languages(subtests: pytest.Subtests) -> None:
+    for variant, options in (
         ("six-card", {"skunk": True, "double_skunk": True}),
         ("five-card", {}),
         ("three-handed", {"counting": "claimed", "muggins": "missed-and-overclaims"}),
         ("partners", {"partners_by_draw": True}),
         ("four-handed", {"counting": "claimed"}),
-    ],
-)
-def test_every_event_of_whole_games_has_text_in_both_languages(
-    variant: str, options: dict[str, object]
-) -> None:
-    table = _random_game(variant, 7, **options)
-    rules = table.state.rules
-    names = _NAMES[: rules.seats]
-    for event in table.events:
-        for viewer in (None, *range(rules.seats)):
-            for lang in languages():
-                result = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
-                assert result.endswith("." if lang == "en" else "。"), result
-                assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", result), result
-                assert result[0] == result[0].upper()
-                if viewer is None:
-                    assert "You" not in result
-                    assert "あなた" not in result
+    ):
+        with subtests.test(variant=variant, options=options):
+            table = _random_game(variant, 7, **options)
+            rules = table.state.rules
+            names = _NAMES[: rules.seats]
+            for event in table.events:
+                for viewer in (None, *range(rules.seats)):
+                    for lang in languages():
+                        result = event_text(see(event, viewer), lang, names, viewer, sides=rules.sides)
+                        assert result.endswith("." if lang == "en" else "。"), result
+                        assert not re.search(r"[{}]|event\.|score\.|name\.|number\.|  ", result), result
+                        assert result[0] == result[0].upper()
+                        if viewer is None:
+                            assert "You" not in result
+                            assert "あなた" not in result
 
 
 def test_a_score_event_has_card_signs_and_the_new_total() -> None:
@@ -103,19 +99,15 @@ def test_r93_a_counted_hand_is_reported_score_by_score() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "points", "english", "japanese"),
-    [
+def test_scores_without_cards_are_reported_without_cards(subtests: pytest.Subtests) -> None:
+    for name, points, english, japanese in (
         (ScoreName.THREE_FOR_LAST, 3, "Three for last.", "スリー・フォ・ラストで3点。"),
         (ScoreName.MUGGINS, 4, "Muggins for 4.", "マギンズで4点。"),
-    ],
-)
-def test_scores_without_cards_are_reported_without_cards(
-    name: ScoreName, points: int, english: str, japanese: str
-) -> None:
-    event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
-    assert event_text(event, "en", _NAMES[:2]) == f"{english} Aiko: 9."
-    assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
+    ):
+        with subtests.test(name=name, points=points, english=english, japanese=japanese):
+            event = Pegged(0, 0, points, 9, PeggedFor(name.value), (Score(name, (), points, "R100"),))
+            assert event_text(event, "en", _NAMES[:2]) == f"{english} Aiko: 9."
+            assert event_text(event, "ja", _NAMES[:2]) == f"{japanese}Aiko：9点。"
 
 
 def test_r112_partners_are_reported_as_one_side() -> None:

@@ -12,32 +12,36 @@ from fifteentwo.server.study.lessons import DISCARD_HAND, screens
 from tests.measured.reading import MOST, all_screens, size
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_seventeen_screens_of_few_words(lang: str) -> None:
-    found = all_screens(lang)
-    assert len(found) <= 17
-    assert {name: size(words, lang) for name, words in found.items() if size(words, lang) > MOST[lang]} == {}
+def test_seventeen_screens_of_few_words(subtests: pytest.Subtests) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            found = all_screens(lang)
+            assert len(found) <= 17
+            assert {
+                name: size(words, lang) for name, words in found.items() if size(words, lang) > MOST[lang]
+            } == {}
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_every_wrong_answer_of_every_step_has_its_own_explanation(lang: str) -> None:
-    explained = 0
-    for screen in screens(lang):
-        every = set[tuple[str, ...]]()
-        if screen.pick and not screen.discards:
-            right = [set(cards) for cards in screen.accept]
-            every = {
-                tuple(card.text for card in chosen)
-                for chosen in combinations(screen.cards, screen.pick)
-                if set(chosen) not in right
-            }
-        every |= {(choice,) for choice in screen.choices if choice != screen.right[0]}
-        assert {wrong.answer for wrong in screen.wrong} == every
-        reasons = {wrong.why for wrong in screen.wrong}
-        assert len(reasons) == len(every), "each says something of its own"
-        assert not any("{" in why or why.startswith("learn.") for why in reasons)
-        explained += len(reasons)
-    assert explained == 34
+def test_every_wrong_answer_of_every_step_has_its_own_explanation(subtests: pytest.Subtests) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            explained = 0
+            for screen in screens(lang):
+                every = set[tuple[str, ...]]()
+                if screen.pick and not screen.discards:
+                    right = [set(cards) for cards in screen.accept]
+                    every = {
+                        tuple(card.text for card in chosen)
+                        for chosen in combinations(screen.cards, screen.pick)
+                        if set(chosen) not in right
+                    }
+                every |= {(choice,) for choice in screen.choices if choice != screen.right[0]}
+                assert {wrong.answer for wrong in screen.wrong} == every
+                reasons = {wrong.why for wrong in screen.wrong}
+                assert len(reasons) == len(every), "each says something of its own"
+                assert not any("{" in why or why.startswith("learn.") for why in reasons)
+                explained += len(reasons)
+            assert explained == 34
 
 
 def test_right_answers_of_lessons_follow_the_rules() -> None:

@@ -75,24 +75,30 @@ def refused(kind: str, code: str) -> FifteenTwoError:
     return IllegalAction(code, "R53", 1, **values) if kind == "IllegalAction" else InvalidRules(code, "R53")
 
 
-@pytest.mark.parametrize(("lang", "ends"), [("en", (".",)), ("ja", ("。", "）", "。）"))])
-def test_every_refusal_names_its_rule(lang: str, ends: tuple[str, ...]) -> None:
-    sentences = [refusal(refused(kind, code), lang) for kind, code in _raised() if kind in _OF_THE_RULES]
-    assert len(sentences) > 20
-    wrong = [
-        sentence
-        for sentence in sentences
-        if "R53" not in sentence or re.search(r"[{}]|refusal\.|\n", sentence) or not sentence.endswith(ends)
-    ]
-    assert wrong == []
+def test_every_refusal_names_its_rule(subtests: pytest.Subtests) -> None:
+    for lang, ends in (("en", (".",)), ("ja", ("。", "）", "。）"))):
+        with subtests.test(lang=lang, ends=ends):
+            sentences = [
+                refusal(refused(kind, code), lang) for kind, code in _raised() if kind in _OF_THE_RULES
+            ]
+            assert len(sentences) > 20
+            wrong = [
+                sentence
+                for sentence in sentences
+                if "R53" not in sentence
+                or re.search(r"[{}]|refusal\.|\n", sentence)
+                or not sentence.endswith(ends)
+            ]
+            assert wrong == []
 
 
-@pytest.mark.parametrize("phase", list(Phase))
-def test_not_now_says_what_the_table_waits_for(phase: Phase) -> None:
-    for lang in languages():
-        assert has_text(f"phase.{phase.value}", lang)
-        result = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
-        assert text(f"phase.{phase.value}", lang) in result
+def test_not_now_says_what_the_table_waits_for(subtests: pytest.Subtests) -> None:
+    for phase in list(Phase):
+        with subtests.test(phase=phase):
+            for lang in languages():
+                assert has_text(f"phase.{phase.value}", lang)
+                result = refusal(IllegalAction("not-now", "R50", 0, phase=phase.value), lang)
+                assert text(f"phase.{phase.value}", lang) in result
 
 
 def test_r53_past_31_is_said_with_card_and_count() -> None:
@@ -123,14 +129,15 @@ def test_a_refused_action_in_a_record_says_why() -> None:
     assert "12" in refusal(error, "en")
 
 
-@pytest.mark.parametrize(("variant", "named"), [("whist", "whist"), ("six-card\ntarget 99", "61")])
-def test_settings_of_a_record_are_refused_with_their_own_reason(variant: str, named: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        read(f"fifteentwo record 1\nvariant {variant}\nstart named\nend 0 actions, 0 0")
-    english, japanese = (refusal(caught.value, lang) for lang in languages())
-    assert named in english
-    assert named in japanese
-    assert not re.search("[A-Za-z]+ [A-Za-z]+", japanese)
+def test_settings_of_a_record_are_refused_with_their_own_reason(subtests: pytest.Subtests) -> None:
+    for variant, named in (("whist", "whist"), ("six-card\ntarget 99", "61")):
+        with subtests.test(variant=variant, named=named):
+            with pytest.raises(NotationError) as caught:
+                read(f"fifteentwo record 1\nvariant {variant}\nstart named\nend 0 actions, 0 0")
+            english, japanese = (refusal(caught.value, lang) for lang in languages())
+            assert named in english
+            assert named in japanese
+            assert not re.search("[A-Za-z]+ [A-Za-z]+", japanese)
 
 
 def test_an_unknown_variant_is_quoted() -> None:

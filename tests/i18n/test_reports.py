@@ -104,9 +104,8 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
     return {**report, "by_chance": True, **values}
 
 
-@pytest.mark.parametrize(
-    ("one", "english", "japanese"),
-    [
+def test_a_review_reports_each_decision(subtests: pytest.Subtests) -> None:
+    for one, english, japanese in (
         (
             decision(),
             (
@@ -135,11 +134,10 @@ def reviewed(*decisions: dict[str, Any], **values: Any) -> dict[str, Any]:
             "deal 3  45–38  Aiko  [7♦ 10♠ K♣]  accepted a claim of 8, right 10  2.00 points lost",
             "第3ディール  45–38  Aiko  ［♦7 ♠10 ♣K］  8点の申告を見逃し（正しくは10点）  2.00点の損",
         ),
-    ],
-)
-def test_a_review_reports_each_decision(one: dict[str, Any], english: str, japanese: str) -> None:
-    assert review_text(reviewed(one), "en").splitlines()[0] == english
-    assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
+    ):
+        with subtests.test(one=one, english=english, japanese=japanese):
+            assert review_text(reviewed(one), "en").splitlines()[0] == english
+            assert review_text(reviewed(one), "ja").splitlines()[0] == japanese
 
 
 def test_a_review_omits_free_decisions_and_ends_with_totals() -> None:

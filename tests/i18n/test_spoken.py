@@ -29,9 +29,8 @@ def _japanese_total(stated: str) -> int:
     return int(stated.rsplit("で", 1)[1])
 
 
-@pytest.mark.parametrize(
-    ("hand", "starter", "english", "japanese"),
-    [
+def test_r93_documents_examples_are_spoken_as_written(subtests: pytest.Subtests) -> None:
+    for hand, starter, english, japanese in (
         (
             "5H 5S 6D JC",
             "7C",
@@ -95,14 +94,11 @@ def _japanese_total(stated: str) -> int:
         ("JH 7C 3D KS", "9H", ["one for his nobs"], ["ヒズ・ノブで1"]),
         ("7H 7S 7D KC", "2C", ["pair royal six"], ["ペア・ロイヤルで6"]),
         ("4H 6S 8D QC", "2C", [], []),
-    ],
-)
-def test_r93_documents_examples_are_spoken_as_written(
-    hand: str, starter: str, english: list[str], japanese: list[str]
-) -> None:
-    counted = scores(cards(hand), Card(starter))
-    assert spoken(counted, "en") == english
-    assert spoken(counted, "ja") == japanese
+    ):
+        with subtests.test(hand=hand, starter=starter, english=english, japanese=japanese):
+            counted = scores(cards(hand), Card(starter))
+            assert spoken(counted, "en") == english
+            assert spoken(counted, "ja") == japanese
 
 
 def test_r93_order_does_not_depend_on_the_order_given() -> None:
@@ -128,9 +124,8 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
         assert running == points(hand, starter, crib=crib)
 
 
-@pytest.mark.parametrize(
-    ("hand", "starter", "english", "japanese"),
-    [
+def test_r84_learners_hear_the_names_of_scores(subtests: pytest.Subtests) -> None:
+    for hand, starter, english, japanese in (
         (
             "6D 7C 8H KS",
             "KD",
@@ -150,12 +145,11 @@ def test_r93_total_spoken_is_the_score_of_1000_random_hands() -> None:
         ("2H 4H 6H 8H", "8C", "pair is two, flush is six", "ペアで2、フラッシュで6"),
         ("JH 7C 3D KS", "9H", "his nobs is one", "ヒズ・ノブで1"),
         ("4H 6S 8D QC", "2C", "", ""),
-    ],
-)
-def test_r84_learners_hear_the_names_of_scores(hand: str, starter: str, english: str, japanese: str) -> None:
-    counted = scores(cards(hand), Card(starter))
-    assert ", ".join(score.words for score in named(counted, "en")) == english
-    assert "、".join(score.words for score in named(counted, "ja")) == japanese
+    ):
+        with subtests.test(hand=hand, starter=starter, english=english, japanese=japanese):
+            counted = scores(cards(hand), Card(starter))
+            assert ", ".join(score.words for score in named(counted, "en")) == english
+            assert "、".join(score.words for score in named(counted, "ja")) == japanese
 
 
 def test_named_scores_add_up_to_the_score_and_have_its_cards() -> None:

@@ -136,10 +136,11 @@ def test_games_played_on_come_from_their_seed() -> None:
     assert 0.1 < first.error < 0.2
 
 
-@pytest.mark.parametrize("given", [None, 5, "hello", b"", object(), ft.DECK])
-def test_values_that_are_no_view_are_refused(given: Any) -> None:
-    with pytest.raises(ft.FifteenTwoError):
-        ft.win_probability(given)
+def test_values_that_are_no_view_are_refused(subtests: pytest.Subtests) -> None:
+    given: Any
+    for given in (None, 5, "hello", b"", object(), ft.DECK):
+        with subtests.test(given=given), pytest.raises(ft.FifteenTwoError):
+            ft.win_probability(given)
 
 
 def test_games_are_a_number_from_one() -> None:

@@ -4,7 +4,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +72,15 @@ class Remembers(AtRandom):
         self.closed = True
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-def test_a_game_is_played_to_its_end_in_every_variant(variant: Variant) -> None:
-    seats = ft.rules_for(variant).seats
-    players = (AtRandom(), "greedy", AtRandom, "random")
-    record = ft.play(players[:seats], variant=variant, seed=3)
-    state = last_state(record)
-    assert state.won is not None
-    assert record.names == ("AtRandom", "greedy", "AtRandom", "random")[:seats]
+def test_a_game_is_played_to_its_end_in_every_variant(subtests: pytest.Subtests) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant):
+            seats = ft.rules_for(variant).seats
+            players = (AtRandom(), "greedy", AtRandom, "random")
+            record = ft.play(players[:seats], variant=variant, seed=3)
+            state = last_state(record)
+            assert state.won is not None
+            assert record.names == ("AtRandom", "greedy", "AtRandom", "random")[:seats]
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -110,27 +110,23 @@ def test_options_reach_the_rules() -> None:
     assert ft.play(["random", "random"], seed=1, first_dealer="named").actions[0] == ft.NameDealer(0)
 
 
-@pytest.mark.parametrize(
-    ("player", "code", "name", "says"),
-    [
+def test_a_faulty_player_is_named_with_its_seat_and_deal(subtests: pytest.Subtests) -> None:
+    for player, code, name, says in (
         (Raises(), "player-raised", "Raises", "KeyError: 'nothing is there'"),
         (Cheats(), "player-not-allowed", "a cheat", "Play("),
         (Mumbles(), "player-not-allowed", "Mumbles", "'1'"),
-    ],
-)
-def test_a_faulty_player_is_named_with_its_seat_and_deal(
-    player: ft.Player, code: str, name: str, says: str
-) -> None:
-    with pytest.raises(ft.FaultyPlayer) as caught:
-        ft.play(["random", player], seed=2)
-    error = caught.value
-    assert (error.code, error.player, error.seat) == (code, name, 1)
-    assert says in error.detail
-    assert error.deal == (2 if code == "player-raised" else 1 if name == "a cheat" else 0)
-    if code == "player-raised":
-        assert isinstance(error.__cause__, KeyError)
-    with pytest.raises(ft.FaultyPlayer, match=name):
-        ft.match("random", player, games=2, luck=False)
+    ):
+        with subtests.test(player=player, code=code, name=name, says=says):
+            with pytest.raises(ft.FaultyPlayer) as caught:
+                ft.play(["random", player], seed=2)
+            error = caught.value
+            assert (error.code, error.player, error.seat) == (code, name, 1)
+            assert says in error.detail
+            assert error.deal == (2 if code == "player-raised" else 1 if name == "a cheat" else 0)
+            if code == "player-raised":
+                assert isinstance(error.__cause__, KeyError)
+            with pytest.raises(ft.FaultyPlayer, match=name):
+                ft.match("random", player, games=2, luck=False)
 
 
 def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
@@ -145,9 +141,8 @@ def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
     assert [(one.player, one.code, one.games) for one in result.failures] == [("Fails", "time", 4)]
 
 
-@pytest.mark.parametrize(
-    ("players", "code"),
-    [
+def test_values_that_are_no_player_are_refused(subtests: pytest.Subtests) -> None:
+    for players, code in (
         (["greedy"], "number-of-players"),
         (["greedy"] * 3, "number-of-players"),
         ("master", "not-players"),
@@ -156,17 +151,15 @@ def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
         (["greedy", None], "not-a-player"),
         (["greedy", "wizard"], "unknown-level"),
         (["greedy", dict], "not-a-player"),
-    ],
-)
-def test_values_that_are_no_player_are_refused(players: object, code: str) -> None:
-    with pytest.raises(ft.FifteenTwoError) as caught:
-        ft.play(players)  # type: ignore[arg-type]
-    assert caught.value.code == code
+    ):
+        with subtests.test(players=players, code=code):
+            with pytest.raises(ft.FifteenTwoError) as caught:
+                ft.play(players)  # type: ignore[arg-type]
+            assert caught.value.code == code
 
 
-@pytest.mark.parametrize(
-    ("wrong", "code"),
-    [
+def test_a_match_refuses_invalid_arguments(subtests: pytest.Subtests) -> None:
+    for wrong, code in (
         ({"variant": "whist"}, "unknown-variant"),
         ({"variant": 6}, "unknown-variant"),
         ({"target": 100}, "target-not-offered"),
@@ -177,17 +170,15 @@ def test_values_that_are_no_player_are_refused(players: object, code: str) -> No
         ({"games": 10**30}, "number-too-large"),
         ({"games": 5}, "odd-number"),
         ({"jobs": 10**9}, "number-too-large"),
-    ],
-)
-def test_a_match_refuses_invalid_arguments(wrong: dict[str, object], code: str) -> None:
-    with pytest.raises(ft.FifteenTwoError) as caught:
-        ft.match("greedy", "random", **{"games": 2, **wrong})  # type: ignore[arg-type]
-    assert caught.value.code == code
+    ):
+        with subtests.test(wrong=wrong, code=code):
+            with pytest.raises(ft.FifteenTwoError) as caught:
+                ft.match("greedy", "random", **{"games": 2, **wrong})  # type: ignore[arg-type]
+            assert caught.value.code == code
 
 
-@pytest.mark.parametrize(
-    ("call", "code"),
-    [
+def test_implausible_numbers_are_refused_with_a_code_and_a_sentence(subtests: pytest.Subtests) -> None:
+    for call, code in (
         (lambda: ft.play(["random", "random"], seed="x"), "not-a-number"),  # type: ignore[arg-type]
         (lambda: ft.win_probability("partners 5-6 pone 5H6D7CJCKD", games=10**30), "number-too-large"),
         (lambda: ft.win_probability("partners 5-6 pone 5H6D7CJCKD", games="9"), "not-a-number"),  # type: ignore[arg-type]
@@ -196,16 +187,13 @@ def test_a_match_refuses_invalid_arguments(wrong: dict[str, object], code: str) 
         (lambda: ft.Record.load(None), "not-text"),  # type: ignore[arg-type]
         (lambda: ft.Position.load_all(5), "not-text"),  # type: ignore[arg-type]
         (lambda: ft.step(ft.start(ft.rules_for("six-card")), "play 5H"), "not-an-action"),  # type: ignore[arg-type]
-    ],
-)
-def test_implausible_numbers_are_refused_with_a_code_and_a_sentence(
-    call: Callable[[], object], code: str
-) -> None:
-    with pytest.raises(ft.FifteenTwoError) as caught:
-        call()
-    assert caught.value.code == code
-    for lang in LANGUAGES:
-        assert f"{code})" not in refusal(caught.value, lang)
+    ):
+        with subtests.test(call=call, code=code):
+            with pytest.raises(ft.FifteenTwoError) as caught:
+                call()
+            assert caught.value.code == code
+            for lang in LANGUAGES:
+                assert f"{code})" not in refusal(caught.value, lang)
 
 
 def test_a_match_is_the_arena_of_the_command_line() -> None:

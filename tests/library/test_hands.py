@@ -1,6 +1,7 @@
 """`ft.score` and `ft.discards`: the figures of the commands, and refusals with codes."""
 
 import json
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -29,33 +30,32 @@ def test_a_hand_is_scored_item_by_item() -> None:
     assert made.spoken("ja") != made.spoken("en")
 
 
-@pytest.mark.parametrize(
-    ("hand", "more"),
-    [
+def test_it_is_what_the_command_prints(subtests: pytest.Subtests) -> None:
+    more: dict[str, Any]
+    for hand, more in (
         ("5H 5S 6D JC", {"starter": "7C"}),
         ("2H 4H 6H 8H", {"starter": "KH", "crib": True}),
         ("2H 4H 6H 8H", {"starter": "KC", "crib": True}),
         ("2H 4H 6H", {"starter": "KC", "five_card": True}),
         ("2H 4H 6H KC", {"starter": "KD", "five_card": True, "crib": True}),
-    ],
-)
-def test_it_is_what_the_command_prints(hand: str, more: dict[str, Any]) -> None:
-    options = [
-        word
-        for name, value in more.items()
-        for word in ([f"--{name.replace('_', '-')}"] if value is True else [f"--{name}", value])
-    ]
-    wanted = printed("score", *hand.split(), *options)
-    made = ft.score(hand, **more)
-    assert made.points == wanted["points"]
-    assert [(item.name.value, item.points) for item in made.items] == [
-        (one["name"], one["points"]) for one in wanted["scores"]
-    ]
+    ):
+        with subtests.test(hand=hand, more=more):
+            options = [
+                word
+                for name, value in more.items()
+                for word in ([f"--{name.replace('_', '-')}"] if value is True else [f"--{name}", str(value)])
+            ]
+            wanted = printed("score", *hand.split(), *options)
+            made = ft.score(hand, **more)
+            assert made.points == wanted["points"]
+            assert [(item.name.value, item.points) for item in made.items] == [
+                (one["name"], one["points"]) for one in wanted["scores"]
+            ]
 
 
-@pytest.mark.parametrize(
-    "hand",
-    [
+def test_cards_are_read_as_people_write_them(subtests: pytest.Subtests) -> None:
+    hand: Any
+    for hand in (
         "5H 5S 5D JC",
         "5h,5s,5d,jc",
         "5H5S5DJC",
@@ -63,15 +63,15 @@ def test_it_is_what_the_command_prints(hand: str, more: dict[str, Any]) -> None:
         ["5H", "5S", "5D", "JC"],
         ft.cards("5H 5S 5D JC"),
         (card for card in ft.cards("5H 5S 5D JC")),
-    ],
-)
-def test_cards_are_read_as_people_write_them(hand: Any) -> None:
-    assert ft.score(hand, starter=ft.Card("5C")).points == 29
+    ):
+        with subtests.test(hand=hand):
+            assert ft.score(hand, starter=ft.Card("5C")).points == 29
 
 
-@pytest.mark.parametrize(
-    ("hand", "starter", "code"),
-    [
+def test_an_impossible_hand_is_refused_with_a_code(subtests: pytest.Subtests) -> None:
+    hand: Any
+    starter: Any
+    for hand, starter, code in (
         ([FIVE] * 4, FIVE, "card-twice"),
         ("5H 5H 5D JC", "5C", "card-twice"),
         ("5H 5S 5D JC", "5H", "card-twice"),
@@ -87,28 +87,30 @@ def test_cards_are_read_as_people_write_them(hand: Any) -> None:
         (np.arange(4), "5C", "not-cards"),
         ("5H 5S 5D JC", None, "not-cards"),
         ("5H 5S 5D JC", 3, "not-cards"),
-    ],
-)
-def test_an_impossible_hand_is_refused_with_a_code(hand: Any, starter: Any, code: str) -> None:
-    with pytest.raises(ft.FifteenTwoError) as refused:
-        ft.score(hand, starter=starter)
-    assert refused.value.code == code
-    assert "{" not in refusal(refused.value, "en") + refusal(refused.value, "ja")
+    ):
+        with subtests.test(hand=hand, starter=starter, code=code):
+            with pytest.raises(ft.FifteenTwoError) as refused:
+                ft.score(hand, starter=starter)
+            assert refused.value.code == code
+            assert "{" not in refusal(refused.value, "en") + refusal(refused.value, "ja")
 
 
-@pytest.mark.parametrize("score", [ft.show.points, ft.show.scores])
-def test_r6_the_rules_refuse_a_card_twice(score: Any) -> None:
-    with pytest.raises(ft.IllegalAction, match="card-twice"):
-        score((FIVE,) * 4, FIVE)
-    with pytest.raises(ft.IllegalAction, match="card-twice"):
-        score(ft.cards("5H 6H 7H 8H"), FIVE)
+def test_r6_the_rules_refuse_a_card_twice(subtests: pytest.Subtests) -> None:
+    for score in (ft.show.points, ft.show.scores):
+        with subtests.test(score=score):
+            with pytest.raises(ft.IllegalAction, match="card-twice"):
+                score((FIVE,) * 4, FIVE)
+            with pytest.raises(ft.IllegalAction, match="card-twice"):
+                score(ft.cards("5H 6H 7H 8H"), FIVE)
 
 
-@pytest.mark.parametrize("text", [None, 5, b"5H", ["5H"], {}])
-def test_a_card_is_read_from_text_alone(text: Any) -> None:
-    for read in (ft.Card, ft.cards):
-        with pytest.raises(ft.InvalidArgument):
-            read(text)
+def test_a_card_is_read_from_text_alone(subtests: pytest.Subtests) -> None:
+    text: Any
+    for text in (None, 5, b"5H", ["5H"], {}):
+        with subtests.test(text=text):
+            for read in (ft.Card, ft.cards):
+                with pytest.raises(ft.InvalidArgument):
+                    read(text)
 
 
 def test_discards_are_what_the_command_prints() -> None:
@@ -124,24 +126,22 @@ def test_discards_are_what_the_command_prints() -> None:
                 assert getattr(one, name) == pytest.approx(other[name], abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("variant", "hand", "number"),
-    [
+def test_every_variant_has_its_discards(subtests: pytest.Subtests) -> None:
+    for variant, hand, number in (
         ("six-card", "5H 5S 6D 7C JC KD", 15),
         ("five-card", "5H 5S 6D 7C JC", 10),
         ("three-handed", "5H 5S 6D 7C JC", 5),
         ("partners", "5H 5S 6D 7C JC", 5),
         ("four-handed", "5H 5S 6D 7C JC", 5),
-    ],
-)
-def test_every_variant_has_its_discards(variant: str, hand: str, number: int) -> None:
-    found = ft.discards(hand, dealer=True, variant=variant)
-    assert len(found) == number
-    assert all(one.win is None for one in found)
-    nets = [one.net for one in found]
-    assert nets == sorted(nets, reverse=True)
-    wanted = printed("discard", *hand.split(), "--dealer", "--variant", variant)["options"]
-    assert [one["net"] for one in wanted] == pytest.approx(nets, abs=1e-6)
+    ):
+        with subtests.test(variant=variant, hand=hand, number=number):
+            found = ft.discards(hand, dealer=True, variant=variant)
+            assert len(found) == number
+            assert all(one.win is None for one in found)
+            nets = [one.net for one in found]
+            assert nets == sorted(nets, reverse=True)
+            wanted = printed("discard", *hand.split(), "--dealer", "--variant", variant)["options"]
+            assert [one["net"] for one in wanted] == pytest.approx(nets, abs=1e-6)
 
 
 def test_the_half_game_has_its_own_chances() -> None:
@@ -153,9 +153,9 @@ def test_the_half_game_has_its_own_chances() -> None:
 SIX = "5H 5S 6D 7C JC KD"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
+def test_an_impossible_question_is_refused_with_a_code(subtests: pytest.Subtests) -> None:
+    arguments: Any
+    for arguments, code in (
         ({"hand": "5H 5S 6D 7C JC"}, "cards-not-as-dealt"),
         ({"hand": "5H 5S 6D 7C JC JC"}, "card-twice"),
         ({"hand": None}, "not-cards"),
@@ -176,20 +176,20 @@ SIX = "5H 5S 6D 7C JC KD"
         ({"score": "30-70", "target": 61}, "score-out-of-range"),
         ({"target": 100}, "target-not-offered"),
         ({"hand": SIX[:-3], "variant": "partners", "score": (1, 2)}, "no-win-chances"),
-    ],
-)
-def test_an_impossible_question_is_refused_with_a_code(arguments: dict[str, Any], code: str) -> None:
-    with pytest.raises(ft.FifteenTwoError) as refused:
-        ft.discards(**{"hand": SIX, "dealer": False, **arguments})
-    assert refused.value.code == code
+    ):
+        with subtests.test(arguments=arguments, code=code):
+            with pytest.raises(ft.FifteenTwoError) as refused:
+                ft.discards(**{"hand": SIX, "dealer": False, **arguments})
+            assert refused.value.code == code
 
 
-@pytest.mark.parametrize("argument", ["crib", "five_card"])
-@pytest.mark.parametrize("given", ["no", 0, None, np.ones(2, bool)])
-def test_a_choice_that_is_neither_true_nor_false_is_refused(argument: str, given: Any) -> None:
-    with pytest.raises(ft.InvalidArgument) as refused:
-        ft.score("5H 5S 5D JC", starter="5C", **{argument: given})
-    assert (refused.value.code, refused.value.argument) == ("not-true-or-false", argument)
+def test_a_choice_that_is_neither_true_nor_false_is_refused(subtests: pytest.Subtests) -> None:
+    given: Any
+    for argument, given in product(("crib", "five_card"), ("no", 0, None, np.ones(2, bool))):
+        with subtests.test(argument=argument, given=given):
+            with pytest.raises(ft.InvalidArgument) as refused:
+                ft.score("5H 5S 5D JC", starter="5C", **{argument: given})
+            assert (refused.value.code, refused.value.argument) == ("not-true-or-false", argument)
 
 
 def test_a_choice_may_be_numpys() -> None:
@@ -197,9 +197,11 @@ def test_a_choice_may_be_numpys() -> None:
     assert ft.score("2H 4H 6H KH", starter="JC", crib=crib).points == 0
 
 
-@pytest.mark.parametrize("score", [[12, 3], (12, 3), "12-3", np.array([12, 3])])
-def test_a_score_is_any_pair_of_points(score: Any) -> None:
-    assert ft.discards(SIX, dealer=True, score=score) == ft.discards(SIX, dealer=True, score=(12, 3))
+def test_a_score_is_any_pair_of_points(subtests: pytest.Subtests) -> None:
+    score: Any
+    for score in ([12, 3], (12, 3), "12-3", np.array([12, 3])):
+        with subtests.test(score=score):
+            assert ft.discards(SIX, dealer=True, score=score) == ft.discards(SIX, dealer=True, score=(12, 3))
 
 
 def test_the_analysis_takes_a_list_as_board() -> None:

@@ -71,16 +71,17 @@ def test_a_users_program_runs_with_the_wheel_alone(python: Path, tmp_path: Path)
     assert done.stdout.startswith("29 ")
 
 
-@pytest.mark.parametrize("checker", ["mypy", "pyright"])
-def test_it_passes_strict_type_checkers(checker: str, python: Path, tmp_path: Path) -> None:
-    program = shutil.copy(PROGRAM, tmp_path)
-    node = ROOT / ".venv" / "node_modules" / ".bin" / "pyright"
-    if checker == "mypy":
-        words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
-    elif found := shutil.which("pyright") or (str(node) if node.exists() else None):
-        (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
-        words = [found, "--pythonpath", str(python)]
-    else:
-        pytest.skip("pyright is not installed")
-    done = run(*words, program, cwd=tmp_path)
-    assert done.returncode == 0, done.stdout
+def test_it_passes_strict_type_checkers(subtests: pytest.Subtests, python: Path, tmp_path: Path) -> None:
+    for checker in ("mypy", "pyright"):
+        with subtests.test(checker=checker):
+            program = shutil.copy(PROGRAM, tmp_path)
+            node = ROOT / ".venv" / "node_modules" / ".bin" / "pyright"
+            if checker == "mypy":
+                words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
+            elif found := shutil.which("pyright") or (str(node) if node.exists() else None):
+                (tmp_path / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict"}')
+                words = [found, "--pythonpath", str(python)]
+            else:
+                pytest.skip("pyright is not installed")
+            done = run(*words, program, cwd=tmp_path)
+            assert done.returncode == 0, done.stdout

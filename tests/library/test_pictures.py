@@ -34,14 +34,15 @@ def test_the_shapes_are_those_of_the_pages() -> None:
     assert ".c-robe{fill: var(--suit-ink);}" in found.style
 
 
-@pytest.mark.parametrize("card", ft.DECK[::7], ids=str)
-def test_a_card_is_drawn(card: ft.Card) -> None:
-    picture: Any = card
-    svg = drawn(picture._repr_svg_())
-    assert svg.get("aria-label") == card.text
-    suits = [path for path in svg.iter() if path.get("d") == card_shapes().suits[card.text[1]]]
-    pips = card.rank if card.rank <= 10 else 0
-    assert len(suits) == pips + 2
+def test_a_card_is_drawn(subtests: pytest.Subtests) -> None:
+    for card in ft.DECK[::7]:
+        with subtests.test(card=card):
+            picture: Any = card
+            svg = drawn(picture._repr_svg_())
+            assert svg.get("aria-label") == card.text
+            suits = [path for path in svg.iter() if path.get("d") == card_shapes().suits[card.text[1]]]
+            pips = card.rank if card.rank <= 10 else 0
+            assert len(suits) == pips + 2
 
 
 def test_hands_are_drawn_from_text_and_cards() -> None:
@@ -49,17 +50,16 @@ def test_hands_are_drawn_from_text_and_cards() -> None:
         assert drawn(ft.picture(cards)).get("aria-label") == "5H 5S 5D JC"
 
 
-@pytest.mark.parametrize(
-    ("text", "score"), [("110-88 pone", (110, 88)), ("three-handed 60-0-120 eldest", (60, 0, 120))]
-)
-def test_a_board_has_every_peg(text: str, score: tuple[int, ...]) -> None:
-    position = ft.Position(text)
-    for thing in (position, position.view()):
-        svg = drawn(ft.picture(thing))
-        titles = [title.text for title in svg.iter() if title.tag.endswith("title")][1:]
-        assert {int(title or 0) for title in titles} == {points for points in score if points}
-        holes = [one for one in svg.iter() if one.get("r") == "2.2"]
-        assert len(holes) == 120 * len(score)
+def test_a_board_has_every_peg(subtests: pytest.Subtests) -> None:
+    for text, score in (("110-88 pone", (110, 88)), ("three-handed 60-0-120 eldest", (60, 0, 120))):
+        with subtests.test(text=text, score=score):
+            position = ft.Position(text)
+            for thing in (position, position.view()):
+                svg = drawn(ft.picture(thing))
+                titles = [title.text for title in svg.iter() if title.tag.endswith("title")][1:]
+                assert {int(title or 0) for title in titles} == {points for points in score if points}
+                holes = [one for one in svg.iter() if one.get("r") == "2.2"]
+                assert len(holes) == 120 * len(score)
 
 
 def test_every_table_is_whole() -> None:
@@ -95,10 +95,10 @@ def test_a_review_is_drawn_with_its_costliest_decisions() -> None:
     drawn(html)
 
 
-@pytest.mark.parametrize("thing", [None, 5, "hello", "", [], object(), "5H 5H"])
-def test_values_that_cannot_be_drawn_are_refused(thing: Any) -> None:
-    with pytest.raises(FifteenTwoError):
-        ft.picture(thing)
+def test_values_that_cannot_be_drawn_are_refused(subtests: pytest.Subtests) -> None:
+    for thing in (None, 5, "hello", "", [], object(), "5H 5H"):
+        with subtests.test(thing=thing), pytest.raises(FifteenTwoError):
+            ft.picture(thing)
 
 
 def test_a_picture_is_saved_as_a_file(tmp_path: Path) -> None:

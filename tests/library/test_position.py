@@ -85,16 +85,18 @@ def every_seat(variant: str, seed: int, target: int) -> int:
     return number
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_position_of_a_game_comes_back_from_its_text(variant: str) -> None:
-    assert every_seat(variant, 1, 61) > 50
+def test_every_position_of_a_game_comes_back_from_its_text(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            assert every_seat(variant, 1, 61) > 50
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_position_of_many_games_comes_back_from_its_text(variant: str) -> None:
-    target = 61 if variant == "five-card" else 121
-    assert sum(every_seat(variant, seed, target) for seed in range(2, 14)) > 1000
+def test_every_position_of_many_games_comes_back_from_its_text(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            target = 61 if variant == "five-card" else 121
+            assert sum(every_seat(variant, seed, target) for seed in range(2, 14)) > 1000
 
 
 def test_two_hundred_positions_as_forums_write_them() -> None:
@@ -108,9 +110,8 @@ def test_two_hundred_positions_as_forums_write_them() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
+def test_a_position_is_written_in_one_way(subtests: pytest.Subtests) -> None:
+    for text, canonical in (
         ("100-91* 5-6-8-Q-Q-K", "100-91 pone 568QQK"),
         ("100*-91 5 6 8 Q Q 10", "100-91 dealer 568TQQ"),
         ("pone 100-91 k♦ q♣ q♥ 8♠ 6♦ 5♥", "100-91 pone 5H6D8SQCQHKD"),
@@ -121,11 +122,10 @@ def test_two_hundred_positions_as_forums_write_them() -> None:
         ("three-handed 1-2*-3 568QK", "three-handed 1-2-3 second 568QK"),
         # A count of 31 is over even if this is not written, and the other side leads.
         ("10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS", "10-10 pone AHJCQDKD/2H3H 9S KDJSAHTS|"),
-    ],
-)
-def test_a_position_is_written_in_one_way(text: str, canonical: str) -> None:
-    assert ft.Position(text).text == canonical
-    assert ft.Position(canonical).text == canonical
+    ):
+        with subtests.test(text=text, canonical=canonical):
+            assert ft.Position(text).text == canonical
+            assert ft.Position(canonical).text == canonical
 
 
 def test_a_go_that_follows_from_the_cards_is_added() -> None:
@@ -167,13 +167,14 @@ def test_the_best_of_a_position_is_that_of_the_commands() -> None:
         assert (option.win, option.points) == pytest.approx((wanted.win, wanted.points))
 
 
-@pytest.mark.parametrize("variant", VARIANTS[1:])
-def test_every_variant_has_a_best_choice(variant: str) -> None:
-    state = next(one for one in positions(variant, 3, target=61) if one.phase is ft.Phase.PLAY)
-    best = ft.Position.of(ft.view(state, state.turn)).best()
-    assert isinstance(best, ft.CardOption)
-    assert (best.win is None) == (variant != "five-card")
-    assert best.card in ft.view(state, state.turn).playable
+def test_every_variant_has_a_best_choice(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS[1:]:
+        with subtests.test(variant=variant):
+            state = next(one for one in positions(variant, 3, target=61) if one.phase is ft.Phase.PLAY)
+            best = ft.Position.of(ft.view(state, state.turn)).best()
+            assert isinstance(best, ft.CardOption)
+            assert (best.win is None) == (variant != "five-card")
+            assert best.card in ft.view(state, state.turn).playable
 
 
 def test_the_score_before_the_deal_is_found_again() -> None:
@@ -181,9 +182,8 @@ def test_the_score_before_the_deal_is_found_again() -> None:
     assert ft.Position("93-98 pone 5H5S6D7CJCKD").before_deal() == (93, 98)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
+def test_invalid_positions_are_refused_with_a_code(subtests: pytest.Subtests) -> None:
+    for text, code in (
         ("", "position-score"),
         ("pone 5H5S6D7CJCKD", "position-score"),
         ("110 pone 5H5S6D7CJCKD", "position-score"),
@@ -218,22 +218,23 @@ def test_the_score_before_the_deal_is_found_again() -> None:
         ("90-96 pone 5H5SJCKD/6D7C 4S .", "position-impossible"),
         ("90-96 pone 5H5SJCKD/6D7C 4S JC5S", "position-impossible"),
         ("90-96 pone " + "5H" * 200, "position-too-long"),
-    ],
-)
-def test_invalid_positions_are_refused_with_a_code(text: str, code: str) -> None:
-    with pytest.raises(ft.FifteenTwoError) as refused:
-        ft.Position(text)
-    assert refused.value.code == code
-    for lang in ("en", "ja"):
-        assert "{" not in refusal(refused.value, lang)
+    ):
+        with subtests.test(text=text, code=code):
+            with pytest.raises(ft.FifteenTwoError) as refused:
+                ft.Position(text)
+            assert refused.value.code == code
+            for lang in ("en", "ja"):
+                assert "{" not in refusal(refused.value, lang)
 
 
-@pytest.mark.parametrize("given", [None, 5, b"0-0 pone", ["0-0", "pone"]])
-def test_a_position_is_text(given: Any) -> None:
-    with pytest.raises(ft.InvalidArgument):
-        ft.Position(given)
-    with pytest.raises(ft.InvalidArgument):
-        ft.Position.of(given)
+def test_a_position_is_text(subtests: pytest.Subtests) -> None:
+    given: Any
+    for given in (None, 5, b"0-0 pone", ["0-0", "pone"]):
+        with subtests.test(given=given):
+            with pytest.raises(ft.InvalidArgument):
+                ft.Position(given)
+            with pytest.raises(ft.InvalidArgument):
+                ft.Position.of(given)
 
 
 def test_a_position_is_a_value() -> None:
@@ -272,19 +273,17 @@ def test_the_commands_take_a_position_as_one_argument() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
+def test_the_commands_refuse_invalid_positions(subtests: pytest.Subtests) -> None:
+    for words, names in (
         (("discard", "110-116 pone 5H5S6D7CJC"), "6"),
         (("discard", "90-96 pone 5H5SJCKD/6D7C 4S"), "discard"),
         (("book", "three-handed 0-0-0* 5H5S6D7CJC"), "Book"),
         (("book", "0-0 dealer"), "discard"),
-    ],
-)
-def test_the_commands_refuse_invalid_positions(words: tuple[str, ...], names: str) -> None:
-    result = CliRunner().invoke(main, words)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert names in result.stderr
+    ):
+        with subtests.test(words=words, names=names):
+            result = CliRunner().invoke(main, words)
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert names in result.stderr
 
 
 def test_positions_without_a_choice_are_refused() -> None:

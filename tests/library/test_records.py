@@ -16,30 +16,38 @@ def game() -> ft.Record:
     return ft.play(["greedy", "random"], seed=7)
 
 
-@pytest.mark.parametrize("name", ["game.txt", "game", "game.json", "GAME.JSON"])
-def test_a_record_survives_saving_and_loading(name: str, game: ft.Record, tmp_path: Path) -> None:
-    game.save(tmp_path / name)
-    assert ft.Record.load(tmp_path / name) == game
-    assert ft.Record.load_all(str(tmp_path / name)) == (game,)
+def test_a_record_survives_saving_and_loading(
+    subtests: pytest.Subtests, game: ft.Record, tmp_path: Path
+) -> None:
+    for name in ("game.txt", "game", "game.json", "GAME.JSON"):
+        with subtests.test(name=name):
+            game.save(tmp_path / name)
+            assert ft.Record.load(tmp_path / name) == game
+            assert ft.Record.load_all(str(tmp_path / name)) == (game,)
 
 
-@pytest.mark.parametrize("variant", ["five-card", "three-handed", "partners", "four-handed"])
-def test_json_holds_every_variant(variant: str, tmp_path: Path) -> None:
-    seats = ft.rules_for(variant).seats
-    game = ft.play(["random"] * seats, variant=variant, seed=2, counting="claimed")
-    game.save(tmp_path / "game.json")
-    assert ft.Record.load(tmp_path / "game.json") == game
-    assert json.loads((tmp_path / "game.json").read_text())["version"] == 1
+def test_json_holds_every_variant(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for variant in ("five-card", "three-handed", "partners", "four-handed"):
+        with subtests.test(variant=variant):
+            seats = ft.rules_for(variant).seats
+            game = ft.play(["random"] * seats, variant=variant, seed=2, counting="claimed")
+            game.save(tmp_path / "game.json")
+            assert ft.Record.load(tmp_path / "game.json") == game
+            assert json.loads((tmp_path / "game.json").read_text())["version"] == 1
 
 
-@pytest.mark.parametrize("name", ["game.pgn", "game.halscrib", "game.transcript"])
-def test_notations_of_others_keep_the_cards(name: str, tmp_path: Path) -> None:
-    game = ft.play(["greedy", "random"], seed=7, cut_before_deal=False, starter="top")
-    game.save(tmp_path / name)
-    again = ft.Record.load(tmp_path / name)
-    assert sorted(again.names) == ["greedy", "random"]
-    plays = [[action.card for action in one.actions if isinstance(action, ft.Play)] for one in (game, again)]
-    assert plays[0] == plays[1]
+def test_notations_of_others_keep_the_cards(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for name in ("game.pgn", "game.halscrib", "game.transcript"):
+        with subtests.test(name=name):
+            game = ft.play(["greedy", "random"], seed=7, cut_before_deal=False, starter="top")
+            game.save(tmp_path / name)
+            again = ft.Record.load(tmp_path / name)
+            assert sorted(again.names) == ["greedy", "random"]
+            plays = [
+                [action.card for action in one.actions if isinstance(action, ft.Play)]
+                for one in (game, again)
+            ]
+            assert plays[0] == plays[1]
 
 
 def test_the_command_line_reads_json(game: ft.Record, tmp_path: Path) -> None:
@@ -48,27 +56,25 @@ def test_the_command_line_reads_json(game: ft.Record, tmp_path: Path) -> None:
     assert (read.exit_code, read.stdout) == (0, write(game))
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
+def test_damaged_json_is_refused_with_its_place(
+    subtests: pytest.Subtests, game: ft.Record, tmp_path: Path
+) -> None:
+    for change, says in (
         (('"version": 1', '"version": 99'), "99"),
         (('"seat": 0', '"seat": "zero"'), "seat"),
         (('"variant": "six-card"', '"variant": "whist"'), "whist"),
         (('"names": ["greedy", "random"]', '"names": ["greedy"]'), "names"),
         (('"names": ["greedy", "random"]', f'"names": ["{"x" * 101}", ""]'), "names"),
         (('"type": "Discard"', '"type": "Hide"'), "Hide"),
-    ],
-)
-def test_damaged_json_is_refused_with_its_place(
-    change: tuple[str, str], says: str, game: ft.Record, tmp_path: Path
-) -> None:
-    text = game.text("json")
-    assert change[0] in text
-    (tmp_path / "game.json").write_text(text.replace(*change, 1))
-    with pytest.raises(ft.NotationError) as caught:
-        ft.Record.load(tmp_path / "game.json")
-    assert caught.value.code == "json-unreadable"
-    assert says in caught.value.text
+    ):
+        with subtests.test(change=change, says=says):
+            text = game.text("json")
+            assert change[0] in text
+            (tmp_path / "game.json").write_text(text.replace(*change, 1))
+            with pytest.raises(ft.NotationError) as caught:
+                ft.Record.load(tmp_path / "game.json")
+            assert caught.value.code == "json-unreadable"
+            assert says in caught.value.text
 
 
 def test_an_action_that_is_not_allowed_is_named_by_its_number(game: ft.Record, tmp_path: Path) -> None:

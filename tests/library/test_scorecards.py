@@ -19,12 +19,13 @@ partners 5-6 pone 5H6D7CJCKD
 """
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_file_of_positions_is_read(encoding: str, tmp_path: Path) -> None:
-    file = tmp_path / "card.txt"
-    file.write_text(CARD, encoding)
-    written = [line for line in CARD.splitlines() if line and line[0] != "#"]
-    assert ft.Position.load_all(file) == tuple(ft.Position(line) for line in written)
+def test_a_file_of_positions_is_read(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        with subtests.test(encoding=encoding):
+            file = tmp_path / "card.txt"
+            file.write_text(CARD, encoding)
+            written = [line for line in CARD.splitlines() if line and line[0] != "#"]
+            assert ft.Position.load_all(file) == tuple(ft.Position(line) for line in written)
 
 
 def test_every_forum_position_may_stand_in_a_file(tmp_path: Path) -> None:
@@ -52,12 +53,13 @@ def test_the_command_prints_the_best_of_each_with_ranks_where_no_suits_are_known
         assert best in text
 
 
-@pytest.mark.parametrize("line", ["100-91 pone 5H5H6D7CJCKD", "0-0 pone", "nothing", "999-1 pone"])
-def test_a_line_that_is_no_choice_is_named(line: str, tmp_path: Path) -> None:
-    file = tmp_path / "card.txt"
-    file.write_text(f"{CARD}{line}\n", "utf-8")
-    done = CliRunner().invoke(main, ("discard", "--all", str(file)))
-    assert (done.exit_code, done.stdout, "Line 8" in done.stderr) == (1, "", True)
-    for words in (("--why",), ("--dealer",), ("5H",)):
-        assert CliRunner().invoke(main, ("discard", "--all", str(file), *words)).exit_code == 2
-    assert CliRunner().invoke(main, ("discard",)).exit_code == 2
+def test_a_line_that_is_no_choice_is_named(subtests: pytest.Subtests, tmp_path: Path) -> None:
+    for line in ("100-91 pone 5H5H6D7CJCKD", "0-0 pone", "nothing", "999-1 pone"):
+        with subtests.test(line=line):
+            file = tmp_path / "card.txt"
+            file.write_text(f"{CARD}{line}\n", "utf-8")
+            done = CliRunner().invoke(main, ("discard", "--all", str(file)))
+            assert (done.exit_code, done.stdout, "Line 8" in done.stderr) == (1, "", True)
+            for words in (("--why",), ("--dealer",), ("5H",)):
+                assert CliRunner().invoke(main, ("discard", "--all", str(file), *words)).exit_code == 2
+            assert CliRunner().invoke(main, ("discard",)).exit_code == 2

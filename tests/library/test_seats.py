@@ -1,6 +1,7 @@
 """Seats that do not exist are refused with a code wherever a caller can give one."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -80,14 +81,14 @@ def state() -> ft.State:
     return _started(ft.rules_for("six-card", first_dealer="named")).state
 
 
-@pytest.mark.parametrize("seat", NO_SEATS)
-@pytest.mark.parametrize("call", CALLS)
-def test_a_seat_that_does_not_exist_is_refused(call: str, seat: Any, state: ft.State) -> None:
-    with pytest.raises(ft.FifteenTwoError) as refused:
-        CALLS[call](state, state.rules.seats if seat == "seats" else seat)
-    assert refused.value.code in ("no-such-seat", "not-a-seat", "not-your-seat", "not-an-agent")
-    for lang in languages():
-        assert refusal(refused.value, lang)
+def test_a_seat_that_does_not_exist_is_refused(subtests: pytest.Subtests, state: ft.State) -> None:
+    for seat, call in product(NO_SEATS, CALLS):
+        with subtests.test(seat=seat, call=call):
+            with pytest.raises(ft.FifteenTwoError) as refused:
+                CALLS[call](state, state.rules.seats if seat == "seats" else seat)
+            assert refused.value.code in ("no-such-seat", "not-a-seat", "not-your-seat", "not-an-agent")
+            for lang in languages():
+                assert refusal(refused.value, lang)
 
 
 def test_numbers_of_numpy_are_seats(state: ft.State) -> None:

@@ -1,7 +1,5 @@
 """Bulk figures equal those of single calls."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -39,21 +37,26 @@ def test_hands_are_taken_as_numbers_cards_and_text() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("dealer", [True, False])
-def test_discards_are_near_those_of_single_hands(dealer: bool) -> None:
-    found = ft.simulate(DEALS[:40, :6], dealer=dealer)
-    assert {values.shape for values in (found.hand, found.crib, found.pegging, found.net)} == {(40, 15)}
-    errors, lost = [], []
-    for row, net, hand, best in zip(DEALS[:40, :6].tolist(), found.net, found.hand, found.best, strict=True):
-        six = [ft.DECK[card] for card in row]
-        exact = {option.discard: option for option in ft.discards(six, dealer=dealer)}
-        ways = [exact[tuple(six[place] for place in way)] for way in found.ways.tolist()]
-        assert hand == pytest.approx([way.hand for way in ways])
-        nets = np.array([way.net for way in ways])
-        errors.append(np.abs(net - nets).mean())
-        lost.append(nets.max() - exact[tuple(six[place] for place in best.tolist())].net)
-    assert np.mean(errors) < 0.25
-    assert np.mean(lost) < 0.02
+def test_discards_are_near_those_of_single_hands(subtests: pytest.Subtests) -> None:
+    for dealer in (True, False):
+        with subtests.test(dealer=dealer):
+            found = ft.simulate(DEALS[:40, :6], dealer=dealer)
+            assert {values.shape for values in (found.hand, found.crib, found.pegging, found.net)} == {
+                (40, 15)
+            }
+            errors, lost = [], []
+            for row, net, hand, best in zip(
+                DEALS[:40, :6].tolist(), found.net, found.hand, found.best, strict=True
+            ):
+                six = [ft.DECK[card] for card in row]
+                exact = {option.discard: option for option in ft.discards(six, dealer=dealer)}
+                ways = [exact[tuple(six[place] for place in way)] for way in found.ways.tolist()]
+                assert hand == pytest.approx([way.hand for way in ways])
+                nets = np.array([way.net for way in ways])
+                errors.append(np.abs(net - nets).mean())
+                lost.append(nets.max() - exact[tuple(six[place] for place in best.tolist())].net)
+            assert np.mean(errors) < 0.25
+            assert np.mean(lost) < 0.02
 
 
 @pytest.mark.long
@@ -67,9 +70,8 @@ def test_games_follow_from_the_seed() -> None:
     assert (games.winners == 0).mean() > 0.5
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_invalid_arguments_are_refused_with_a_code(subtests: pytest.Subtests) -> None:
+    for wrong in (
         {},
         {"hands": ["5H 5S 5D JC"]},
         {"starters": ["5C"]},
@@ -88,9 +90,8 @@ def test_games_follow_from_the_seed() -> None:
         {"games": 4, "players": ("master", "random")},
         {"games": 4, "players": "random"},
         {"games": 4, "workers": 0},
-    ],
-)
-def test_invalid_arguments_are_refused_with_a_code(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ft.FifteenTwoError) as caught:
-        ft.simulate(**wrong)
-    assert caught.value.code
+    ):
+        with subtests.test(wrong=wrong):
+            with pytest.raises(ft.FifteenTwoError) as caught:
+                ft.simulate(**wrong)
+            assert caught.value.code

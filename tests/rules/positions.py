@@ -16,7 +16,6 @@ from fifteentwo.rules.variants import Rules, rules_for
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 ALL = tuple(rules_for(variant) for variant in VARIANTS)
 """The default rules of every variant."""
-every_variant = pytest.mark.parametrize("rules", ALL, ids=VARIANTS)
 
 
 def read(words: str | Sequence[str]) -> tuple[Card, ...]:

@@ -26,12 +26,16 @@ def test_r116_the_pegs_leapfrog() -> None:
     assert pegs.move(0) is pegs
 
 
-@pytest.mark.parametrize(
-    ("front", "points", "target", "at"),
-    [(119, 1, 121, 120), (119, 2, 121, 121), (119, 29, 121, 121), (60, 1, 61, 61), (59, 1, 61, 60)],
-)
-def test_r116_the_game_hole_is_the_last(front: int, points: int, target: int, at: int) -> None:
-    assert Pegs(front, 0).move(points, target) == Pegs(at, front)
+def test_r116_the_game_hole_is_the_last(subtests: pytest.Subtests) -> None:
+    for front, points, target, at in (
+        (119, 1, 121, 120),
+        (119, 2, 121, 121),
+        (119, 29, 121, 121),
+        (60, 1, 61, 61),
+        (59, 1, 61, 60),
+    ):
+        with subtests.test(front=front, points=points, target=target, at=at):
+            assert Pegs(front, 0).move(points, target) == Pegs(at, front)
 
 
 def test_r117_r118_in_every_game_the_rear_peg_shows_the_score_before() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -31,7 +32,6 @@ from tests.rules.positions import (
     dealing,
     discarded,
     do,
-    every_variant,
     pegged,
     plays,
     read,
@@ -41,29 +41,29 @@ from tests.rules.positions import (
 # ── 1A Players, cards ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    ("variant", "seats", "sides"),
-    [
+def test_r1_r3_r4_r5_every_variant_has_its_players(subtests: pytest.Subtests) -> None:
+    for variant, seats, sides in (
         ("six-card", 2, 2),
         ("five-card", 2, 2),
         ("three-handed", 3, 3),
         ("partners", 4, 2),
         ("four-handed", 4, 4),
-    ],
-)
-def test_r1_r3_r4_r5_every_variant_has_its_players(variant: str, seats: int, sides: int) -> None:
-    rules = rules_for(variant)
-    state = start(rules)
-    assert (rules.seats, rules.sides) == (seats, sides)
-    assert len(state.hands) == seats
-    assert state.front == (0,) * sides
+    ):
+        with subtests.test(variant=variant, seats=seats, sides=sides):
+            rules = rules_for(variant)
+            state = start(rules)
+            assert (rules.seats, rules.sides) == (seats, sides)
+            assert len(state.hands) == seats
+            assert state.front == (0,) * sides
 
 
-@pytest.mark.parametrize("variant", ["two-card", "", "SIX-CARD", "six_card", 6, None])
-def test_r1_other_variants_do_not_exist(variant: Any) -> None:
-    with pytest.raises(UnknownVariant) as caught:
-        rules_for(variant)
-    assert caught.value.name == str(variant)
+def test_r1_other_variants_do_not_exist(subtests: pytest.Subtests) -> None:
+    variant: Any
+    for variant in ("two-card", "", "SIX-CARD", "six_card", 6, None):
+        with subtests.test(variant=variant):
+            with pytest.raises(UnknownVariant) as caught:
+                rules_for(variant)
+            assert caught.value.name == str(variant)
 
 
 def test_r2_six_card_is_the_basic_game() -> None:
@@ -88,9 +88,8 @@ def test_r6_one_deck_of_52_no_jokers() -> None:
             Card(joker)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_r6_what_is_no_card_is_refused(subtests: pytest.Subtests) -> None:
+    for text in (
         "1X",
         "",
         "5",
@@ -117,18 +116,16 @@ def test_r6_one_deck_of_52_no_jokers() -> None:
         "5Z",
         "EH",
         "110H",
-    ],
-)
-def test_r6_what_is_no_card_is_refused(text: str) -> None:
-    with pytest.raises(NotationError) as caught:
-        Card(text)
-    assert caught.value.code == "not-a-card"
-    assert caught.value.text == text
+    ):
+        with subtests.test(text=text):
+            with pytest.raises(NotationError) as caught:
+                Card(text)
+            assert caught.value.code == "not-a-card"
+            assert caught.value.text == text
 
 
-@pytest.mark.parametrize(
-    ("text", "card"),
-    [
+def test_r6_a_card_is_read_in_letters_signs_and_full_width(subtests: pytest.Subtests) -> None:
+    for text, card in (
         ("5H", "5H"),
         ("h5", "5H"),
         ("10c", "TC"),
@@ -145,11 +142,10 @@ def test_r6_what_is_no_card_is_refused(text: str) -> None:
         ("５Ｈ", "5H"),
         ("１０ｄ", "TD"),
         (" 5H\n", "5H"),
-    ],
-)
-def test_r6_a_card_is_read_in_letters_signs_and_full_width(text: str, card: str) -> None:
-    assert Card(text) is Card(card)
-    assert str(Card(text)) == card
+    ):
+        with subtests.test(text=text, card=card):
+            assert Card(text) is Card(card)
+            assert str(Card(text)) == card
 
 
 def test_r6_the_same_card_twice_is_refused_and_its_place_is_reported() -> None:
@@ -211,60 +207,63 @@ def test_r9_suits_never_matter_for_runs() -> None:
 # ── 1B Target, end, skunk ────────────────────────────────────────────────────────────────────────────────
 
 
-@every_variant
-def test_r13_r104_target(rules: Rules) -> None:
-    assert rules.target == (61 if rules.variant == "five-card" else 121)
-    for target in (0, 60, 62, 120, 122, 1000, -121):
-        with pytest.raises(InvalidRules) as caught:
-            rules_for(rules.variant, target=target)
-        assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
-    for unreadable in ("121", 121.5, None, True):
-        with pytest.raises(FifteenTwoError):
-            rules_for(rules.variant, target=unreadable)
+def test_r13_r104_target(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            assert rules.target == (61 if rules.variant == "five-card" else 121)
+            for target in (0, 60, 62, 120, 122, 1000, -121):
+                with pytest.raises(InvalidRules) as caught:
+                    rules_for(rules.variant, target=target)
+                assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
+            for unreadable in ("121", 121.5, None, True):
+                with pytest.raises(FifteenTwoError):
+                    rules_for(rules.variant, target=unreadable)
 
 
-@every_variant
-def test_r14_the_game_ends_in_the_middle_of_the_play(rules: Rules) -> None:
-    near = [rules.target - 2] * rules.sides
-    hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
-    state, events = do(at_play(rules, hands, front=near), plays("0:7C", "1:8D"))
-    assert isinstance(events[-1], GameWon)
-    assert events[-1].side == 1
-    assert isinstance(events[-2], Pegged)
-    assert state.phase is Phase.OVER
-    assert to_act(state) == ()
-    assert legal(state) == ()
-    done: tuple[Action, ...] = (
-        *plays("0:2H", "1:3S"),
-        Cut(0, 10),
-        NameDealer(0),
-        TurnUp(Card("KC")),
-        Deal(DECK[:12]),
-    )
-    for action in done:
-        refused(state, action, "game-over", "R14")
+def test_r14_the_game_ends_in_the_middle_of_the_play(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            near = [rules.target - 2] * rules.sides
+            hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
+            state, events = do(at_play(rules, hands, front=near), plays("0:7C", "1:8D"))
+            assert isinstance(events[-1], GameWon)
+            assert events[-1].side == 1
+            assert isinstance(events[-2], Pegged)
+            assert state.phase is Phase.OVER
+            assert to_act(state) == ()
+            assert legal(state) == ()
+            done: tuple[Action, ...] = (
+                *plays("0:2H", "1:3S"),
+                Cut(0, 10),
+                NameDealer(0),
+                TurnUp(Card("KC")),
+                Deal(DECK[:12]),
+            )
+            for action in done:
+                refused(state, action, "game-over", "R14")
 
 
-@every_variant
-def test_r14_r91_one_point_short_goes_on(rules: Rules) -> None:
-    short = [rules.target - 3] * rules.sides
-    hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
-    state, _ = do(at_play(rules, hands, front=short), plays("0:7C", "1:8D"))
-    assert state.won is None
-    assert state.front[1] == rules.target - 1
+def test_r14_r91_one_point_short_goes_on(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            short = [rules.target - 3] * rules.sides
+            hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
+            state, _ = do(at_play(rules, hands, front=short), plays("0:7C", "1:8D"))
+            assert state.won is None
+            assert state.front[1] == rules.target - 1
 
 
-@every_variant
-@pytest.mark.parametrize("surplus", [0, 1])
-def test_r15_reaching_is_enough_and_the_surplus_is_not_kept(rules: Rules, surplus: int) -> None:
-    front = [0] * rules.sides
-    front[1] = rules.target - 2 + surplus
-    hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
-    state, events = do(at_play(rules, hands, front=front), plays("0:7C", "1:8D"))
-    assert state.front[1] == rules.target
-    assert events[-2] == Pegged(
-        1, 1, 2, rules.target, PeggedFor.PLAY, pegging.scores(read("7C 8D"))
-    )  # the full points, the score stopped (C11)
+def test_r15_reaching_is_enough_and_the_surplus_is_not_kept(subtests: pytest.Subtests) -> None:
+    for rules, surplus in product(ALL, (0, 1)):
+        with subtests.test(rules=rules, surplus=surplus):
+            front = [0] * rules.sides
+            front[1] = rules.target - 2 + surplus
+            hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
+            state, events = do(at_play(rules, hands, front=front), plays("0:7C", "1:8D"))
+            assert state.front[1] == rules.target
+            assert events[-2] == Pegged(
+                1, 1, 2, rules.target, PeggedFor.PLAY, pegging.scores(read("7C 8D"))
+            )  # the full points, the score stopped (C11)
 
 
 def test_r16_half_game() -> None:
@@ -282,44 +281,48 @@ def test_r17_r104_five_card_is_61_only() -> None:
     assert (caught.value.code, caught.value.rule) == ("five-card-is-61", "R104")
 
 
-@pytest.mark.parametrize(("loser", "games"), [(0, 2), (89, 2), (90, 2), (91, 1), (120, 1)])
-def test_r18_skunk_at_121(loser: int, games: int) -> None:
-    rules = rules_for("six-card", skunk=True)
-    state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 119]), plays("0:7C", "1:8D"))
-    assert state.won == GameWon(1, (loser, 121), (games, 0))
+def test_r18_skunk_at_121(subtests: pytest.Subtests) -> None:
+    for loser, games in ((0, 2), (89, 2), (90, 2), (91, 1), (120, 1)):
+        with subtests.test(loser=loser, games=games):
+            rules = rules_for("six-card", skunk=True)
+            state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 119]), plays("0:7C", "1:8D"))
+            assert state.won == GameWon(1, (loser, 121), (games, 0))
 
 
-@pytest.mark.parametrize("variant", ["six-card", "five-card"])
-@pytest.mark.parametrize(("loser", "games"), [(0, 2), (30, 2), (31, 1), (60, 1)])
-def test_r19_skunk_at_61(variant: str, loser: int, games: int) -> None:
-    rules = rules_for(variant, target=61, skunk=True)
-    state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 59]), plays("0:7C", "1:8D"))
-    assert state.won == GameWon(1, (loser, 61), (games, 0))
+def test_r19_skunk_at_61(subtests: pytest.Subtests) -> None:
+    for variant, (loser, games) in product(("six-card", "five-card"), ((0, 2), (30, 2), (31, 1), (60, 1))):
+        with subtests.test(variant=variant, loser=loser, games=games):
+            rules = rules_for(variant, target=61, skunk=True)
+            state, _ = do(at_play(rules, ["7C 2H", "8D 3S"], front=[loser, 59]), plays("0:7C", "1:8D"))
+            assert state.won == GameWon(1, (loser, 61), (games, 0))
 
 
-@pytest.mark.parametrize(("loser", "games"), [(0, 4), (60, 4), (61, 2), (90, 2), (91, 1)])
-def test_r20_double_skunk(loser: int, games: int) -> None:
-    rules = rules_for("six-card", skunk=True, double_skunk=True)
-    assert rules.games_lost(loser) == games
-    assert rules_for("six-card", skunk=True).games_lost(loser) == min(games, 2)
+def test_r20_double_skunk(subtests: pytest.Subtests) -> None:
+    for loser, games in ((0, 4), (60, 4), (61, 2), (90, 2), (91, 1)):
+        with subtests.test(loser=loser, games=games):
+            rules = rules_for("six-card", skunk=True, double_skunk=True)
+            assert rules.games_lost(loser) == games
+            assert rules_for("six-card", skunk=True).games_lost(loser) == min(games, 2)
 
 
-@every_variant
-def test_r20_double_skunk_needs_skunk_and_121(rules: Rules) -> None:
-    for target in {121, 61} if rules.variant != "five-card" else {61}:
-        with pytest.raises(InvalidRules) as caught:
-            rules_for(rules.variant, target=target, double_skunk=True)
-        assert caught.value.code == "double-skunk-needs-skunk"
-    with pytest.raises(InvalidRules) as caught:
-        rules_for(rules.variant, target=61, skunk=True, double_skunk=True)
-    assert (caught.value.code, caught.value.rule) == ("double-skunk-needs-121", "R20")
+def test_r20_double_skunk_needs_skunk_and_121(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            for target in {121, 61} if rules.variant != "five-card" else {61}:
+                with pytest.raises(InvalidRules) as caught:
+                    rules_for(rules.variant, target=target, double_skunk=True)
+                assert caught.value.code == "double-skunk-needs-skunk"
+            with pytest.raises(InvalidRules) as caught:
+                rules_for(rules.variant, target=61, skunk=True, double_skunk=True)
+            assert (caught.value.code, caught.value.rule) == ("double-skunk-needs-121", "R20")
 
 
-@every_variant
-def test_r21_without_agreement_there_is_no_skunk(rules: Rules) -> None:
-    assert not rules.skunk
-    assert rules.skunk_line is rules.double_skunk_line is None
-    assert {rules.games_lost(points) for points in range(121)} == {1}
+def test_r21_without_agreement_there_is_no_skunk(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            assert not rules.skunk
+            assert rules.skunk_line is rules.double_skunk_line is None
+            assert {rules.games_lost(points) for points in range(121)} == {1}
 
 
 def test_r22_each_of_several_losers_is_judged_alone() -> None:

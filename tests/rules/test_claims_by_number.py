@@ -1,5 +1,7 @@
 """R94–R98 and C12: claims and muggins; each by its number."""
 
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
 
@@ -25,7 +27,6 @@ from fifteentwo.rules.view import choices, view
 from tests.rules.positions import VARIANTS, at_play, before_last_card, do, pegged, refused
 
 PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
-each_variant = pytest.mark.parametrize("variant", VARIANTS)
 STRENGTHS = ("off", "missed", "missed-and-overclaims")
 
 
@@ -59,185 +60,194 @@ def opponents(rules: Rules, seat: int) -> list[int]:
     return [other for other in left if rules.side(other) != rules.side(seat)]
 
 
-@each_variant
-@pytest.mark.parametrize("strength", STRENGTHS)
-def test_r93_a_right_claim_is_pegged_with_its_scores(variant: str, strength: str) -> None:
-    rules = claimed(variant, strength)
-    state, events = step(fifteen_two(rules), Claim(1, 2))
-    assert events[0] == Claimed(1, 2)
-    if strength != "off":
-        assert pegged(events) == []
-        state, events = answered(state)
-    assert pegged(events) == [(PLAY, 1, 2)]
-    (move,) = [event for event in events if isinstance(event, Pegged)]
-    assert [score.name for score in move.scores] == [ScoreName.FIFTEEN]
-    settled = next(event for event in events if isinstance(event, ClaimSettled))
-    assert (settled.claimed, settled.right, settled.caller) == (2, 2, None)
-    assert state.turn == 2 % rules.seats
-
-
-@each_variant
-@pytest.mark.parametrize("strength", STRENGTHS)
-def test_r93_claims_from_0_to_29(variant: str, strength: str) -> None:
-    state = fifteen_two(claimed(variant, strength))
-    assert legal(state) == tuple(Claim(1, points) for points in range(30))
-    for points in (-1, 30, 121, 10**9):
-        refused(state, Claim(1, points), "claim-out-of-range", "R93")
-    refused(state, Claim(0, 2), "out-of-turn", "R93")
-    refused(state, Claim(9, 2), "no-such-seat", "R1")
-    refused(state, Play(2 % state.rules.seats, Card("2H")), "not-now", "R50")
-    refused(state, Go(1), "not-now", "R54")
-
-
-@each_variant
-def test_r94_missed_points_go_to_the_caller(variant: str) -> None:
-    for strength in ("missed", "missed-and-overclaims"):
-        rules = claimed(variant, strength)
-        for stated in (0, 1):
-            state, _ = step(fifteen_two(rules), Claim(1, stated))
-            caller = opponents(rules, 1)[0]
-            _, events = answered(state, (caller,))
-            own = [(PLAY, 1, stated)] if stated else []
-            assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - stated)]
-            move = [event for event in events if isinstance(event, Pegged)][-1]
-            assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
+def test_r93_a_right_claim_is_pegged_with_its_scores(subtests: pytest.Subtests) -> None:
+    for variant, strength in product(VARIANTS, STRENGTHS):
+        with subtests.test(variant=variant, strength=strength):
+            rules = claimed(variant, strength)
+            state, events = step(fifteen_two(rules), Claim(1, 2))
+            assert events[0] == Claimed(1, 2)
+            if strength != "off":
+                assert pegged(events) == []
+                state, events = answered(state)
+            assert pegged(events) == [(PLAY, 1, 2)]
+            (move,) = [event for event in events if isinstance(event, Pegged)]
+            assert [score.name for score in move.scores] == [ScoreName.FIFTEEN]
             settled = next(event for event in events if isinstance(event, ClaimSettled))
-            assert settled.caller == caller
+            assert (settled.claimed, settled.right, settled.caller) == (2, 2, None)
+            assert state.turn == 2 % rules.seats
 
 
-@each_variant
-def test_c22_a_caller_gets_no_more_than_the_claimer_could_have_pegged(variant: str) -> None:
-    rules = claimed(variant, "missed")
-    caller = opponents(rules, 1)[0]
-    state = replace(
-        fifteen_two(rules, 100),
-        front=tuple(rules.target - 1 if side == rules.side(1) else 50 for side in range(rules.sides)),
-    )
-    state, _ = step(state, Claim(1, 0))
-    state, events = answered(state, (caller,))
-    assert pegged(events) == [(MUGGINS, rules.side(caller), 1)]
+def test_r93_claims_from_0_to_29(subtests: pytest.Subtests) -> None:
+    for variant, strength in product(VARIANTS, STRENGTHS):
+        with subtests.test(variant=variant, strength=strength):
+            state = fifteen_two(claimed(variant, strength))
+            assert legal(state) == tuple(Claim(1, points) for points in range(30))
+            for points in (-1, 30, 121, 10**9):
+                refused(state, Claim(1, points), "claim-out-of-range", "R93")
+            refused(state, Claim(0, 2), "out-of-turn", "R93")
+            refused(state, Claim(9, 2), "no-such-seat", "R1")
+            refused(state, Play(2 % state.rules.seats, Card("2H")), "not-now", "R50")
+            refused(state, Go(1), "not-now", "R54")
 
 
-@each_variant
-@pytest.mark.parametrize("strength", STRENGTHS)
-def test_r94_uncalled_points_are_lost(variant: str, strength: str) -> None:
-    rules = claimed(variant, strength)
-    state, events = step(fifteen_two(rules), Claim(1, 1))
-    if strength != "off":
-        _, events = answered(state)
-    assert pegged(events) == [(PLAY, 1, 1)]
-    assert next(event for event in events if isinstance(event, Pegged)).scores == ()
+def test_r94_missed_points_go_to_the_caller(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            for strength in ("missed", "missed-and-overclaims"):
+                rules = claimed(variant, strength)
+                for stated in (0, 1):
+                    state, _ = step(fifteen_two(rules), Claim(1, stated))
+                    caller = opponents(rules, 1)[0]
+                    _, events = answered(state, (caller,))
+                    own = [(PLAY, 1, stated)] if stated else []
+                    assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - stated)]
+                    move = [event for event in events if isinstance(event, Pegged)][-1]
+                    assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
+                    settled = next(event for event in events if isinstance(event, ClaimSettled))
+                    assert settled.caller == caller
 
 
-@each_variant
-def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    for stated in (3, 29):
-        state, _ = step(fifteen_two(rules), Claim(1, stated))
-        caller = opponents(rules, 1)[0]
-        _, events = answered(state, (caller,))
-        assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
-        move = [event for event in events if isinstance(event, Pegged)][-1]
-        assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
+def test_c22_a_caller_gets_no_more_than_the_claimer_could_have_pegged(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed")
+            caller = opponents(rules, 1)[0]
+            state = replace(
+                fifteen_two(rules, 100),
+                front=tuple(rules.target - 1 if side == rules.side(1) else 50 for side in range(rules.sides)),
+            )
+            state, _ = step(state, Claim(1, 0))
+            state, events = answered(state, (caller,))
+            assert pegged(events) == [(MUGGINS, rules.side(caller), 1)]
 
 
-@each_variant
-def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    state, _ = step(fifteen_two(rules), Claim(1, 6))
-    _, events = answered(state)
-    assert pegged(events) == [(PLAY, 1, 6)]
+def test_r94_uncalled_points_are_lost(subtests: pytest.Subtests) -> None:
+    for variant, strength in product(VARIANTS, STRENGTHS):
+        with subtests.test(variant=variant, strength=strength):
+            rules = claimed(variant, strength)
+            state, events = step(fifteen_two(rules), Claim(1, 1))
+            if strength != "off":
+                _, events = answered(state)
+            assert pegged(events) == [(PLAY, 1, 1)]
+            assert next(event for event in events if isinstance(event, Pegged)).scores == ()
 
 
-@each_variant
-@pytest.mark.parametrize("strength", ["off", "missed"])
-def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(variant: str, strength: str) -> None:
-    rules = claimed(variant, strength)
-    state, events = step(fifteen_two(rules), Claim(1, 6))
-    if strength == "missed":
-        _, events = answered(state, tuple(opponents(rules, 1)))
-    assert pegged(events) == [(PLAY, 1, 2)]
+def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            for stated in (3, 29):
+                state, _ = step(fifteen_two(rules), Claim(1, stated))
+                caller = opponents(rules, 1)[0]
+                _, events = answered(state, (caller,))
+                assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+                move = [event for event in events if isinstance(event, Pegged)][-1]
+                assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
 
 
-@each_variant
-def test_r96_in_the_show_too(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
-    state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
-    state, events = do(state, [last, Claim(last.seat, 0)])
-    state, more = answered(state)
-    events = (*events, *more)
-    assert events[-1] == Shown(0, state.kept[0], False)
-    assert (PeggedFor.LAST_CARD, rules.side(last.seat), 1) in pegged(events)
-    assert state.phase is Phase.CLAIM
-    refused(state, Claim(1, 4), "out-of-turn", "R93")
-    state, _ = step(state, Claim(0, 0))
-    caller = opponents(rules, 0)[0]
-    state, events = answered(state, (caller,))
-    right = next(event for event in events if isinstance(event, ClaimSettled)).right
-    assert right > 2
-    assert pegged(events) == [(MUGGINS, rules.side(caller), right)]
-    # The next hand lies open and waits for its claim.
-    assert isinstance(events[-1], Shown)
-    assert to_act(state) == (1,)
+def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            state, _ = step(fifteen_two(rules), Claim(1, 6))
+            _, events = answered(state)
+            assert pegged(events) == [(PLAY, 1, 6)]
 
 
-@each_variant
-def test_r96_automatic_scores_are_never_claimed(variant: str) -> None:
+def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(subtests: pytest.Subtests) -> None:
+    for variant, strength in product(VARIANTS, ("off", "missed")):
+        with subtests.test(variant=variant, strength=strength):
+            rules = claimed(variant, strength)
+            state, events = step(fifteen_two(rules), Claim(1, 6))
+            if strength == "missed":
+                _, events = answered(state, tuple(opponents(rules, 1)))
+            assert pegged(events) == [(PLAY, 1, 2)]
+
+
+def test_r96_in_the_show_too(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
+            state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
+            state, events = do(state, [last, Claim(last.seat, 0)])
+            state, more = answered(state)
+            events = (*events, *more)
+            assert events[-1] == Shown(0, state.kept[0], False)
+            assert (PeggedFor.LAST_CARD, rules.side(last.seat), 1) in pegged(events)
+            assert state.phase is Phase.CLAIM
+            refused(state, Claim(1, 4), "out-of-turn", "R93")
+            state, _ = step(state, Claim(0, 0))
+            caller = opponents(rules, 0)[0]
+            state, events = answered(state, (caller,))
+            right = next(event for event in events if isinstance(event, ClaimSettled)).right
+            assert right > 2
+            assert pegged(events) == [(MUGGINS, rules.side(caller), right)]
+            # The next hand lies open and waits for its claim.
+            assert isinstance(events[-1], Shown)
+            assert to_act(state) == (1,)
+
+
+def test_r96_automatic_scores_are_never_claimed(subtests: pytest.Subtests) -> None:
     """Go and last card are pegged by the table, whatever a player claims."""
-    rules = claimed(variant, "missed-and-overclaims")
-    state, last = before_last_card(rules, ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"],
-                                   starter="QS", crib="QD JD KC KS")  # fmt: skip
-    state, _ = do(state, [last, Claim(last.seat, 0)])
-    callers = tuple(opponents(rules, last.seat))
-    _, events = answered(state, callers[:1])
-    assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
+            state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
+            state, _ = do(state, [last, Claim(last.seat, 0)])
+            callers = tuple(opponents(rules, last.seat))
+            _, events = answered(state, callers[:1])
+            assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
 
 
-@each_variant
-@pytest.mark.parametrize("strength", ["missed", "missed-and-overclaims"])
-def test_r97_a_call_comes_before_the_next_card(variant: str, strength: str) -> None:
-    rules = claimed(variant, strength)
-    state = fifteen_two(rules)
-    for seat in range(rules.seats):
-        refused(state, CallMuggins(seat), "not-now", "R97")
-    state, _ = step(state, Claim(1, 0))
-    assert state.phase is Phase.CHALLENGE
-    assert state.claim == 0
-    assert to_act(state) == tuple(opponents(rules, 1))
-    refused(state, CallMuggins(1), "out-of-turn", "R97")
-    refused(state, Accept(1), "out-of-turn", "R97")
-    refused(state, CallMuggins(rules.seats), "no-such-seat", "R1")
-    refused(state, Play(2 % rules.seats, Card("2H")), "not-now", "R50")
-    for seat in range(rules.seats):
-        may = seat in opponents(rules, 1)
-        expected = (Accept(seat), CallMuggins(seat)) if may else ()
-        assert choices(view(state, seat)) == expected
-        assert view(state, seat).claim == 0
-    state, _ = answered(state)
-    for seat in range(rules.seats):
-        refused(state, CallMuggins(seat), "not-now", "R97")
+def test_r97_a_call_comes_before_the_next_card(subtests: pytest.Subtests) -> None:
+    for variant, strength in product(VARIANTS, ("missed", "missed-and-overclaims")):
+        with subtests.test(variant=variant, strength=strength):
+            rules = claimed(variant, strength)
+            state = fifteen_two(rules)
+            for seat in range(rules.seats):
+                refused(state, CallMuggins(seat), "not-now", "R97")
+            state, _ = step(state, Claim(1, 0))
+            assert state.phase is Phase.CHALLENGE
+            assert state.claim == 0
+            assert to_act(state) == tuple(opponents(rules, 1))
+            refused(state, CallMuggins(1), "out-of-turn", "R97")
+            refused(state, Accept(1), "out-of-turn", "R97")
+            refused(state, CallMuggins(rules.seats), "no-such-seat", "R1")
+            refused(state, Play(2 % rules.seats, Card("2H")), "not-now", "R50")
+            for seat in range(rules.seats):
+                may = seat in opponents(rules, 1)
+                expected = (Accept(seat), CallMuggins(seat)) if may else ()
+                assert choices(view(state, seat)) == expected
+                assert view(state, seat).claim == 0
+            state, _ = answered(state)
+            for seat in range(rules.seats):
+                refused(state, CallMuggins(seat), "not-now", "R97")
 
 
-@pytest.mark.parametrize("variant", ["three-handed", "four-handed"])
-def test_r97_the_first_caller_to_the_left_is_paid(variant: str) -> None:
-    rules = claimed(variant, "missed")
-    left = opponents(rules, 1)
-    for callers in (left, left[1:], left[-1:]):
-        for order in (left, left[::-1]):
+def test_r97_the_first_caller_to_the_left_is_paid(subtests: pytest.Subtests) -> None:
+    for variant in ("three-handed", "four-handed"):
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed")
+            left = opponents(rules, 1)
+            for callers in (left, left[1:], left[-1:]):
+                for order in (left, left[::-1]):
+                    state, _ = step(fifteen_two(rules), Claim(1, 0))
+                    result: list[Event] = []
+                    for seat in order:
+                        if seat in to_act(state):
+                            state, events = step(
+                                state, CallMuggins(seat) if seat in callers else Accept(seat)
+                            )
+                            result.extend(events)
+                    settled = next(event for event in result if isinstance(event, ClaimSettled))
+                    assert settled.caller == callers[0]
+                    assert pegged(result) == [(MUGGINS, callers[0], 2)]
+            # Once the nearest has called, those farther away have nothing to add.
             state, _ = step(fifteen_two(rules), Claim(1, 0))
-            result: list[Event] = []
-            for seat in order:
-                if seat in to_act(state):
-                    state, events = step(state, CallMuggins(seat) if seat in callers else Accept(seat))
-                    result.extend(events)
-            settled = next(event for event in result if isinstance(event, ClaimSettled))
-            assert settled.caller == callers[0]
-            assert pegged(result) == [(MUGGINS, callers[0], 2)]
-    # Once the nearest has called, those farther away have nothing to add.
-    state, _ = step(fifteen_two(rules), Claim(1, 0))
-    state, events = step(state, CallMuggins(left[0]))
-    assert isinstance(events[1], ClaimSettled)
+            state, events = step(state, CallMuggins(left[0]))
+            assert isinstance(events[1], ClaimSettled)
 
 
 def test_r97_partners_do_not_call() -> None:
@@ -252,85 +262,91 @@ def test_r97_partners_do_not_call() -> None:
     assert pegged(events) == [(MUGGINS, 0, 2)]
 
 
-@each_variant
-def test_r97_a_wrong_call_costs_nothing(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    state, _ = step(fifteen_two(rules), Claim(1, 2))
-    state, events = answered(state, tuple(opponents(rules, 1))[:1])
-    assert pegged(events) == [(PLAY, 1, 2)]
-    assert isinstance(events[0], MugginsCalled)
-    assert state.called == state.accepted == ()
+def test_r97_a_wrong_call_costs_nothing(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            state, _ = step(fifteen_two(rules), Claim(1, 2))
+            state, events = answered(state, tuple(opponents(rules, 1))[:1])
+            assert pegged(events) == [(PLAY, 1, 2)]
+            assert isinstance(events[0], MugginsCalled)
+            assert state.called == state.accepted == ()
 
 
-@each_variant
-def test_r98_muggins_must_be_agreed_and_needs_claims(variant: str) -> None:
-    for strength in ("missed", "missed-and-overclaims"):
-        with pytest.raises(InvalidRules) as caught:
-            rules_for(variant, muggins=strength)
-        assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
-    assert rules_for(variant).muggins.value == "off"
-    rules = claimed(variant, "off")
-    state = fifteen_two(rules)
-    for seat in range(rules.seats):
-        for action in (CallMuggins(seat), Accept(seat)):
-            refused(state, action, "muggins-off", "R98")
-    automatic = at_play(rules_for(variant), ["7C", "8D", "KH", "QD"][: rules.seats])
-    refused(automatic, Claim(0, 2), "not-now", "R93")
-    refused(automatic, CallMuggins(1), "muggins-off", "R98")
+def test_r98_muggins_must_be_agreed_and_needs_claims(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            for strength in ("missed", "missed-and-overclaims"):
+                with pytest.raises(InvalidRules) as caught:
+                    rules_for(variant, muggins=strength)
+                assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
+            assert rules_for(variant).muggins.value == "off"
+            rules = claimed(variant, "off")
+            state = fifteen_two(rules)
+            for seat in range(rules.seats):
+                for action in (CallMuggins(seat), Accept(seat)):
+                    refused(state, action, "muggins-off", "R98")
+            automatic = at_play(rules_for(variant), ["7C", "8D", "KH", "QD"][: rules.seats])
+            refused(automatic, Claim(0, 2), "not-now", "R93")
+            refused(automatic, CallMuggins(1), "muggins-off", "R98")
 
 
-@each_variant
-def test_r93_r96_where_only_hands_are_claimed_the_table_counts_pegging(variant: str) -> None:
-    rules = rules_for(variant, counting="claimed-hands", muggins="missed-and-overclaims")
-    hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
-    _, events = do(at_play(rules, hands), [Play(0, Card("7C")), Play(1, Card("8D"))])
-    assert pegged(events) == [(PLAY, 1, 2)]
-    state, last_card = before_last_card(rules, hands, starter="9S", crib="AC 2C 3C 4C")
-    state, events = step(state, last_card)
-    shown = events[-1]
-    assert isinstance(shown, Shown)
-    assert (state.phase, to_act(state)) == (Phase.CLAIM, (shown.seat,))
-    state, _ = step(state, Claim(shown.seat, 0))
-    assert state.phase is Phase.CHALLENGE
+def test_r93_r96_where_only_hands_are_claimed_the_table_counts_pegging(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = rules_for(variant, counting="claimed-hands", muggins="missed-and-overclaims")
+            hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
+            _, events = do(at_play(rules, hands), [Play(0, Card("7C")), Play(1, Card("8D"))])
+            assert pegged(events) == [(PLAY, 1, 2)]
+            state, last_card = before_last_card(rules, hands, starter="9S", crib="AC 2C 3C 4C")
+            state, events = step(state, last_card)
+            shown = events[-1]
+            assert isinstance(shown, Shown)
+            assert (state.phase, to_act(state)) == (Phase.CLAIM, (shown.seat,))
+            state, _ = step(state, Claim(shown.seat, 0))
+            assert state.phase is Phase.CHALLENGE
 
 
-@each_variant
-def test_r94_points_from_a_call_can_win_after_the_claimers_own(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    caller = opponents(rules, 1)[0]
-    # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
-    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
-    state, events = answered(state, (caller,))
-    assert state.won is None
-    # Nothing claimed: the caller gets both and wins.
-    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
-    state, events = answered(state, (caller,))
-    assert state.won is not None
-    assert state.won.side == rules.side(caller)
-    # One short each: the claimer's own point comes first.
-    state, _ = step(fifteen_two(rules, rules.target - 1), Claim(1, 1))
-    state, events = answered(state, (caller,))
-    assert isinstance(events[-1], GameWon)
-    assert events[-1].side == 1
-    assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
+def test_r94_points_from_a_call_can_win_after_the_claimers_own(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            caller = opponents(rules, 1)[0]
+            # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
+            state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
+            state, events = answered(state, (caller,))
+            assert state.won is None
+            # Nothing claimed: the caller gets both and wins.
+            state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
+            state, events = answered(state, (caller,))
+            assert state.won is not None
+            assert state.won.side == rules.side(caller)
+            # One short each: the claimer's own point comes first.
+            state, _ = step(fifteen_two(rules, rules.target - 1), Claim(1, 1))
+            state, events = answered(state, (caller,))
+            assert isinstance(events[-1], GameWon)
+            assert events[-1].side == 1
+            assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
 
 
-@each_variant
-def test_r95_a_claim_too_high_cannot_win_once_called(variant: str) -> None:
-    rules = claimed(variant, "missed-and-overclaims")
-    caller = opponents(rules, 1)[0]
-    state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
-    assert state.won is None
-    state, events = answered(state, (caller,))
-    assert state.won is None
-    assert state.front[1] == rules.target - 1
-    assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+def test_r95_a_claim_too_high_cannot_win_once_called(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed-and-overclaims")
+            caller = opponents(rules, 1)[0]
+            state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
+            assert state.won is None
+            state, events = answered(state, (caller,))
+            assert state.won is None
+            assert state.front[1] == rules.target - 1
+            assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
 
 
-@each_variant
-def test_accepting_is_sent_to_all(variant: str) -> None:
-    rules = claimed(variant, "missed")
-    state, _ = step(fifteen_two(rules), Claim(1, 2))
-    for seat in to_act(state):
-        state, events = step(state, Accept(seat))
-        assert events[0] == Accepted(seat)
+def test_accepting_is_sent_to_all(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            rules = claimed(variant, "missed")
+            state, _ = step(fifteen_two(rules), Claim(1, 2))
+            for seat in to_act(state):
+                state, events = step(state, Accept(seat))
+                assert events[0] == Accepted(seat)

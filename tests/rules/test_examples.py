@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -44,20 +44,21 @@ def readings(line: dict[str, Any]) -> list[tuple[str, list[str]]]:
     return [(line["starter"], line["hand"]), *[(starter, hand) for starter, hand in line.get("alts", ())]]
 
 
-@pytest.mark.parametrize("line", of("show"))
-def test_show(line: dict[str, Any]) -> None:
-    crib = line.get("crib", False)
-    for starter, hand in readings(line):
-        assert len(hand) == (3 if line.get("five") and not crib else 4)
-        # The order in which a hand lies must not matter.
-        for lie in permutations(read(hand)):
-            assert show.points(lie, Card(starter), crib=crib) == line["expect"], (starter, hand)
-    scores = show.scores(read(line["hand"]), Card(line["starter"]), crib=crib)
-    for part, points in line.get("parts", {}).items():
-        assert sum(score.points for score in scores if score.name in PARTS[part]) == points, part
-    if "spoken" in line:
-        totals = [sum(score.points for score in scores[: place + 1]) for place in range(len(scores))]
-        assert totals == line["spoken"]
+def test_show(subtests: pytest.Subtests) -> None:
+    for line in of("show"):
+        with subtests.test(line=line):
+            crib = line.get("crib", False)
+            for starter, hand in readings(line):
+                assert len(hand) == (3 if line.get("five") and not crib else 4)
+                # The order in which a hand lies must not matter.
+                for lie in permutations(read(hand)):
+                    assert show.points(lie, Card(starter), crib=crib) == line["expect"], (starter, hand)
+            scores = show.scores(read(line["hand"]), Card(line["starter"]), crib=crib)
+            for part, points in line.get("parts", {}).items():
+                assert sum(score.points for score in scores if score.name in PARTS[part]) == points, part
+            if "spoken" in line:
+                totals = [sum(score.points for score in scores[: place + 1]) for place in range(len(scores))]
+                assert totals == line["spoken"]
 
 
 NO_FLUSH = [
@@ -69,95 +70,110 @@ NO_FLUSH = [
 ]
 
 
-@pytest.mark.parametrize(("starter", "hand"), NO_FLUSH)
-def test_hands_without_a_flush_score_the_same_as_cribs(starter: str, hand: list[str]) -> None:
-    assert show.points(read(hand), Card(starter), crib=True) == show.points(read(hand), Card(starter))
+def test_hands_without_a_flush_score_the_same_as_cribs(subtests: pytest.Subtests) -> None:
+    for starter, hand in NO_FLUSH:
+        with subtests.test(starter=starter, hand=hand):
+            assert show.points(read(hand), Card(starter), crib=True) == show.points(read(hand), Card(starter))
 
 
-@pytest.mark.parametrize("line", of("part"))
-def test_part(line: dict[str, Any]) -> None:
-    held = read(line["cards"])
-    if line["part"] == "flush":
-        # A starter of another suit that makes nothing of its own.
-        starter = next(card for card in DECK if card.suit != held[0].suit and card not in held)
-        scores = show.scores(held, starter)
-    else:
-        scores = show.scores(held[:-1], held[-1])
-    assert sum(score.points for score in scores if score.name in PARTS[line["part"]]) == line["expect"]
+def test_part(subtests: pytest.Subtests) -> None:
+    for line in of("part"):
+        with subtests.test(line=line):
+            held = read(line["cards"])
+            if line["part"] == "flush":
+                # A starter of another suit that makes nothing of its own.
+                starter = next(card for card in DECK if card.suit != held[0].suit and card not in held)
+                scores = show.scores(held, starter)
+            else:
+                scores = show.scores(held[:-1], held[-1])
+            assert (
+                sum(score.points for score in scores if score.name in PARTS[line["part"]]) == line["expect"]
+            )
 
 
-@pytest.mark.parametrize("line", of("shape"))
-def test_shape(line: dict[str, Any]) -> None:
+def test_shape(subtests: pytest.Subtests) -> None:
     """Every lowest rank and every arrangement of copies gives the points of the named shape (R84)."""
-    tried = 0
-    for copies in set(permutations(line["mult"])):
-        for lowest in range(1, 15 - len(copies)):
-            held = [
-                DECK[(lowest + place - 1) * 4 + suit]
-                for place, many in enumerate(copies)
-                for suit in range(many)
-            ]
-            runs_and_pairs = PARTS["runs"] | PARTS["pairs"]
-            for starter in held:
-                hand = [card for card in held if card is not starter]
-                scores = show.scores(hand, starter)
-                assert sum(s.points for s in scores if s.name in runs_and_pairs) == line["expect"]
-            assert show.run_shape([card.rank for card in held]) is not None
-            tried += 1
-    assert tried >= 9
+    for line in of("shape"):
+        with subtests.test(line=line):
+            tried = 0
+            for copies in set(permutations(line["mult"])):
+                for lowest in range(1, 15 - len(copies)):
+                    held = [
+                        DECK[(lowest + place - 1) * 4 + suit]
+                        for place, many in enumerate(copies)
+                        for suit in range(many)
+                    ]
+                    runs_and_pairs = PARTS["runs"] | PARTS["pairs"]
+                    for starter in held:
+                        hand = [card for card in held if card is not starter]
+                        scores = show.scores(hand, starter)
+                        assert sum(s.points for s in scores if s.name in runs_and_pairs) == line["expect"]
+                    assert show.run_shape([card.rank for card in held]) is not None
+                    tried += 1
+            assert tried >= 9
 
 
-@pytest.mark.parametrize("line", of("play"))
-def test_play(line: dict[str, Any]) -> None:
-    variant = "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
-    rules = rules_for(variant)
-    state = at_play(rules, line["hands"])
-    steps = line["steps"]
-    played = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
-    state, events = do(state, plays(*played))
-    assert pegging_entries(events) == steps
-    totals = [0] * rules.sides
-    for event in events:
-        if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
-            totals[event.side] += event.points
-    assert totals == line["totals"]
+def test_play(subtests: pytest.Subtests) -> None:
+    for line in of("play"):
+        with subtests.test(line=line):
+            variant = (
+                "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
+            )
+            rules = rules_for(variant)
+            state = at_play(rules, line["hands"])
+            steps = line["steps"]
+            played = [f"{done[0]}:{done[1]}" for done in steps if len(done) == 4]
+            state, events = do(state, plays(*played))
+            assert pegging_entries(events) == steps
+            totals = [0] * rules.sides
+            for event in events:
+                if isinstance(event, Pegged) and event.reason in (PeggedFor.PLAY, PeggedFor.LAST_CARD):
+                    totals[event.side] += event.points
+            assert totals == line["totals"]
 
 
-@pytest.mark.parametrize("line", of("frag"))
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_frag(line: dict[str, Any], variant: str) -> None:
-    rules = rules_for(variant)
-    words: list[str] = line["cards"]
-    state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
-    if rules.seats > len(words):
-        # Seats without cards are skipped without an event (C6).
-        assert any(not hand for hand in state.hands)
-    _, events = do(state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)]))
-    result = [entry for entry in pegging_entries(events) if len(entry) == 4]
-    assert [entry[2] for entry in result] == line["counts"]
-    assert [entry[3] for entry in result] == line["points"]
-    assert [event.card.text for event in events if isinstance(event, Played)] == words
-    played = read(words)
-    for place, expected in enumerate(line["points"], start=1):
-        assert sum(score.points for score in pegging.scores(played[:place])) == expected
+def test_frag(subtests: pytest.Subtests) -> None:
+    for line, variant in product(of("frag"), VARIANTS):
+        with subtests.test(line=line, variant=variant):
+            rules = rules_for(variant)
+            words: list[str] = line["cards"]
+            state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
+            if rules.seats > len(words):
+                # Seats without cards are skipped without an event (C6).
+                assert any(not hand for hand in state.hands)
+            _, events = do(
+                state, plays(*[f"{place % rules.seats}:{word}" for place, word in enumerate(words)])
+            )
+            result = [entry for entry in pegging_entries(events) if len(entry) == 4]
+            assert [entry[2] for entry in result] == line["counts"]
+            assert [entry[3] for entry in result] == line["points"]
+            assert [event.card.text for event in events if isinstance(event, Played)] == words
+            played = read(words)
+            for place, expected in enumerate(line["points"], start=1):
+                assert sum(score.points for score in pegging.scores(played[:place])) == expected
 
 
-@pytest.mark.parametrize("line", of("peg"))
-def test_peg(line: dict[str, Any]) -> None:
-    moved = board.Pegs(line["front"], line["rear"]).move(line["score"])
-    assert moved == board.Pegs(line["newfront"], line["newrear"])
+def test_peg(subtests: pytest.Subtests) -> None:
+    for line in of("peg"):
+        with subtests.test(line=line):
+            moved = board.Pegs(line["front"], line["rear"]).move(line["score"])
+            assert moved == board.Pegs(line["newfront"], line["newrear"])
 
 
-@pytest.mark.parametrize("line", of("skunk"))
-def test_skunk(line: dict[str, Any]) -> None:
-    rules = rules_for("six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"])
-    assert rules.games_lost(line["loser"]) == line["games"]
+def test_skunk(subtests: pytest.Subtests) -> None:
+    for line in of("skunk"):
+        with subtests.test(line=line):
+            rules = rules_for(
+                "six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"]
+            )
+            assert rules.games_lost(line["loser"]) == line["games"]
 
 
-@pytest.mark.parametrize("line", of("boardB"))
-def test_board_b(line: dict[str, Any]) -> None:
-    hole = board.HoleB(line["lap"], board.Column(line["column"]), line["row"])
-    assert board.hole_b(line["score"]) == hole
+def test_board_b(subtests: pytest.Subtests) -> None:
+    for line in of("boardB"):
+        with subtests.test(line=line):
+            hole = board.HoleB(line["lap"], board.Column(line["column"]), line["row"])
+            assert board.hole_b(line["score"]) == hole
 
 
 def counted(starter: str, hand: Sequence[str]) -> list[list[object]]:
@@ -168,7 +184,8 @@ def counted(starter: str, hand: Sequence[str]) -> list[list[object]]:
     return result
 
 
-@pytest.mark.parametrize("line", of("spoken"))
-def test_spoken(line: dict[str, Any]) -> None:
-    for lie in permutations(line["hand"]):
-        assert counted(line["starter"], lie) == line["seq"]
+def test_spoken(subtests: pytest.Subtests) -> None:
+    for line in of("spoken"):
+        with subtests.test(line=line):
+            for lie in permutations(line["hand"]):
+                assert counted(line["starter"], lie) == line["seq"]

@@ -26,25 +26,28 @@ def given_up(state: State, seat: int) -> GameWon:
     return events[0]
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(variant: Variant) -> None:
-    rules = rules_for(variant.value)
-    for moment in list(game(3, rules))[::9]:
-        state = moment.after
-        for seat in range(rules.seats):
-            if state.won is not None:
-                with pytest.raises(IllegalAction) as refused:
-                    step(state, Forfeit(seat, GIVEN_UP))
-                assert refused.value.code == "game-over"
-                continue
-            won = given_up(state, seat)
-            assert (won.forfeited, won.why) == (seat, GIVEN_UP)
-            assert won.side != rules.side(seat)
-            assert won.scores == state.front, "no points are pegged for it"
-            others = [points for side, points in enumerate(state.front) if side != rules.side(seat)]
-            assert state.front[won.side] == max(others)
-            assert won.lost == tuple(int(side != won.side) for side in range(rules.sides))
-            assert Forfeit(seat, GIVEN_UP) not in legal(state)
+def test_at_every_moment_of_a_game_each_seat_may_give_it_up_and_its_side_loses(
+    subtests: pytest.Subtests,
+) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant):
+            rules = rules_for(variant.value)
+            for moment in list(game(3, rules))[::9]:
+                state = moment.after
+                for seat in range(rules.seats):
+                    if state.won is not None:
+                        with pytest.raises(IllegalAction) as refused:
+                            step(state, Forfeit(seat, GIVEN_UP))
+                        assert refused.value.code == "game-over"
+                        continue
+                    won = given_up(state, seat)
+                    assert (won.forfeited, won.why) == (seat, GIVEN_UP)
+                    assert won.side != rules.side(seat)
+                    assert won.scores == state.front, "no points are pegged for it"
+                    others = [points for side, points in enumerate(state.front) if side != rules.side(seat)]
+                    assert state.front[won.side] == max(others)
+                    assert won.lost == tuple(int(side != won.side) for side in range(rules.sides))
+                    assert Forfeit(seat, GIVEN_UP) not in legal(state)
 
 
 def test_a_seat_that_does_not_exist_cannot_forfeit() -> None:
@@ -54,23 +57,21 @@ def test_a_seat_that_does_not_exist_cannot_forfeit() -> None:
         assert refused.value.code == "no-such-seat"
 
 
-@pytest.mark.parametrize(
-    ("own", "other", "lost"),
-    [
+def test_r18_leaving_does_not_avoid_a_skunk_and_else_it_is_one_game(subtests: pytest.Subtests) -> None:
+    for own, other, lost in (
         (10, 20, 1),
         (0, 90, 1),
         (60, 91, 4),
         (90, 91, 2),
         (91, 120, 1),
         (100, 3, 1),
-    ],
-)
-def test_r18_leaving_does_not_avoid_a_skunk_and_else_it_is_one_game(own: int, other: int, lost: int) -> None:
-    rules = rules_for("six-card", skunk=True, double_skunk=True)
-    won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)
-    assert won.lost == (lost, 0)
-    plain = rules_for("six-card")
-    assert given_up(replace(start(plain), dealer=0, front=(own, other)), 0).lost == (1, 0)
+    ):
+        with subtests.test(own=own, other=other, lost=lost):
+            rules = rules_for("six-card", skunk=True, double_skunk=True)
+            won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)
+            assert won.lost == (lost, 0)
+            plain = rules_for("six-card")
+            assert given_up(replace(start(plain), dealer=0, front=(own, other)), 0).lost == (1, 0)
 
 
 def test_of_equal_sides_the_first_from_the_dealer_wins_and_only_the_leaver_is_skunked() -> None:
@@ -106,22 +107,23 @@ def until(seed: int, actions: int) -> Record:
     return Record(rules=rules, names=("A", "B"), actions=(*taken, Forfeit(1, ForfeitedFor.AWAY)))
 
 
-@pytest.mark.parametrize("actions", [0, 3, 9, 40, 41, 42, 43])
-def test_its_record_is_read_back_and_ends_won(actions: int) -> None:
-    record = until(2, actions)
-    text = write(record)
-    assert "\nforfeit 1 away\nend " in text
-    assert text.splitlines()[-2].endswith(", won")
-    assert read(text) == record
-    for damaged in (
-        "forfeit 1",
-        "forfeit 2 away",
-        "forfeit 1 away away",
-        "forfeit 1 bored",
-        "forfeit x away",
-    ):
-        with pytest.raises(NotationError):
-            read(text.replace("forfeit 1 away", damaged).partition("sum ")[0])
+def test_its_record_is_read_back_and_ends_won(subtests: pytest.Subtests) -> None:
+    for actions in (0, 3, 9, 40, 41, 42, 43):
+        with subtests.test(actions=actions):
+            record = until(2, actions)
+            text = write(record)
+            assert "\nforfeit 1 away\nend " in text
+            assert text.splitlines()[-2].endswith(", won")
+            assert read(text) == record
+            for damaged in (
+                "forfeit 1",
+                "forfeit 2 away",
+                "forfeit 1 away away",
+                "forfeit 1 bored",
+                "forfeit x away",
+            ):
+                with pytest.raises(NotationError):
+                    read(text.replace("forfeit 1 away", damaged).partition("sum ")[0])
 
 
 def test_it_is_neither_luck_nor_a_decision_and_has_no_result_to_adjust() -> None:

@@ -27,14 +27,15 @@ def positions(variant: Variant, games: int) -> list[State]:
     return found
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(variant: Variant) -> None:
-    bounded = 0
-    for state in positions(variant, 4):
-        for seat, least in enumerate(go_bounds(view(state, state.turn))):
-            assert all(card.value > least for card in state.hands[seat])
-            bounded += least > 0 and bool(state.hands[seat])
-    assert bounded > 2
+def test_r55_every_bound_a_go_gives_is_true_of_the_cards_held(subtests: pytest.Subtests) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant):
+            bounded = 0
+            for state in positions(variant, 4):
+                for seat, least in enumerate(go_bounds(view(state, state.turn))):
+                    assert all(card.value > least for card in state.hands[seat])
+                    bounded += least > 0 and bool(state.hands[seat])
+            assert bounded > 2
 
 
 def test_r55_a_go_bounds_hands_in_later_counts() -> None:

@@ -1,7 +1,5 @@
 """The golden games are replayed word for word."""
 
-from pathlib import Path
-
 import pytest
 
 from fifteentwo.rules.events import GameWon
@@ -23,16 +21,17 @@ def test_every_agreed_game_is_kept() -> None:
     }
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_golden_game(path: Path) -> None:
-    kept = path.read_text("utf-8")
-    written, _, _ = kept.partition("\n\n")
-    record = read(written + "\n")
-    assert record.rules == AGREED[path.stem]
-    assert whole(record).splitlines() == kept.splitlines()
-    # The stored games are right, because the second referee agrees.
-    *_, (_, last, events) = replay(record)
-    assert isinstance(events[-1], GameWon)
-    judged = Referee(record.rules, record.actions).judge()
-    assert tuple(judged.scores) == last.front
-    assert judged.winner == events[-1].side
+def test_golden_game(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path=path):
+            kept = path.read_text("utf-8")
+            written, _, _ = kept.partition("\n\n")
+            record = read(written + "\n")
+            assert record.rules == AGREED[path.stem]
+            assert whole(record).splitlines() == kept.splitlines()
+            # The stored games are right, because the second referee agrees.
+            *_, (_, last, events) = replay(record)
+            assert isinstance(events[-1], GameWon)
+            judged = Referee(record.rules, record.actions).judge()
+            assert tuple(judged.scores) == last.front
+            assert judged.winner == events[-1].side

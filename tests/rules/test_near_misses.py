@@ -12,32 +12,28 @@ from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.near_misses import card_near_misses, hand_near_misses
 
 
-@pytest.mark.parametrize(
-    ("hand", "starter", "crib", "why"),
-    [
+def test_a_hand_without_points_is_explained(subtests: pytest.Subtests) -> None:
+    for hand, starter, crib, why in (
         ("2H 4H 6H QH", "8S", True, "crib-flush"),
         ("2H 4H 6H QS", "8H", False, "starter-flush"),
         ("QH KS AS 8D", "3C", False, "corner"),
         ("JH 2S 4S 8D", "QC", False, "jack"),
         ("2H 4S 6D QS", "8H", False, "hand"),
-    ],
-)
-def test_a_hand_without_points_is_explained(hand: str, starter: str, crib: bool, why: str) -> None:
-    assert show.points(cards(hand), Card(starter), crib=crib) == 0
-    assert why in {one.why for one in hand_near_misses(cards(hand), Card(starter), crib=crib)}
+    ):
+        with subtests.test(hand=hand, starter=starter, crib=crib, why=why):
+            assert show.points(cards(hand), Card(starter), crib=crib) == 0
+            assert why in {one.why for one in hand_near_misses(cards(hand), Card(starter), crib=crib)}
 
 
-@pytest.mark.parametrize(
-    ("played", "why"),
-    [
+def test_a_card_that_pegs_nothing_says_why(subtests: pytest.Subtests) -> None:
+    for played, why in (
         ("2C TC 2D", "broken-pair"),
         ("4C 5D 5H 6D", "broken-run"),
         ("QC KD AS", "corner"),
         ("7C TC", "card"),
-    ],
-)
-def test_a_card_that_pegs_nothing_says_why(played: str, why: str) -> None:
-    assert why in {one.why for one in card_near_misses(cards(played))}
+    ):
+        with subtests.test(played=played, why=why):
+            assert why in {one.why for one in card_near_misses(cards(played))}
 
 
 def test_only_hands_and_cards_without_points_are_explained() -> None:

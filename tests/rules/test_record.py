@@ -44,12 +44,13 @@ def refused(text: str) -> NotationError:
     return caught.value
 
 
-@pytest.mark.parametrize("name", sorted(AGREED))
-def test_a_record_is_read_back_as_it_was_written(name: str) -> None:
-    record = read(KEPT[name])
-    assert write(record) == KEPT[name]
-    assert record.rules == AGREED[name]
-    assert [action for action, _, _ in replay(record)] == list(record.actions)
+def test_a_record_is_read_back_as_it_was_written(subtests: pytest.Subtests) -> None:
+    for name in sorted(AGREED):
+        with subtests.test(name=name):
+            record = read(KEPT[name])
+            assert write(record) == KEPT[name]
+            assert record.rules == AGREED[name]
+            assert [action for action, _, _ in replay(record)] == list(record.actions)
 
 
 def test_every_unfinished_game_is_read_back_too() -> None:
@@ -136,9 +137,8 @@ def test_without_the_sum_the_game_itself_is_checked() -> None:
     assert (unreadable.code, unreadable.position) == ("not-an-action", first + 1)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "line", "code"),
-    [
+def test_a_mangled_line_is_refused_and_named(subtests: pytest.Subtests) -> None:
+    for pattern, line, code in (
         (r"^fifteentwo record 1", "fifteentwo record 2", "not-a-record"),
         (r"^fifteentwo record 1", "", "not-a-record"),
         (r"^variant .*", "variant seven-card", "rules-unreadable"),
@@ -176,20 +176,20 @@ def test_without_the_sum_the_game_itself_is_checked() -> None:
         (r"won$", "unfinished", "end-does-not-agree"),
         (r"won$", "won\nplay 0 5H", "record-cut-short"),
         (r"^end", "\nend", "not-an-action"),
-    ],
-)
-def test_a_mangled_line_is_refused_and_named(pattern: str, line: str, code: str) -> None:
-    text, changed = re.subn(pattern, line, WITHOUT_SUM, count=1, flags=re.MULTILINE)
-    assert changed == 1
-    error = refused(text)
-    assert error.code == code
-    assert error.position >= 1
+    ):
+        with subtests.test(pattern=pattern, line=line, code=code):
+            text, changed = re.subn(pattern, line, WITHOUT_SUM, count=1, flags=re.MULTILINE)
+            assert changed == 1
+            error = refused(text)
+            assert error.code == code
+            assert error.position >= 1
 
 
-@pytest.mark.parametrize("text", ["", "\n", " ", "\ufeff", "hello", "\x00", "{}", "sum 1", "end 0", "\ud800"])
-def test_text_that_is_not_a_record_is_refused_at_its_first_line(text: str) -> None:
-    error = refused(text)
-    assert (error.code, error.position) == ("not-a-record", 1)
+def test_text_that_is_not_a_record_is_refused_at_its_first_line(subtests: pytest.Subtests) -> None:
+    for text in ("", "\n", " ", "\ufeff", "hello", "\x00", "{}", "sum 1", "end 0", "\ud800"):
+        with subtests.test(text=text):
+            error = refused(text)
+            assert (error.code, error.position) == ("not-a-record", 1)
 
 
 def test_odd_letters_do_no_harm() -> None:
@@ -267,9 +267,9 @@ def test_everything_goes_through_json_unchanged() -> None:
             assert isinstance(to_plain(value), dict)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_actions_that_are_not_a_seats_are_refused(subtests: pytest.Subtests) -> None:
+    """Chance and the choice of a dealer are not actions of a seat."""
+    for text in (
         b"",
         b"{",
         b"null",
@@ -295,13 +295,11 @@ def test_everything_goes_through_json_unchanged() -> None:
         b'{"type":"NameDealer","dealer":0}',
         b"[" * 100_000,
         b'{"type":' * 5_000,
-    ],
-)
-def test_actions_that_are_not_a_seats_are_refused(text: bytes) -> None:
-    """Chance and the choice of a dealer are not actions of a seat."""
-    seat_action: Any = SeatAction
-    with pytest.raises(FifteenTwoError):
-        from_json(text, seat_action)
+    ):
+        with subtests.test(text=text):
+            seat_action: Any = SeatAction
+            with pytest.raises(FifteenTwoError):
+                from_json(text, seat_action)
 
 
 def test_json_of_cards_is_text() -> None:

@@ -42,7 +42,6 @@ from tests.rules.positions import (
     discarded,
     do,
     drawing,
-    every_variant,
     pegged,
     pegging_entries,
     plays,
@@ -124,24 +123,22 @@ def test_r102_five_card_the_other_goes_on_after_a_go() -> None:
     assert pegging_entries(events) == [[1, "AD", 29, 0], [0, "go"], [1, "last", 1]]
 
 
-@pytest.mark.parametrize(
-    ("hand", "starter", "crib", "points"),
-    [
+def test_r103_flush_in_five_card(subtests: pytest.Subtests) -> None:
+    for hand, starter, crib, points in (
         ("2H 4H 8H", "QC", False, 3),
         ("2H 4H 8H", "QH", False, 4),
         ("2H 4H 8C", "QH", False, 0),
         ("2C 4H 8H", "QH", False, 0),
         ("2H 4H 6H 8H", "QC", True, 0),
         ("2H 4H 6H 8H", "QH", True, 5),
-    ],
-)
-def test_r103_flush_in_five_card(hand: str, starter: str, crib: bool, points: int) -> None:
-    scores = show.scores(read(hand), Card(starter), crib=crib)
-    flushes = [score for score in scores if score.name.value == "flush"]
-    assert sum(score.points for score in flushes) == points
-    if points:
-        assert flushes[0].rule == ("R86" if crib else "R103")
-        assert len(flushes[0].cards) == points
+    ):
+        with subtests.test(hand=hand, starter=starter, crib=crib, points=points):
+            scores = show.scores(read(hand), Card(starter), crib=crib)
+            flushes = [score for score in scores if score.name.value == "flush"]
+            assert sum(score.points for score in flushes) == points
+            if points:
+                assert flushes[0].rule == ("R86" if crib else "R103")
+                assert len(flushes[0].cards) == points
 
 
 def test_r103_flush_in_a_five_card_game() -> None:
@@ -242,56 +239,58 @@ def test_r114_four_for_themselves_have_four_scores() -> None:
     assert state.front == (0, 2, 6, 12)
 
 
-@every_variant
-def test_r125_the_order_of_a_deal(rules: Rules) -> None:
+def test_r125_the_order_of_a_deal(subtests: pytest.Subtests) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
-    order: list[type[Event]] = [
-        DealerChosen,
-        DeckCut,
-        Dealt,
-        Discarded,
-        StockCut,
-        StarterTurned,
-        Played,
-        Shown,
-        DealEnded,
-    ]
-    for number in range(10):
-        steps: list[int] = []
-        for moment in game(number, rules):
-            steps += [order.index(type(event)) for event in moment.events if type(event) in order]
-            if any(isinstance(event, DealEnded) for event in moment.events):
-                break
-        assert steps == sorted(steps)
-        played = rules.kept * rules.seats
-        expected = [1, 1, 1, rules.seats, 1, 1, played, rules.seats + 1, 1]
-        found = [steps.count(place) for place in range(len(order))]
-        if rules.one_count:
-            assert found[6] <= played
-            found[6] = played
-        assert found == expected
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            order: list[type[Event]] = [
+                DealerChosen,
+                DeckCut,
+                Dealt,
+                Discarded,
+                StockCut,
+                StarterTurned,
+                Played,
+                Shown,
+                DealEnded,
+            ]
+            for number in range(10):
+                steps: list[int] = []
+                for moment in game(number, rules):
+                    steps += [order.index(type(event)) for event in moment.events if type(event) in order]
+                    if any(isinstance(event, DealEnded) for event in moment.events):
+                        break
+                assert steps == sorted(steps)
+                played = rules.kept * rules.seats
+                expected = [1, 1, 1, rules.seats, 1, 1, played, rules.seats + 1, 1]
+                found = [steps.count(place) for place in range(len(order))]
+                if rules.one_count:
+                    assert found[6] <= played
+                    found[6] = played
+                assert found == expected
 
 
-@every_variant
-def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
-    state = discarded(rules)
-    deck = state.hands[0][0]
-    by_phase: dict[Phase, Action] = {
-        Phase.NAME_DEALER: NameDealer(0),
-        Phase.CUT: Cut(1 % rules.seats, 10),
-        Phase.DEAL: Deal(()),
-        Phase.DISCARD: Discard(0, (deck,)),
-        Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
-        Phase.STARTER: TurnUp(Card("KC")),
-        Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),
-    }
-    for phase in by_phase:
-        waiting = msgspec.structs.replace(state, phase=phase)
-        for other, action in by_phase.items():
-            same = phase is other or {phase, other} == {Phase.CUT, Phase.CUT_STOCK}
-            if not same:
-                with pytest.raises(ValueError, match="not-now"):
-                    step(waiting, action)
+def test_r125_nothing_is_done_before_its_time(subtests: pytest.Subtests) -> None:
+    for rules in ALL:
+        with subtests.test(rules.variant):
+            state = discarded(rules)
+            deck = state.hands[0][0]
+            by_phase: dict[Phase, Action] = {
+                Phase.NAME_DEALER: NameDealer(0),
+                Phase.CUT: Cut(1 % rules.seats, 10),
+                Phase.DEAL: Deal(()),
+                Phase.DISCARD: Discard(0, (deck,)),
+                Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
+                Phase.STARTER: TurnUp(Card("KC")),
+                Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),
+            }
+            for phase in by_phase:
+                waiting = msgspec.structs.replace(state, phase=phase)
+                for other, action in by_phase.items():
+                    same = phase is other or {phase, other} == {Phase.CUT, Phase.CUT_STOCK}
+                    if not same:
+                        with pytest.raises(ValueError, match="not-now"):
+                            step(waiting, action)
 
 
 def test_c17_each_hand_of_four_is_counted_in_seat_order() -> None:
