@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -71,16 +72,17 @@ def package(path: Path) -> str:
     return path.relative_to(SRC).parts[0].removesuffix(".py")
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Every name a file imports, anywhere and under TYPE_CHECKING too; `from x import y` as x.y."""
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return every name a file imports, anywhere and under TYPE_CHECKING too; `from x import y` as x.y."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            for name in node.names:
-                yield node.lineno, name.name
+            found += [(node.lineno, name.name) for name in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: imports are absolute"
-            for name in node.names:
-                yield node.lineno, f"{node.module}.{name.name}"
+            found += [(node.lineno, f"{node.module}.{name.name}") for name in node.names]
+    return tuple(found)
 
 
 def own_imports(path: Path) -> Iterator[tuple[int, str]]:

@@ -70,18 +70,13 @@ def name_of(page: Path) -> str:
 TAKE_SECONDS = ("docs/how-to/train.md",)
 
 
-def pages_with_python() -> list[Any]:
-    """The pages that have blocks of Python; of pages with the same code, comments apart, the first."""
+def pages_with_python() -> list[Path]:
+    """Return the pages with Python; of pages whose code differs only in comments, the first."""
     by_code: dict[str, Path] = {}
     for page in PAGES:
         if code := "\n".join(block for block, _ in blocks(page, "python")):
             by_code.setdefault(re.sub(r"\s*#.*", "", code), page)
-    return [
-        pytest.param(
-            page, marks=[pytest.mark.long] if name_of(page) in TAKE_SECONDS else [], id=name_of(page)
-        )
-        for page in by_code.values()
-    ]
+    return list(by_code.values())
 
 
 def write_game(folder: Path) -> None:
@@ -92,12 +87,13 @@ def write_game(folder: Path) -> None:
     (folder / "game.txt").write_text(write(record), "utf-8")
 
 
-@pytest.mark.parametrize("page", pages_with_python())
-def test_python_in_the_pages(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_python_in_the_pages(slow: bool, tmp_path: Path) -> None:
     """A finished game is there as `game.txt`."""
     write_game(tmp_path)
+    pages = [page for page in pages_with_python() if (name_of(page) in TAKE_SECONDS) == slow]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.support.page_examples", str(page)],
+        [sys.executable, "-m", "tests.support.page_examples", *map(str, pages)],
         capture_output=True,
         text=True,
         timeout=300,

@@ -46,11 +46,11 @@ def test_a_game_forfeited_at_any_moment_survives_writing_and_reading(subtests: p
     for format_name, rules in product(FORMATS, AGREED):
         with subtests.test(format_name=format_name, rules=rules):
             luck = random.Random(5)
-            for number in range(3):
+            for number in range(2):
                 game = written_game(number, rules)
-                # Every moment of the first deal, some later ones, and the last before the game is won.
+                # Every second moment of the first deal, some later ones, and the last before the game is won.
                 some = luck.sample(range(len(game.actions)), 8)
-                for after in sorted({*range(0, 45 if number == 1 else 1, 1), *some, len(game.actions) - 1}):
+                for after in sorted({*range(0, 45 if number == 1 else 1, 2), *some, len(game.actions) - 1}):
                     assert_comes_back(given_up(game, after, luck), format_name)
 
 
@@ -68,7 +68,7 @@ def test_claims_in_the_open_deal_come_back(subtests: pytest.Subtests) -> None:
     for muggins in list(Muggins):
         with subtests.test(muggins=muggins):
             luck, written = random.Random(6), 0
-            for number in range(4):
+            for number in range(3):
                 game = careless(number, muggins)
                 for after in luck.sample(range(len(game.actions)), 8):
                     gone = given_up(game, after, luck)
@@ -79,7 +79,7 @@ def test_claims_in_the_open_deal_come_back(subtests: pytest.Subtests) -> None:
                         else:
                             with pytest.raises(CannotBeWritten, match="format-claim"):
                                 write(gone, format_name)
-            assert written > 30
+            assert written > 20
 
 
 def refused(text: str) -> tuple[str, int]:

@@ -36,7 +36,7 @@ def reports() -> list[dict[str, Any]]:
 
 
 def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
-    for held, dealer, board in hands(40):
+    for held, dealer, board in hands(12):
         entry = book_entry.entry(held, dealer=dealer, board=board)
         tables = [
             options_table(discard.report(held, own_crib=dealer, board=board), "en"),
@@ -55,7 +55,7 @@ def test_a_row_of_discards_adds_up_as_it_is_printed() -> None:
 
 
 def test_a_comparison_subtracts_what_is_printed() -> None:
-    for held, dealer, board in hands(40):
+    for held, dealer, board in hands(12):
         options = discard.options(held, own_crib=dealer, board=board)
         result = explain.explain(held, options[0].discard, options[1].discard, own_crib=dealer, board=board)
         title, *lines = comparison(explain.report(result), "en").splitlines()

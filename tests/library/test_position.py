@@ -3,6 +3,7 @@
 import json
 import pickle
 import random
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,9 @@ def cards_of(action: ft.Action) -> tuple[ft.Card, ...]:
     return action.cards if isinstance(action, ft.Discard) else (action.card,)
 
 
-def every_seat(variant: str, seed: int, target: int) -> int:
+def every_seat(variant: str, seed: int, target: int, step: int = 1) -> int:
     number = 0
-    for state in positions(variant, seed, target=target):
+    for state in islice(positions(variant, seed, target=target), None, None, step):
         for seat in range(state.rules.seats):
             seen = ft.view(state, seat)
             position = ft.Position.of(seen)
@@ -85,10 +86,10 @@ def every_seat(variant: str, seed: int, target: int) -> int:
     return number
 
 
-def test_every_position_of_a_game_comes_back_from_its_text(subtests: pytest.Subtests) -> None:
+def test_every_third_position_of_a_game_comes_back_from_its_text(subtests: pytest.Subtests) -> None:
     for variant in VARIANTS:
         with subtests.test(variant=variant):
-            assert every_seat(variant, 1, 61) > 50
+            assert every_seat(variant, 1, 61, step=3) > 50
 
 
 @pytest.mark.long

@@ -1,6 +1,6 @@
-"""Run the Python of a page as its reader would, one block after another.
+"""Run the Python of pages as their readers would, one block after another.
 
-`python -m tests.support.page_examples PAGE`. Blocks that begin with >>> are doctests, whose output is
+`python -m tests.support.page_examples PAGE…`. Blocks that begin with >>> are doctests, whose output is
 compared; others only have to run. A block after a line `<!-- not run: REASON -->` is left out.
 """
 
@@ -27,8 +27,8 @@ def left_out(page: Path) -> list[str]:
     return [block[1] for block in _BLOCK.finditer(page.read_text("utf-8")) if block[1] is not None]
 
 
-def run(page: Path) -> None:
-    """Run a page's blocks in one namespace; ends the program with 1 where one fails."""
+def run(page: Path) -> int:
+    """Run a page's blocks in one namespace; return the number of failed examples."""
     names: dict[str, Any] = {"__name__": "__main__"}
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed = 0
@@ -39,8 +39,8 @@ def run(page: Path) -> None:
             names = test.globs
         else:
             exec(compile("\n" * (line - 1) + code, str(page), "exec"), names)
-    sys.exit(failed > 0)
+    return failed
 
 
 if __name__ == "__main__":
-    run(Path(sys.argv[1]))
+    sys.exit(sum(run(Path(page)) for page in sys.argv[1:]) > 0)
