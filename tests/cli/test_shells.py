@@ -16,7 +16,7 @@ from tests.support.every_command import every_command
 
 
 def completed(words: str, number: int, lang: str = "en", shell: str = "zsh") -> list[tuple[str, str]]:
-    """What a shell offers for the word of this number, with its help."""
+    """Return the completions of the word with this number, each with its help."""
     result = CliRunner().invoke(
         main,
         prog_name="fifteentwo",

@@ -1,4 +1,4 @@
-"""What is around the program in disorder: closed output, Ctrl-C at the first moment, damaged machine code."""
+"""The program with closed output, and with Ctrl-C while it imports its modules."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ HANDS = "5H 5S 5D JC 5C\n" * 66_000
 
 
 def shell(script: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """The program under a shell's script, which runs it as "$@"."""
+    """Run a shell script that starts the program as "$@"."""
     return subprocess.run(
         ["bash", "-c", script, "bash", sys.executable, "-m", "fifteentwo", *words],
         env={**os.environ, **environment},

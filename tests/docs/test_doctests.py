@@ -1,4 +1,4 @@
-"""Every example in a docstring and every block of code in a page works as it is written."""
+"""Run every example of the docstrings and every block of code of the pages."""
 
 import doctest
 import importlib
@@ -28,7 +28,7 @@ from tests.support.page_examples import blocks, left_out
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path(fifteentwo.__file__).parent
 SHOWN = ("", ".rules.cards", ".rules.show", ".rules.pegging", ".rules.variants", ".rules.board")
-"""Modules that must have examples."""
+"""Suffixes of modules that must have examples."""
 MODULES = sorted(
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
     for path in PACKAGE.rglob("*.py")
@@ -48,11 +48,11 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 STAYS_OPEN = re.compile(r"fifteentwo( play| serve| bot|$)|fifteentwo .*(FILE|LEVEL| A B |…)")
-"""Commands that wait for a person, and those written with a placeholder."""
+"""Matches commands that wait for a person, or that contain a placeholder."""
 
 
 def commands(page: Path) -> list[tuple[str, str]]:
-    """Each `$ fifteentwo …` of the console blocks with what it should print."""
+    """Return each `$ fifteentwo …` of the console blocks with its expected output."""
     found = []
     for block, _ in blocks(page, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -89,7 +89,7 @@ def write_game(folder: Path) -> None:
 
 @pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_python_in_the_pages(slow: bool, tmp_path: Path) -> None:
-    """A finished game is there as `game.txt`."""
+    """The folder has a finished game, `game.txt`."""
     write_game(tmp_path)
     pages = [page for page in pages_with_python() if (name_of(page) in TAKE_SECONDS) == slow]
     done = subprocess.run(
@@ -109,7 +109,7 @@ def test_few_blocks_are_not_run() -> None:
 
 
 INSTALLS = re.compile(r"make \w+|pip install |docker |git clone |cd |sudo ")
-"""What is checked elsewhere or changes the machine."""
+"""Matches commands that other tests run, or that change the machine."""
 
 
 def test_every_line_of_a_console_is_run_or_installs() -> None:
@@ -125,7 +125,7 @@ def test_every_line_of_a_console_is_run_or_installs() -> None:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=name_of)
 def test_commands_in_the_pages(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An ellipsis stands for anything; a command without printed lines has only to succeed."""
+    """An ellipsis matches any text; a command without expected output must succeed."""
     write_game(tmp_path)
     monkeypatch.chdir(tmp_path)
     for command, printed in commands(page):
@@ -147,14 +147,14 @@ TAKES_MINUTES = (
     "fifteentwo prepare",
     "fifteentwo prepare --lang ja",
 )
-"""`make test` runs `fifteentwo prepare` before all tests."""
+"""Commands that compile for minutes; `make test` runs `fifteentwo prepare` first."""
 
 
 TAKES_LONG = re.compile("review|arena|bench|--lang ja")
 
 
 def named_commands() -> list[Any]:
-    """Return every `fifteentwo …` that the READMEs and the lists of commands name, with few games."""
+    """Return every `fifteentwo …` in backticks of these pages, with few games."""
     pages = ("README.md", "README.ja.md", "docs/install.md", "docs/ja/play/start.md")
     text = "".join((ROOT / page).read_text("utf-8") for page in pages)
     named = {*re.findall(r"`(fifteentwo [^`]+)`", text)} - {*TAKES_MINUTES}
@@ -168,8 +168,8 @@ def named_commands() -> list[Any]:
 
 @pytest.mark.parametrize("command", named_commands())
 def test_every_named_command_is_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a recorded game where it wants a file; with --json it prints JSON."""
-    # What it would wait for is not what is asked here, nor is what it would say of that.
+    """FILE is a recorded game; with --json each line of the output is JSON."""
+    # A command prints a note if it has to compile.
     compile_missing(AT_THE_TABLE)
     (tmp_path / "record").write_text(write(played(0)), "utf-8")
     monkeypatch.chdir(tmp_path)

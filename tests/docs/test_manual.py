@@ -83,7 +83,7 @@ def test_scripts_styles_and_pictures_get_files_of_their_own(tmp_path: Path) -> N
 
 
 def inline(text: str) -> Iterator[str]:
-    """What a page has that the server's Content-Security-Policy forbids."""
+    """Return the parts of a page that the server's Content-Security-Policy forbids."""
     yield from re.findall(r"<script>|<script (?![^>]*src=)[^>]*>|<style\b|<\w[^<>]*\s(?:style|on\w+)=", text)
 
 

@@ -55,7 +55,7 @@ def is_named(word: str, source: Path) -> bool:
 
 @cache
 def offered(path: Path) -> set[str]:
-    """What a package offers of its modules."""
+    """Return the public names of a package."""
     return identifiers(path) if path.name == "__init__.py" else set()
 
 
@@ -81,7 +81,7 @@ def scripts() -> set[str]:
 
 
 def wrong_in(docstring: str, source: Path) -> Iterator[str]:
-    """What a docstring names and is not there."""
+    """Return the names in a docstring that do not exist."""
     for word in re.findall(r"`([^`\n]+)`", docstring):
         if file := FILE.fullmatch(word):
             places = [base / file[1] for base in (ROOT, PACKAGE, ROOT / "tests", source.parent)]

@@ -1,4 +1,4 @@
-"""What only a page can keep: reading the rules, the pad, the sheets; each by its number."""
+"""Rules that only pages show: the rulebook, the pad and the sheets, each by its number."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ NUMBERS = [f"R{number}" for number in range(1, 126)] + [f"C{number}" for number 
 
 
 def page(path: str) -> str:
-    """A page as the server writes it, without a database."""
+    """Return a page of the server, without a database."""
 
     async def fetch() -> httpx.Response:
         transport = httpx.ASGITransport(app=make_app())
@@ -102,7 +102,7 @@ def test_r10_r123_boards_books_and_links(subtests: pytest.Subtests) -> None:
 
 
 def test_r97_c12_the_rules_say_of_muggins_what_the_table_does(subtests: pytest.Subtests) -> None:
-    """Each part of a sentence next to the rule test that shows it at the table."""
+    """A comment names the rule test that shows each sentence at the table."""
     for lang in ("en", "ja"):
         with subtests.test(lang=lang):
             texts = {

@@ -1,4 +1,4 @@
-"""Whatever the pages name is there: links, files, modules, commands and their options."""
+"""Links, files, modules, commands and options that the pages name exist."""
 
 import re
 from importlib.util import find_spec
@@ -13,21 +13,20 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 
 
 def marked(page: Path) -> list[str]:
-    """What stands in backticks within a line."""
+    """Return the texts in backticks, code blocks excepted."""
     return re.findall(
         r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     )
 
 
 def anchors(page: Path) -> set[str]:
-    """The addresses of a page's headings, as a code host and the manual make them."""
+    """Return the anchors of a page's headings, as code hosts and the manual write them."""
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def test_links() -> None:
-    """No link leads to a file or a heading that is not there."""
+def test_links_lead_to_existing_files_and_headings() -> None:
     wrong = []
     for page in PAGES:
         for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
@@ -38,8 +37,7 @@ def test_links() -> None:
     assert wrong == []
 
 
-def test_files() -> None:
-    """No file is named that is not there."""
+def test_named_files_exist() -> None:
     wrong = [
         f"{page.name}: {word}"
         for page in PAGES
@@ -51,7 +49,7 @@ def test_files() -> None:
 
 
 def is_module(name: str) -> bool:
-    """Whether a dotted name is a module or package of ours, or in a module."""
+    """Return whether a dotted name is a module or package of ours, or a name in a module."""
     place = PACKAGE.joinpath(*name.split("."))
     if (place / "__init__.py").is_file():
         return True
@@ -59,7 +57,7 @@ def is_module(name: str) -> bool:
     return place.with_suffix(".py").is_file() or (inside.is_file() and place.name in names_in(inside))
 
 
-def test_modules_and_what_is_in_them() -> None:
+def test_named_modules_and_their_names_exist() -> None:
     wrong = []
     for page in PAGES:
         for word in marked(page):
@@ -71,7 +69,7 @@ def test_modules_and_what_is_in_them() -> None:
     assert wrong == []
 
 
-def test_commands_and_their_options() -> None:
+def test_named_commands_and_options_exist() -> None:
     wrong = [
         f"{page.name}: {words}"
         for page in PAGES
@@ -83,7 +81,7 @@ def test_commands_and_their_options() -> None:
     assert wrong == []
 
 
-def test_contributing_draws_the_arrows_that_are_kept() -> None:
+def test_contributing_shows_the_allowed_imports() -> None:
     drawn = re.findall(
         r"^(\w+) .*?(?: → ([\w, ]+))?$",
         (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("```")[1],

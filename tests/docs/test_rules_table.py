@@ -1,6 +1,6 @@
-"""docs/rules.md: every clause, clarification and box has a place, a page and a test, and all of them exist.
+"""docs/rules.md names code, page and test of every clause, clarification and box, and all of them exist.
 
-The other way too: no number is cited that the page does not have.
+Every number that is cited elsewhere is in docs/rules.md.
 """
 
 import re
@@ -25,7 +25,7 @@ def marked(cell: str) -> list[str]:
 
 
 def missing(base: Path, places: list[str]) -> list[str]:
-    """The places that are not there; all of none are missing."""
+    """Return the places that do not exist; an empty list of places is an error too."""
     wrong = [] if places else ["no place"]
     for place in places:
         file, _, name = place.partition("::")

@@ -1,6 +1,6 @@
-"""`make edges`: attacks on everything a person types or pipes in, and what they came to.
+"""Attack everything that a person types or pipes in, and print the results (`make edges`).
 
-`python -m tests.edges signals views` does these parts alone.
+`python -m tests.edges signals views` runs only these parts.
 """
 
 import os
@@ -23,27 +23,27 @@ from tests.edges.command_lines import lines, make_files, wrong_with
 LINES, PROGRAMS, BACKUPS = 5_000, 300, 1_000
 CLEAN, MUTATED = 20_000, 50_000
 ASTRAY = 20_000
-"""Views to the analysis, and to kernels that check bounds."""
+"""Numbers of Views for the analysis, and for kernels that check bounds."""
 FEWER = 2_000
-"""Views to `master` by kernels that check bounds, and without numba."""
+"""Numbers of Views for `master`: with kernels that check bounds, and without numba."""
 CHECKED, PLAIN = {"FIFTEENTWO_NUMBA": "checked"}, {"FIFTEENTWO_NUMBA": "off"}
 
 
 SIGNALS, KILLS = 100, 30
-"""Times that a long command gets each signal; times that it is killed."""
+"""How often a long command gets each signal, and how often it is killed."""
 FIRST = 20
-"""First answers on a fresh cache."""
+"""Number of first answers that are measured with an empty cache."""
 
 
 class Attacked(NamedTuple):
-    """Command lines that were tried, and what was wrong with some."""
+    """The number of command lines that were run, and the failures."""
 
     number: int
     wrong: list[str]
 
 
 def attack_lines(number: int, seed: int, folder: Path) -> Attacked:
-    """Run so many generated command lines in this process."""
+    """Run generated command lines in this process."""
     wrong = []
     for line in lines(number, seed, make_files(folder)):
         failed = wrong_with(line)
@@ -53,7 +53,7 @@ def attack_lines(number: int, seed: int, folder: Path) -> Attacked:
 
 
 class Report:
-    """A line for each attack, its first failures under it, and whether there were any at all."""
+    """Prints a line for each attack and its first failures; records whether an attack failed."""
 
     def __init__(self) -> None:
         self.failed = False
@@ -61,7 +61,7 @@ class Report:
         self._used = _processor_time()
 
     def write(self, what: str, wrong: list[str]) -> None:
-        """What was attacked, what was wrong, and the seconds since the last line, clock's and processors'."""
+        """Print an attack, its failures, and the wall and CPU seconds since the last line."""
         now, used = time.monotonic(), _processor_time()
         costs = f"{now - self._began:.0f} s ({used - self._used:.0f} s of processors)"
         print(f"{what}: wrong {len(wrong)}, {costs}", flush=True)
@@ -77,7 +77,7 @@ def _processor_time() -> float:
 
 
 def attack_players(report: Report) -> None:
-    """Views of games and changed ones to every level, as the engine protocol takes them and past it."""
+    """Send Views of games and changed Views to every level, with and without the engine protocol."""
     of_games, others = views.clean(CLEAN, 2028), views.mutated(MUTATED, 2029)
     astray = views.plays(ASTRAY, 2030)
     report.write(f"{len(of_games) + len(others) + len(astray):,} views made", [])
@@ -98,7 +98,7 @@ def attack_players(report: Report) -> None:
     put("bot", "master", of_games[:FEWER], "without numba: views of games", **PLAIN)
     checked = "looking at bounds: "
     put("analysis", "analysis", astray[:1], f"{checked}changed play, after kernels are compiled,", **CHECKED)
-    # The other levels call no compiled loop.
+    # The other levels call no compiled kernel.
     for level, number in (("expert", MUTATED), ("master", FEWER)):
         put("bot", level, of_games[:number], f"{checked}views of games", **CHECKED)
         put("bot", level, others[:number], f"{checked}changed views", **CHECKED)
@@ -106,7 +106,7 @@ def attack_players(report: Report) -> None:
 
 
 def drive_kernels(report: Report) -> None:
-    """Every module of kernels, bounds looked at."""
+    """Run every module of kernels with bounds checks."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.edges.kernels"],
         capture_output=True,
@@ -121,7 +121,7 @@ def drive_kernels(report: Report) -> None:
 
 
 def type_lines(report: Report) -> None:
-    """Command lines in this process, and programs with their surroundings in disorder."""
+    """Run command lines in this process, and programs under bad conditions."""
     with tempfile.TemporaryDirectory() as folder:
         report.write(f"{LINES:,} command lines", attack_lines(LINES, 2026, Path(folder)).wrong)
         files = make_files(Path(folder))
@@ -130,14 +130,14 @@ def type_lines(report: Report) -> None:
 
 
 def damage_backups(report: Report) -> None:
-    """Backups with a byte, a block or the end of them changed."""
+    """Restore backups in which a byte, a block or the end was changed."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder)
         report.write(f"{BACKUPS:,} damaged backups", damage.attack(damage.made(path), BACKUPS, 2033, path))
 
 
 def stop(report: Report) -> None:
-    """Every long command, stopped at random moments, until so many were at work when the signal came."""
+    """Stop every long command at random moments until enough of them were at work."""
     for number, signals in ((SIGNALS, (signal.SIGINT, signal.SIGTERM)), (KILLS, (signal.SIGKILL,))):
         outcomes: list[tuple[stopping.Attack, stopping.Outcome]] = []
         for one in stopping.attacks(2 * number, 2031, signals):
@@ -151,12 +151,12 @@ def stop(report: Report) -> None:
 
 
 def _taken(outcomes: list[tuple[stopping.Attack, stopping.Outcome]], which: signal.Signals) -> list[float]:
-    """Seconds that those took which a signal found at work."""
+    """Return the seconds that commands needed to end, if the signal arrived while they worked."""
     return [came.seconds for one, came in outcomes if one.signal == which and came.seconds is not None]
 
 
 def wait(report: Report) -> None:
-    """First answers before kernels are compiled, and whether anything is left to compile after `prepare`."""
+    """Measure first answers before kernels are compiled; check that `prepare` compiles all kernels."""
     outcomes = waiting.first_answers(FIRST, 2032)
     longest = max(first.seconds for first in outcomes)
     wrong = [str(first) for first in outcomes if first.seconds > waiting.WITHIN]
@@ -177,9 +177,9 @@ PARTS: dict[str, Callable[[Report], None]] = {
 
 
 def main() -> int:
-    """Attack, print a line for each kind and for each failure; status 1 where there is one."""
+    """Run the attacks; return 1 if one failed."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        # Background jobs ignore interrupts, and so would all that is to be interrupted here.
+        # A background job ignores SIGINT, and the commands that are interrupted here would inherit that.
         signal.signal(signal.SIGINT, signal.default_int_handler)
     report = Report()
     waiting.prepare()

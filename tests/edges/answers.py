@@ -1,10 +1,10 @@
-"""Views put to players in processes of their own, and what must be true of every answer.
+"""Send Views to players in other processes, and check every answer.
 
     python -m tests.edges.answers WAY LEVEL
 
-takes lines on standard input and gives one for each, [seconds of processor time, the answer]. A way is how a
-View reaches a player: `bot`, as `fifteentwo bot` takes it; `act`, straight to the level, nothing checked
-before; `analysis`, to the functions that call compiled kernels, at no level.
+reads lines from standard input and writes [CPU seconds, answer] for each. WAY is how a View reaches a player:
+`bot` through `fifteentwo bot`; `act` directly, without checks; `analysis` to the functions that call compiled
+kernels, without a level.
 """
 
 import contextlib
@@ -29,23 +29,23 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, allows, choices
 
 BAR = 1.0
-"""Seconds of processor time that no answer takes, kernels and tables loaded."""
+"""Maximum CPU seconds of an answer after kernels and tables are loaded."""
 HANGS = 120.0
-"""Seconds after which a player that says nothing is given up."""
+"""Seconds without an answer after which a player is stopped."""
 AT_ONCE = 5_000
-"""Lines a process is given."""
+"""Number of lines that one process gets."""
 BOUNDS = "index is out of bounds"
-"""What a loop that checks bounds says."""
+"""Message of a kernel that checks bounds."""
 
 
 class Outcome(NamedTuple):
-    """The outcome of an attack."""
+    """The result of an attack."""
 
     acted: int
     refused: int
     wrong: list[str]
     slowest: float = 0.0
-    """Seconds of processor time."""
+    """CPU seconds."""
 
     def __add__(self, other: "Outcome") -> "Outcome":  # type: ignore[override]
         wrong = [*self.wrong, *other.wrong]
@@ -59,10 +59,10 @@ NOTHING = Outcome(0, 0, [])
 def attack(
     way: str, level: str, lines: Sequence[bytes], *, must_act: bool = False, **environment: str
 ) -> Outcome:
-    """Put these Views, in as many processes at a time as there are cores.
+    """Send these Views to as many processes at a time as there are cores.
 
-    A process that dies or hangs is wrong, and another goes on behind the line it died of. must_act: where the
-    seat of a View may act it must, as in Views of games.
+    A process that dies or hangs is a failure; another process continues with the next line. must_act: a seat
+    that may act must act, as in Views of games.
     """
 
     def put(part: Sequence[bytes]) -> Outcome:
@@ -96,7 +96,7 @@ def _judged(way: str, line: bytes, answer: str, seconds: float, *, must_act: boo
 def _answered(
     way: str, level: str, lines: Sequence[bytes], environment: dict[str, str]
 ) -> tuple[list[tuple[float, str]], str | None]:
-    """The answers, each with its time, and how the process died if it did."""
+    """Return the answers with their seconds, and how the process died if it did."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.edges.answers", way, level],
         input=b"\n".join(lines) + b"\n",
@@ -104,7 +104,7 @@ def _answered(
         env={**os.environ, **environment},
         check=False,
     )
-    # The last line may be cut short.
+    # The last line may be incomplete.
     answers = [tuple(json.loads(line)) for line in done.stdout.split(b"\n")[:-1]]
     if done.returncode == 0 and len(answers) == len(lines):
         return answers, None
@@ -128,7 +128,7 @@ def _wrong_with(way: str, line: bytes, answer: str, *, must_act: bool) -> str | 
     return None if allows(seen, action) else "an action that is not open"
 
 
-# ── In the process that answers ──────────────────────────────────────────────────────────────────────────
+# ── Functions of the answering process ─────────────────────────────────────────────────────────────────────
 
 
 def _by_bot(level: str) -> Callable[[bytes], str]:
@@ -144,7 +144,7 @@ def _by_bot(level: str) -> Callable[[bytes], str]:
 
 
 def _by_level(level: str) -> Callable[[bytes], str]:
-    """Python's own errors are an answer here: no level promises to accept every View."""
+    """Return a function that answers a View; an exception is an answer, because levels may refuse Views."""
     from fifteentwo.players import player
 
     one = player(level, 1)
@@ -208,7 +208,7 @@ def _outcome(call: Callable[[], object], allowed: type[Exception]) -> str:
 
 
 def get_ready(way: str, level: str) -> None:
-    """Load kernels and tables, so that no answer waits for them."""
+    """Load kernels and tables before the first answer is timed."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.pegging import look_ahead
     from fifteentwo.analysis.rollouts import playouts
@@ -225,7 +225,7 @@ WAYS = {"bot": _by_bot, "act": _by_level, "analysis": _by_analysis}
 
 
 def main(way: str, level: str) -> None:
-    """Answer every line."""
+    """Answer every line of standard input."""
     faulthandler.enable()
     get_ready(way, level)
     answer = WAYS[way](level)
@@ -233,7 +233,7 @@ def main(way: str, level: str) -> None:
         faulthandler.dump_traceback_later(HANGS, exit=True)
         began = time.process_time()
         with warnings.catch_warnings():
-            # What is no number is found in the answer.
+            # A NaN or infinity is found in the answer.
             warnings.simplefilter("ignore" if way == "act" else "error", RuntimeWarning)
             reply = answer(line.strip())
         print(json.dumps([round(time.process_time() - began, 6), reply]), flush=True)

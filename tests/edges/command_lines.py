@@ -1,4 +1,4 @@
-"""Command lines as a careless and a hostile person type them, and what must be true of every answer."""
+"""Generate command lines of careless and hostile users, and check every answer."""
 
 import json
 import random
@@ -56,7 +56,7 @@ NAMES = (
 
 
 class Line(NamedTuple):
-    """What is typed, and what is piped in."""
+    """The words of a command line, and its standard input."""
 
     words: tuple[str, ...]
     given: bytes
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
-    """A game by chance, the whole or its first actions, with names that no one should have."""
+    """Return the record of a random game, or of its first actions, with hostile names."""
     rules = rules_for(variant.value, counting="claimed" if seed % 3 == 0 else "automatic")
     table, luck = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:
@@ -77,13 +77,13 @@ def record_text(variant: Variant, seed: int, actions: int | None = None) -> str:
 
 
 def whole_by_two(seed: int) -> str:
-    """A record that the notations of others can hold: two players, six cards, no wrong count."""
+    """Return a record that other notations can hold: two players, six cards, no wrong count."""
     assert seed % 3
     return record_text(Variant.SIX_CARD, seed)
 
 
 def make_files(folder: Path) -> tuple[str, ...]:
-    """Files good and bad, and paths that are none; their names."""
+    """Write good and bad files; return their names and names of missing files."""
     whole = record_text(Variant.SIX_CARD, 1)
     contents: dict[str, bytes] = {
         f"{variant.value}.txt": record_text(variant, seed).encode()
@@ -128,7 +128,7 @@ def make_files(folder: Path) -> tuple[str, ...]:
 
 
 def lines(number: int, seed: int, files: tuple[str, ...]) -> Iterator[Line]:
-    """So many command lines over every command; the same seed, the same lines. None of them serves."""
+    """Yield command lines of all commands; equal seeds give equal lines. No line starts a server."""
     luck = random.Random(seed)
     for _ in range(number):
         words = list(luck.choice(_COMMANDS)(luck, files))
@@ -175,13 +175,13 @@ def _book(luck: random.Random, _: tuple[str, ...]) -> list[str]:
 
 def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     command = luck.choice(("replay", "verify", "review"))
-    # Six cards are reviewed by compiled kernels, which tests of their own attack.
+    # Compiled kernels review six-card games; other tests attack the kernels.
     known = [file for file in files if command != "review" or "six-card" not in file]
     return [command, luck.choice(known), *_some(luck, ("--json",))]
 
 
 def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
-    """Records where notations are wanted, notations where records are, and good ones."""
+    """Return a command that reads notations or records, with good and mistaken files."""
     chosen = ("--as", luck.choice(("halscrib", "transcript", "transcript", "", "pgn")))
     out = ("--out", luck.choice(("/proc/nowhere", "/dev/full", "", files[0].rpartition("/")[0])))
     rare = _some(luck, out) if luck.random() < 0.2 else []
@@ -220,7 +220,7 @@ def _bot(luck: random.Random, _: tuple[str, ...]) -> list[str]:
 
 
 def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
-    """Commands that would serve or compile for long, with something that stops them before."""
+    """Return a command that would serve or compile, with an argument that it refuses first."""
     useless = ("sqlite:////no/where/x", "postgresql://h:p/x", files[0])
     stopped = (
         ["play", "--port", luck.choice(("x", "-1", "65536")), "--no-browser"],
@@ -270,7 +270,7 @@ _COMMANDS = (
 
 
 def wrong_with(line: Line) -> str | None:
-    """What is wrong with the answer to a command line; None where nothing is."""
+    """Return what is wrong with the answer to a command line, or None."""
     result = CliRunner().invoke(main, line.words, input=line.given)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         return f"{type(result.exception).__name__}: {result.exception}"
@@ -278,7 +278,7 @@ def wrong_with(line: Line) -> str | None:
 
 
 def misbehaviour(status: int, out: str, errors: str) -> str | None:
-    """What no answer should have: another status, a trace, a novel, signs that steer a terminal."""
+    """Return a wrong status, a traceback, a long error or control characters in an answer, or None."""
     if status not in (0, 1, 2):
         return f"status {status}"
     if "Traceback" in errors or "Traceback" in out:

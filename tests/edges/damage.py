@@ -1,4 +1,4 @@
-"""Backups with something of them changed, cut off or added: none may be restored."""
+"""Change, truncate and extend backups: none may be restored."""
 
 import asyncio
 import json
@@ -13,11 +13,11 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 ROWS = 200
 CODES = {"backup-torn", "backup-changed", "backup-of-another-program"}
-"""How a damaged backup may be refused."""
+"""Error codes with which a damaged backup may be refused."""
 
 
 def damaged(whole: bytes, number: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """So many damaged copies, and what was done to each."""
+    """Yield a description of each damage, and the damaged copy."""
     luck = random.Random(seed)
     for _ in range(number):
         copy = bytearray(whole)
@@ -42,7 +42,7 @@ def damaged(whole: bytes, number: int, seed: int) -> Iterator[tuple[str, bytes]]
 
 
 def made(folder: Path) -> Path:
-    """A backup of a database with a game being played in it."""
+    """Return a backup of a database that holds an unfinished game."""
     database, copy = folder / "games.sqlite3", folder / "copy.sqlite3"
 
     async def write() -> None:
@@ -58,7 +58,7 @@ def made(folder: Path) -> Path:
 
 
 def attack(copy: Path, number: int, seed: int, folder: Path) -> list[str]:
-    """Try to restore so many damaged copies of a backup; those that were taken, or refused in other words."""
+    """Restore damaged copies of a backup; return those accepted or refused with another code."""
     database, junk, wrong = folder / "restored.sqlite3", folder / "damaged", []
     for what, contents in damaged(copy.read_bytes(), number, seed):
         junk.write_bytes(contents)

@@ -1,8 +1,8 @@
-"""Every module of compiled kernels driven once, as it is meant to be: for FIFTEENTWO_NUMBA=checked.
+"""Run every module of compiled kernels once with valid arguments, for FIFTEENTWO_NUMBA=checked.
 
     FIFTEENTWO_NUMBA=checked python -m tests.edges.kernels
 
-The kernels of `analysis` are attacked by Views as well (`tests.edges.answers`); the solver's see small trees.
+`tests.edges.answers` also attacks the kernels of `analysis` with Views. The solver's kernels get small trees.
 """
 
 import random
@@ -21,11 +21,11 @@ from fifteentwo.fast import compiled as compiling
 from fifteentwo.fast.compiled import checks_bounds, compiled, make_ready
 
 TREE = (13 * 9 + 4, 13 * 12 + 9, 13 * 4 + 10)
-"""Leads and replies: ten and five, king and ten, five and jack."""
+"""Pairs of a lead and its reply: ten and five, king and ten, five and jack."""
 
 
 def shows() -> None:
-    """Hands in bulk, and all there are."""
+    """Count some hands, and all possible hands."""
     from fifteentwo.fast import show
     from fifteentwo.fast.random_deals import random_deals
 
@@ -36,7 +36,7 @@ def shows() -> None:
 
 
 def random_games() -> None:
-    """Games by chance and by greed, some written down."""
+    """Play games of `random` and `greedy`; write some of them."""
     from fifteentwo.fast.random_games import play, record
 
     for players in (("random", "greedy"), ("greedy", "random")):
@@ -45,7 +45,7 @@ def random_games() -> None:
 
 
 def deals() -> None:
-    """Deals by points, by chances and by the book, discarded by the table, counted for the board."""
+    """Play deals for points, for win probability and from tables, and count them for the board."""
     from fifteentwo.fast.random_deals import random_deals
     from fifteentwo.strategy.board import board
     from lab.board import deal
@@ -68,7 +68,7 @@ def deals() -> None:
 
 
 def plays() -> None:
-    """The pegging of a deal rolled out in every variant, from every seat."""
+    """Roll out the pegging of a deal in every variant, from every seat."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.analysis.rollouts.playouts import mean_play
     from fifteentwo.rules.variants import Variant, rules_for
@@ -83,7 +83,7 @@ def plays() -> None:
 
 
 def searches() -> None:
-    """Cards of whole games searched to the end of the deal; some of them dealt out."""
+    """Search cards of whole games to the end of the deal; roll some of them out."""
     from fifteentwo.analysis.pegging import compiled_search
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
     from fifteentwo.contest.table import Table, seeded
@@ -112,7 +112,7 @@ def searches() -> None:
 
 
 def solver_trees() -> None:
-    """Solve a small tree, measure, write and read it."""
+    """Solve, measure, write and read a small tree."""
     from fifteentwo.strategy.pegging import load_pegging_book
     from lab.six_card import pegging_book
     from lab.six_card.pegging import PeggingGame
@@ -133,7 +133,7 @@ def solver_trees() -> None:
 
 
 def solver_hands() -> None:
-    """Some classes of six cards discarded, their cribs, and what knowing one's cards adds."""
+    """Discard from some classes of six cards; value their cribs with and without own cards."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
     from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
@@ -199,7 +199,7 @@ DRIVES: tuple[Callable[[], None], ...] = (
 
 
 def kernel_modules() -> set[str]:
-    """Return every module that has kernels to compile."""
+    """Return every module with kernels to compile."""
     return {
         ".".join(path.relative_to(root.parent).with_suffix("").parts)
         for root in (Path(fifteentwo.__file__).parent, Path(lab.__file__).parent)
@@ -209,7 +209,7 @@ def kernel_modules() -> set[str]:
 
 
 def main() -> int:
-    """Drive all; status 1 where something is wrong, or some module was left out."""
+    """Run all kernels; return 1 if one fails or a module was not run."""
     wrong, driven, plain = 0, set(), compiling._compiled
 
     def noted(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The program itself, in a process of its own, where something around it is wrong."""
+"""Run the program as a process under bad conditions."""
 
 import os
 import random
@@ -10,7 +10,7 @@ from tests.edges.command_lines import Line, lines, misbehaviour
 
 SHELL = 'exec "$@"'
 PATIENCE = 120
-"""Seconds until a program is given up."""
+"""Seconds after which a program is stopped."""
 CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
     "LC_ALL=C": ({"LC_ALL": "C"}, SHELL),
     "ascii": ({"PYTHONIOENCODING": "ascii"}, SHELL),
@@ -34,7 +34,7 @@ CONDITIONS: dict[str, tuple[dict[str, str], str]] = {
 
 
 def attack(number: int, seed: int, files: tuple[str, ...]) -> Iterator[str | None]:
-    """Run so many command lines, each under another condition; what was wrong with each."""
+    """Run command lines, each under another bad condition; yield what was wrong, or None."""
     luck, names = random.Random(seed), list(CONDITIONS)
     for place, line in enumerate(lines(number, seed, files)):
         name = names[place % len(names)] if number < 100 else luck.choice(names)

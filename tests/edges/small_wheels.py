@@ -1,4 +1,4 @@
-"""Wheels of a few bytes: enough for pip, without a registry."""
+"""Write wheels of a few bytes that pip can install."""
 
 import base64
 import hashlib
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
-    """The wheel of version 1 of `name`, that runs anywhere."""
+    """Write the wheel of version 1 of a package for any Python."""
     info = f"{name}-1.dist-info"
     files = files | {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
@@ -23,5 +23,5 @@ def write_wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
 
 
 def digest(text: str) -> str:
-    """As a wheel's RECORD has it."""
+    """Return a digest as it is written in the RECORD file of a wheel."""
     return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()

@@ -1,4 +1,4 @@
-"""Every long command, stopped at a random moment: gone within a second, its workers too, nothing damaged."""
+"""Stop long commands at random moments: command and workers end within a second, without damage."""
 
 import os
 import random
@@ -19,28 +19,28 @@ from tests.edges.command_lines import record_text
 from tests.support.busy import busy
 
 WITHIN = 1.0
-"""Seconds from the signal until no process is left, on a machine that does nothing else."""
+"""Maximum seconds from the signal until no process is left, on an idle machine."""
 KILLED_WITHIN = 5.0
-"""The same where the command itself is killed and cannot say a word."""
+"""Maximum seconds if the command itself is killed, so that it cannot notify its workers."""
 MOMENTS = 4.0
-"""Signals come within so many seconds of the start."""
+"""Maximum seconds from the start to the signal."""
 NOTICES = {"en": "fifteentwo: Stopped.", "ja": "fifteentwo: 中止しました。"}
 
 
 class Command(NamedTuple):
-    """What is run and stopped; `{folder}` is a folder of its own."""
+    """A command to stop; `{folder}` in its words is a new folder."""
 
     words: Sequence[str]
     check: Callable[[Path], str | None] = lambda _: None
-    """What is wrong with what it left in the folder."""
+    """Returns what is wrong with the files in the folder, or None."""
     fresh: bool = False
-    """Whether nothing is compiled beforehand."""
+    """Whether the cache of compiled kernels is empty."""
     program: str = "fifteentwo"
     """The module that Python runs."""
 
 
 def _is_resumed(words: Sequence[str], program: str = "fifteentwo") -> Callable[[Path], str | None]:
-    """The command run to its end from what was kept gives what it gives from nothing."""
+    """Check that the command, resumed from its checkpoint, prints what it prints from the start."""
     whole = cache(partial(_run, (*words[: words.index("--checkpoint")], "--json"), program))
 
     def check(folder: Path) -> str | None:
@@ -116,18 +116,18 @@ LONG: dict[str, tuple[Command, ...]] = {
     "bot": (Command(("bot", "master"), fresh=True),),
 }
 ASKED_FOR = ("arena", "lab", "review", "serve", "play")
-"""Those that are stopped most often."""
+"""Names of the commands that are stopped most often."""
 
 
 class Attack(NamedTuple):
-    """One command, and the signal that it gets."""
+    """A command, the signal that it gets, and when."""
 
     command: Command
     signal: signal.Signals
     to_group: bool
-    """As from a terminal, workers and all; or to the command alone."""
+    """Whether workers get the signal too, as from a terminal."""
     moment: float
-    """Seconds after the start."""
+    """Seconds from the start to the signal."""
     lang: str
 
     def __str__(self) -> str:
@@ -137,17 +137,17 @@ class Attack(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of an attack."""
+    """The result of an attack."""
 
     seconds: float | None
-    """Until no process was left, as if alone on the machine; None where the command was over before."""
+    """Seconds until no process was left, less the time of other work; None if the command had ended."""
     wrong: str | None
 
 
 def attacks(
     number: int, seed: int, signals: Sequence[signal.Signals], moments: float = MOMENTS
 ) -> Iterator[Attack]:
-    """So many attacks with each signal, the commands in turn."""
+    """Yield attacks with each signal, on each command in turn."""
     luck = random.Random(seed)
     for place in range(number):
         name = ASKED_FOR[place % len(ASKED_FOR)] if luck.random() < 0.9 else luck.choice(("prepare", "bot"))
@@ -158,7 +158,7 @@ def attacks(
 
 
 def attack(one: Attack) -> Outcome:
-    """Start the command, stop it, and look at what is left."""
+    """Start the command, stop it, and check its output and files."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         (folder / "game.txt").write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
@@ -185,7 +185,7 @@ def attack(one: Attack) -> Outcome:
 
 
 def _stopped(process: subprocess.Popen[bytes], one: Attack) -> tuple[float | None, bool]:
-    """Seconds from the signal until nothing is left, and whether the command had begun to listen."""
+    """Return the seconds until no process was left, and whether the command had installed its handler."""
     try:
         process.wait(one.moment)
     except subprocess.TimeoutExpired:
@@ -229,7 +229,7 @@ def _wrong_with(one: Attack, status: int, errors: str, seconds: float, begun: bo
 
 
 def session(leader: int) -> list[int]:
-    """The processes of a session that are alive."""
+    """Return the living processes of a session."""
     alive = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -242,7 +242,7 @@ def session(leader: int) -> list[int]:
 
 
 def _listens(pid: int) -> bool:
-    """Whether a process has a handler of its own for SIGTERM."""
+    """Return whether a process has a handler for SIGTERM."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("SigCgt:"):
             return bool(int(line.split()[1], 16) >> (signal.SIGTERM - 1) & 1)

@@ -17,7 +17,6 @@ def test_no_program_breaks_under_bad_conditions(tmp_path: Path) -> None:
 
 
 def test_the_attack_itself_can_fail(tmp_path: Path) -> None:
-    """A good line whose command is replaced by a bad one: the attack must see it."""
     (line,) = lines(1, 3, make_files(tmp_path))
     assert wrong_with(line) is None
     bad = ((3, "", ""), (0, "\x1b[2J", ""), (1, "", ""), (1, "", "a\nb\nc\nd"), (1, "", "Traceback"))

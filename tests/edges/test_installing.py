@@ -1,4 +1,4 @@
-"""`make play` plays and `make .venv` builds the whole, whatever befell the last time."""
+"""`make play` and `make .venv` work after interrupted and failed installations."""
 
 import contextlib
 import hashlib
@@ -35,17 +35,17 @@ def main():
 
 
 class Registry:
-    """An index of wheels on loopback, whose line can be cut."""
+    """A package index on loopback whose connections can be cut."""
 
     def __init__(self, wheels: list[Path]) -> None:
         self.wheels = {wheel.name.split("-")[0]: wheel for wheel in wheels}
         self.cut_in: str | None = None
-        """The wheel in whose midst the line is cut; nothing more comes after it."""
+        """The wheel during whose transfer all connections are cut."""
         self.cut = False
         self.tampered: str | None = None
-        """The wheel that comes with other bytes."""
+        """The wheel that is sent with changed bytes."""
         self.stalled = threading.Event()
-        """Set when a request for `stall_at` has come, which is answered after `go_on` is set."""
+        """Set when `stall_at` is requested; the answer waits for `go_on`."""
         self.go_on = threading.Event()
         self.stall_at: str | None = None
         registry = self
@@ -92,7 +92,7 @@ class Registry:
 
 
 class Checkout:
-    """A fresh clone in small: our Makefile and set_up.py, a game of two packages, and one for developers."""
+    """A small clone: Makefile, set_up.py, a game of two packages, and a package for developers."""
 
     def __init__(self, folder: Path, registry: Registry) -> None:
         self.folder, self.registry = folder, registry
@@ -111,7 +111,7 @@ class Checkout:
         (self.folder / file).write_text("".join(lines))
 
     def begin(self, verb: str, python: str = sys.executable) -> subprocess.Popen[str]:
-        """The folder's name cannot be written in this locale, and is met all the same."""
+        """Start make in a locale that cannot write the name of the folder."""
         surroundings = {
             "LC_ALL": "C",
             "PIP_CONFIG_FILE": os.devnull,
@@ -132,13 +132,13 @@ class Checkout:
         )
 
     def make(self, verb: str, python: str = sys.executable) -> tuple[int, str, str]:
-        """The exit code of a verb, its output and its errors."""
+        """Run make; return its exit status, output and errors."""
         process = self.begin(verb, python)
         output, errors = process.communicate(timeout=120)
         return process.returncode, output, errors
 
     def plays(self, python: str = sys.executable) -> str:
-        """What `make play` says, once it played."""
+        """Return what `make play` prints; check that the game was played."""
         code, output, errors = self.make("play", python)
         assert code == 0, errors
         assert output.endswith("the table is open 1.5\n")
@@ -215,7 +215,7 @@ def test_killed_while_it_installs_it_is_made_again(checkout: Checkout) -> None:
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     checkout.registry.go_on.set()
-    # What a pip that is killed later leaves: a package without its files.
+    # A killed pip can leave a package without its files.
     next(checkout.folder.glob(".venv/lib/python*/site-packages/spot.py")).unlink()
     checkout.plays()
 
@@ -236,7 +236,7 @@ def test_interrupted_it_says_so_and_the_next_plays(checkout: Checkout) -> None:
 
 @pytest.mark.slow
 def test_a_python_whose_pip_cannot_install_elsewhere_plays(checkout: Checkout, tmp_path: Path) -> None:
-    """A Python without pip, or with one before 22.3, gets a .venv with a pip of its own."""
+    """A Python without pip, or with pip before 22.3, gets a .venv with its own pip."""
     old = "import pip; pip.__version__ = '22.0.2'"
     assert "Building" in checkout.plays(disguised(tmp_path, old))
     assert checkout.has("pip/__init__")
@@ -253,7 +253,7 @@ def test_moved_to_another_folder_it_is_made_again(checkout: Checkout) -> None:
 
 @pytest.mark.slow
 def test_another_python_makes_it_again(checkout: Checkout, tmp_path: Path) -> None:
-    """A Python that says it is another: what counts is what the stamp says."""
+    """The stamp of the .venv records the version of Python."""
     checkout.plays()
     other = disguised(
         tmp_path, "import sysconfig; sysconfig.get_config_vars()['EXT_SUFFIX'] = '.cpython-399.so'"
@@ -279,7 +279,7 @@ def test_an_old_python_is_refused_in_one_line_and_harms_nothing(checkout: Checko
 
 
 def disguised(folder: Path, disguise: str) -> str:
-    """A command that runs this Python under other colours."""
+    """Write a command that runs this Python with changed behaviour."""
     command = folder / "python"
     begin = f"import runpy, sys, pathlib, subprocess; {disguise}; sys.argv = sys.argv[1:]; "
     begin += "runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -308,7 +308,7 @@ def test_other_locked_packages_are_installed_and_the_rest_stays(checkout: Checko
 
 
 class CutLine:
-    """A proxy on loopback that lets so many bytes through, and then nothing."""
+    """A proxy on loopback that forwards a number of bytes and then stops."""
 
     def __init__(self, bytes_left: int) -> None:
         self.bytes_left = bytes_left
@@ -348,11 +348,11 @@ class CutLine:
 @pytest.mark.slow
 @pytest.mark.timed
 def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: Path) -> None:
-    """The bars: at most 100 MB and 12 s, from the registry and without pip's cache."""
+    """The limits are 100 MB and 12 s, from the registry and without pip's cache."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
     line = CutLine(bytes_left=8_000_000)
-    # Nothing opens a browser, and games go where they are not missed.
+    # No browser is opened, and games are stored in a temporary folder.
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE"))}
     clean |= {"PIP_NO_CACHE_DIR": "1", "BROWSER": "true", "XDG_DATA_HOME": str(tmp_path / "data")}
     cut = clean | {"PIP_PROXY": f"http://127.0.0.1:{line.port}", "PIP_RETRIES": "0"}
@@ -378,7 +378,7 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
     finally:
         os.killpg(second.pid, signal.SIGINT)
         second.communicate(timeout=20)
-    # Of what was just installed, numba is no part: that is no error, and counting and playing need none.
+    # numba is not installed; counting and playing do not need it.
     prepared = subprocess.run(
         [clone / ".venv" / "bin" / "fifteentwo", "prepare"], env=clean, capture_output=True
     )
@@ -392,7 +392,7 @@ def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: P
 
 
 def pinned(file: str) -> dict[str, list[str]]:
-    """Each package of a lock with its version and marker, and the hashes it may have."""
+    """Return the hashes of each package of a lock, by its version and marker."""
     text = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
     lines = [line.split("--hash=") for line in text.splitlines() if not line.startswith("#")]
     return {line[0].strip(): sorted(one.strip() for one in line[1:]) for line in lines}

@@ -1,4 +1,4 @@
-"""What people met at the command line and should not have, each as it was typed."""
+"""Faults that users found at the command line, each with the words they typed."""
 
 import json
 import os
@@ -126,7 +126,7 @@ def test_names_do_not_steer_the_terminal(subtests: pytest.Subtests) -> None:
         ("replay -", "replay - --json", "review -", "review - --json"),
     ):
         with subtests.test(name=name, line=line):
-            # Two deals have every kind of line of a review.
+            # A review of two deals has every kind of line.
             written = record_text(Variant.FIVE_CARD, 4, 24 if line.startswith("review") else None)
             record = re.sub("sum .*\n", "", written)
             result = run(line, re.sub("(?m)^seat 0.*$", f"seat 0 {name}", record))
@@ -172,7 +172,7 @@ def test_a_full_disk_is_one_line(game: Path) -> None:
     ],
 )
 def test_a_checkpoint_that_does_not_fit_is_named(command: str, tmp_path: Path) -> None:
-    """As on a disk with room for a kilobyte: what is tried at the start goes well."""
+    """The first writes succeed, because a file may have a kilobyte."""
     script = f'ulimit -f 1; "$PYTHON" -m {command} --checkpoint "$1"'
     result = program(script, tmp_path / "kept", PYTHONDONTWRITEBYTECODE="1", FIFTEENTWO_NUMBA="")
     assert (result.returncode, result.stdout) == (1, "")
@@ -235,7 +235,7 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
 def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(
     subtests: pytest.Subtests, tmp_path: Path
 ) -> None:
-    """Files can be made there, and nothing be put into them."""
+    """Files can be created, but not written."""
     for option in ("--out", "--checkpoint"):
         with subtests.test(option=option):
             script = f'ulimit -f 0; exec "$PYTHON" -m lab solve pegging {option} "$1"'
@@ -293,7 +293,7 @@ def test_the_status_is_the_one_that_the_readme_states(subtests: pytest.Subtests)
                 assert all(re.search(rf"\b{number}\b", stated, re.ASCII) for number in (0, 1, 2, 130, 143))
 
 
-# ── Refusals that lead somewhere ─────────────────────────────────────────────────────────────────────────
+# ── Refusals that name the solution ─────────────────────────────────────────────────────────────────────────
 
 
 def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(subtests: pytest.Subtests) -> None:

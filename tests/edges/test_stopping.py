@@ -1,4 +1,4 @@
-"""Commands stopped at random moments, a small part of `make edges`; ways out that chance seldom takes."""
+"""Stop commands at random moments (a small part of `make edges`) and at moments that are rare."""
 
 import signal
 import subprocess
@@ -29,13 +29,13 @@ def test_a_command_that_is_killed_leaves_no_worker_behind() -> None:
 
 
 class Ended(NamedTuple):
-    """How a program ended that was stopped."""
+    """How a stopped program ended."""
 
     status: int
     out: str
     errors: str
     seconds: float
-    """As if alone on the machine."""
+    """Seconds until it ended, less the time of other work."""
 
 
 BEGIN = """
@@ -47,7 +47,7 @@ def notice():
 
 
 def stopped(code: str, number: signal.Signals) -> Ended:
-    """Stop a program when it says that it is ready."""
+    """Send a program the signal after it prints a line."""
     process = subprocess.Popen(
         [sys.executable, "-c", BEGIN + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -68,14 +68,14 @@ def notify():
 with stoppable(notice):
     try:
         threading.Thread(target=notify).start()
-        # No other thread runs before this one needs nothing of Python: so `notify` waits for that.
+        # `notify` must wait until this thread releases the interpreter lock.
         sys.setswitchinterval(1000)
         is_ready.set()
         hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
     finally:
         print("came back")
 """
-"""Many minutes in a loop of C that lets other threads run, and hears of no signal before it is done."""
+"""A loop in C of many minutes that releases the interpreter lock and handles no signal before its end."""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -167,7 +167,7 @@ with stoppable(notice):
 
 
 def test_a_command_that_ignores_interrupts_continues() -> None:
-    """As `nohup` and shells' background jobs ask of a program."""
+    """A shell starts background jobs, and `nohup` its command, with signals ignored."""
     code = (
         "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
         "with stoppable(notice):\n    print('ready', flush=True); time.sleep(1); print('done')"

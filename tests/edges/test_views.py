@@ -1,4 +1,4 @@
-"""Views to levels and to the analysis: a small part of `make edges`."""
+"""Send Views to levels and to the analysis: a small part of `make edges`."""
 
 import json
 import math
@@ -20,7 +20,7 @@ def test_every_view_of_a_game_gets_an_open_action_within_a_second(level: str) ->
 
 @pytest.mark.long
 def test_every_view_of_a_game_gets_an_open_action_of_master(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the machine is: on one at rest `make measured` and `make edges` ask for it in a second."""
+    """`make measured` and `make edges` also limit the time of an answer to a second."""
     monkeypatch.setattr(answers, "BAR", math.inf)
     outcome = answers.attack("bot", "master", views.clean(100, 1), must_act=True)
     assert outcome.wrong == []

@@ -1,4 +1,4 @@
-"""What is answered before kernels are compiled, and what is left to compile: a small part of `make edges`."""
+"""Answers before kernels are compiled, and kernels that `prepare` misses: a small part of `make edges`."""
 
 import os
 import signal
@@ -58,7 +58,7 @@ def test_prepare_compiles_every_kernel_there_is() -> None:
 
 
 def test_every_module_that_calls_kernels_is_prepared() -> None:
-    """Found in the sources, so that none is forgotten."""
+    """Modules that call kernels are found in the sources."""
     package = Path(sys.modules["fifteentwo.prepare"].__file__ or "").parent
     asking = {
         ".".join(("fifteentwo", *path.relative_to(package).with_suffix("").parts))

@@ -1,4 +1,4 @@
-"""Views to the engine: from games, and with something changed so that no game need lead to them."""
+"""Generate Views of games, and changed Views that no game need lead to."""
 
 import json
 import random
@@ -17,7 +17,7 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def some_rules(luck: random.Random) -> Rules:
-    """Any variant with any options."""
+    """Return a random variant with random options."""
     variant = luck.choice(tuple(Variant))
     counting = luck.choice(("automatic", "claimed", "claimed-hands"))
     target = 61 if variant is Variant.FIVE_CARD else luck.choice((61, 121))
@@ -39,7 +39,7 @@ def some_rules(luck: random.Random) -> Rules:
 
 
 def from_games(luck: random.Random) -> Iterator[View]:
-    """Every seat's View at every moment of game after game by chance."""
+    """Yield the View of every seat at every moment of random games."""
     while True:
         table = Table(some_rules(luck), seeded(luck.getrandbits(32)))
         while not table.over:
@@ -54,14 +54,14 @@ def from_games(luck: random.Random) -> Iterator[View]:
 
 
 def clean(number: int, seed: int) -> list[bytes]:
-    """Views of games, a line each; in two of five a seat is to act."""
+    """Return Views of games as lines of JSON; in two of five the seat may act."""
     luck = random.Random(seed)
     games = from_games(luck)
     return [to_json(luck.choice([next(games) for _ in range(7)])) for _ in range(number)]
 
 
 def mutated(number: int, seed: int) -> list[bytes]:
-    """Views in which a seat is to act, with something changed, a line each."""
+    """Return changed Views as lines of JSON; the seat may act in each."""
     luck = random.Random(seed)
     games = from_games(luck)
     lines = []
@@ -73,7 +73,7 @@ def mutated(number: int, seed: int) -> list[bytes]:
 
 
 def plays(number: int, seed: int) -> list[bytes]:
-    """Views of the play, changed so that they can still be read: many would lead a loop astray."""
+    """Return changed, readable Views of pegging; many would break a kernel without bounds checks."""
     luck = random.Random(seed)
     games = from_games(luck)
     lines: list[bytes] = []
@@ -87,11 +87,11 @@ def plays(number: int, seed: int) -> list[bytes]:
     return lines
 
 
-# ── What is changed ──────────────────────────────────────────────────────────────────────────────────────
+# ── Changes ──────────────────────────────────────────────────────────────────────────────────────
 
 
 def changed(seen: View, other: View, luck: random.Random) -> bytes:
-    """A View with one to three things in it changed."""
+    """Return a View with one to three changes."""
     plain: dict[str, Any] = json.loads(to_json(seen))
     foreign: dict[str, Any] = json.loads(to_json(other))
     for _ in range(luck.choice((1, 1, 2, 3))):
@@ -124,7 +124,7 @@ def _changed(value: Any, foreign: Any, luck: random.Random) -> Any:
 
 
 def _exchange(plain: dict[str, Any], luck: random.Random) -> None:
-    """Two cards change places wherever they lie: goes and counts need no longer agree."""
+    """Swap two cards anywhere; goes and counts may become impossible."""
     shown = [card for _, card in _played_cards(plain)] or [card.text for card in DECK]
     one, other = luck.choice(shown), luck.choice(DECK).text
     places = {one: other, other: one}
@@ -140,7 +140,7 @@ def _with(value: Any, places: dict[str, str]) -> Any:
 
 
 def _renege(plain: dict[str, Any], luck: random.Random) -> None:
-    """A seat plays a low card after a go that denied it (R55)."""
+    """Let a seat play a low card after its go denied such a card (R55)."""
     cards = _played_cards(plain)
     if cards:
         place = luck.randrange(len(cards) // 2, len(cards))
@@ -149,7 +149,7 @@ def _renege(plain: dict[str, Any], luck: random.Random) -> None:
 
 
 def _move(plain: dict[str, Any], luck: random.Random) -> None:
-    """A number of the play is another: a seat, a score, how many cards, where a count ended."""
+    """Change a seat, a score, a number of cards, or where a count ended."""
     name = luck.choice(
         ("seat", "dealer", "turn", "count", "hand_sizes", "front", "count_ends", "said_go", "played")
     )
@@ -165,7 +165,7 @@ def _move(plain: dict[str, Any], luck: random.Random) -> None:
 
 
 def _deal(plain: dict[str, Any], luck: random.Random) -> None:
-    """The hand, what was kept or the discard has a card more, fewer, or one that lies elsewhere."""
+    """Add, remove or replace a card of the hand, the kept cards or the discard."""
     name = luck.choice(("hand", "kept", "discarded", "played"))
     value, kind = plain[name], luck.choice(("more", "fewer", "elsewhere"))
     if not isinstance(value, list):
@@ -184,7 +184,7 @@ _ASTRAY = (_exchange, _exchange, _renege, _renege, _move, _deal)
 
 
 def _played_cards(plain: dict[str, Any]) -> list[list[Any]]:
-    """Return the cards played, where they can still be read."""
+    """Return the cards played, without entries that cannot be read."""
     played = plain.get("played")
     if not isinstance(played, list):
         return []
@@ -193,7 +193,7 @@ def _played_cards(plain: dict[str, Any]) -> list[list[Any]]:
 
 
 def _count_again(plain: dict[str, Any], luck: random.Random) -> None:
-    """Mostly the count is again that of the cards played."""
+    """Set the count to the value of the cards played, in most cases."""
     cleared, cards = plain.get("count_ends"), _played_cards(plain)
     if luck.random() < 0.8 and isinstance(cleared, list) and all(isinstance(at, int) for at in cleared):
         plain["count"] = sum(Card(card).value for _, card in cards[max([0, *cleared]) :])

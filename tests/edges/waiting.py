@@ -1,4 +1,4 @@
-"""No single answer waits for a compiler, and none at all after `fifteentwo prepare`."""
+"""First answers do not wait for a compiler; after `fifteentwo prepare` no kernel is compiled."""
 
 import json
 import os
@@ -22,11 +22,11 @@ from tests.edges.command_lines import record_text
 from tests.support.busy import busy
 
 WITHIN = 1.0
-"""Seconds from a View to its answer, on a machine that does nothing else."""
+"""Maximum seconds from a View to its answer, on an idle machine."""
 
 
 class First(NamedTuple):
-    """The first answer of an engine that finds nothing compiled."""
+    """The first answer of an engine with an empty cache of compiled kernels."""
 
     seconds: float
     view: View
@@ -36,7 +36,7 @@ class First(NamedTuple):
 
 
 def first_answers(number: int, seed: int) -> list[First]:
-    """Ask so many engines, each with an empty folder of machine code, one View."""
+    """Send one View to each of several engines with empty caches of compiled kernels."""
     return [_first_answer(asked) for asked in _views(number, seed)]
 
 
@@ -64,7 +64,7 @@ def _first_answer(asked: View) -> First:
 
 
 def _views(number: int, seed: int) -> Iterator[View]:
-    """Discards, and cards to play with a choice, in games for two with six cards."""
+    """Yield Views of discards and of pegging with a choice, in six-card games."""
     luck, rules = random.Random(seed), rules_for(Variant.SIX_CARD)
     players = [player("club", seed), player("club", seed + 1)]
     while number:
@@ -81,7 +81,7 @@ def _views(number: int, seed: int) -> Iterator[View]:
 
 
 def view_of_three_hands() -> View:
-    """A card to play with a choice, in three-handed cribbage: compared by rollouts."""
+    """Return a three-handed View of pegging with a choice, which rollouts compare."""
     table = Table(rules_for(Variant.THREE_HANDED), seeded(1))
     table.adopt(table.chance_due())
     while True:
@@ -94,7 +94,7 @@ def view_of_three_hands() -> View:
 
 @cache
 def prepare() -> None:
-    """As everybody may beforehand; a second where it was done, and once is enough."""
+    """Run `fifteentwo prepare` once."""
     subprocess.run([sys.executable, "-m", "lab", "prepare"], check=True, capture_output=True)
 
 
@@ -109,11 +109,11 @@ CONSUMERS: dict[str, tuple[str, ...]] = {
     "discard": ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer", "--board", "110-116"),
     "score": ("score", "--all", "{folder}/hands.txt"),
 }
-"""Commands whose kernels are compiled, if at all, in their own process."""
+"""Commands that compile missing kernels in their own process."""
 
 
 def compiles(name: str) -> bool:
-    """Whether one of CONSUMERS compiles a loop."""
+    """Return whether one of CONSUMERS compiles a kernel."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "game.txt").write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
         (Path(folder) / "hands.txt").write_text("5H 5S 5D JC 5C\n" * 70_000, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The programs in `docs/environments.md` run, and its sizes are those of the arrays."""
+"""The programs in `docs/environments.md` run, and the sizes it names equal the sizes of the arrays."""
 
 import re
 from pathlib import Path

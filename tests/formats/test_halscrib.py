@@ -1,4 +1,4 @@
-"""HALSCRIB's notation as people write it: what is read, what is missing, and what is refused."""
+"""HALSCRIB's notation as people write it: games that are read, incomplete or refused."""
 
 import pytest
 

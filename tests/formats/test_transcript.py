@@ -72,7 +72,7 @@ def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
         one_less = WHOLE[: found.start()] + WHOLE[found.end() :]
         line = WHOLE[: found.start()].count("\n") + 1
         code, refused_at = _refusal(one_less)
-        # In pegging a suit may follow from other cards; discards are written in two places.
+        # In pegging the suit of a card may be inferred; discards are written in two places.
         plain = (
             WHOLE.splitlines()[line - 1].startswith(("play", "crib"))
             or "(" in one_less.splitlines()[line - 1]

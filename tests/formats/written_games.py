@@ -1,4 +1,4 @@
-"""Numbered games as records, what a notation must preserve, and damages of texts."""
+"""Numbered games as records, the events that a notation must preserve, and damaged texts."""
 
 import random
 import re

@@ -226,7 +226,7 @@ def test_luck_is_taken_out_of_the_result() -> None:
 @pytest.mark.long
 def test_the_result_does_not_depend_on_processes_nor_on_where_a_player_is_defined() -> None:
     class Local(Remembers):
-        """Of a function: it cannot be named from elsewhere."""
+        """A class inside a function cannot be imported by name."""
 
     for player in (Local(), lambda: AtRandom()):
         alone = ft.match("greedy", player, games=54, seed=9, luck=False)

@@ -1,4 +1,4 @@
-"""Bulk figures equal those of single calls."""
+"""Bulk calls and single calls give equal figures."""
 
 import numpy as np
 import pytest

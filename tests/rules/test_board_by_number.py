@@ -45,7 +45,7 @@ def test_r117_r118_in_every_game_the_rear_peg_shows_the_score_before() -> None:
             target = moment.before.rules.target
             for event in moment.events:
                 if isinstance(event, Pegged):
-                    # Only the scorer's pegs move.
+                    # The pegs of the other side do not move.
                     pegs[event.side] = pegs.get(event.side, Pegs()).move(event.points, target)
             for side, (front, rear) in enumerate(zip(moment.after.front, moment.after.rear, strict=True)):
                 assert pegs.get(side, Pegs()) == Pegs(front, rear)

@@ -189,7 +189,7 @@ def test_r96_in_the_show_too(subtests: pytest.Subtests) -> None:
 
 
 def test_r96_automatic_scores_are_never_claimed(subtests: pytest.Subtests) -> None:
-    """Go and last card are pegged by the table, whatever a player claims."""
+    """The table pegs go and last card even if a player claims nothing."""
     for variant in VARIANTS:
         with subtests.test(variant=variant):
             rules = claimed(variant, "missed-and-overclaims")
@@ -244,7 +244,7 @@ def test_r97_the_first_caller_to_the_left_is_paid(subtests: pytest.Subtests) -> 
                     settled = next(event for event in result if isinstance(event, ClaimSettled))
                     assert settled.caller == callers[0]
                     assert pegged(result) == [(MUGGINS, callers[0], 2)]
-            # Once the nearest has called, those farther away have nothing to add.
+            # After the nearest player has called, no other call is possible.
             state, _ = step(fifteen_two(rules), Claim(1, 0))
             state, events = step(state, CallMuggins(left[0]))
             assert isinstance(events[1], ClaimSettled)
@@ -312,11 +312,11 @@ def test_r94_points_from_a_call_can_win_after_the_claimers_own(subtests: pytest.
         with subtests.test(variant=variant):
             rules = claimed(variant, "missed-and-overclaims")
             caller = opponents(rules, 1)[0]
-            # Both two short; 1 of 2 claimed: the claimer stops one short, the caller's 1 is not enough.
+            # Both sides need two; the claimer claims 1 of 2, so the caller gets 1 and does not win.
             state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
             state, events = answered(state, (caller,))
             assert state.won is None
-            # Nothing claimed: the caller gets both and wins.
+            # The claimer claims nothing, so the caller gets 2 and wins.
             state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
             state, events = answered(state, (caller,))
             assert state.won is not None

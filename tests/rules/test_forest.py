@@ -37,7 +37,7 @@ Found = tuple[int, int, int, int]
 PACKED: dict[Hand, int] = {
     hand: sum(1 << 4 * rank for rank in hand) for hand in combinations_with_replacement(range(13), 4)
 }
-"""All hands of four ranks, each with the same in four bits for the copies of each rank."""
+"""All hands of four ranks; a code of four bits per rank holds the number of its copies."""
 EACH = sum(1 << 4 * rank for rank in range(13))
 
 
@@ -53,7 +53,7 @@ def pairs() -> Iterator[tuple[Hand, Hand]]:
 
 
 def by_the_rules(pone: Hand, dealer: Hand) -> Found:
-    """Count with `legal` and `step`; a card of each rank stands for all its cards."""
+    """Count with `legal` and `step`; one card of each rank represents the others."""
     used: dict[int, int] = {}
     hands: list[list[str]] = []
     for hand in (pone, dealer):

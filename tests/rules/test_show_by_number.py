@@ -100,7 +100,7 @@ def test_r82_pairs_royals_and_double_royals_are_counted_once() -> None:
     assert parts("7H 7D 7C 7S", "9C") == {"double_pair_royal": 12}
     assert parts("7H 7D 9C 9S", "KC") == {"pair": 4}
     assert parts("7H 7D 9C 9S", "7C") == {"pair_royal": 6, "pair": 2}
-    # By rank, not by value (C8).
+    # Pairs are of equal rank, not of equal value (C8).
     assert "pair" not in parts("TH JD QC KS", "2C")
 
 
@@ -236,7 +236,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(subtests: pytest.Subtests) 
             assert [event.seat for event in events if isinstance(event, Shown)] == [0]
             assert state.front[0] == rules.target
             assert [side for _, side, _ in pegged(events)] == [(rules.seats - 1) % rules.sides, 0]
-            # What was not shown stays hidden.
+            # Cards that were not shown stay hidden.
             for seat in range(rules.seats):
                 seen = view(state, seat)
                 assert [bool(hand) for hand in seen.open_hands] == [

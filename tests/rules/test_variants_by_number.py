@@ -184,7 +184,7 @@ def test_r106_r107_three_handed_deal_cut_crib_lead_and_show() -> None:
 def test_r108_the_count_runs_until_none_of_three_can_play() -> None:
     hands = [["KC", "QD"], ["KD", "AD", "2D"], ["6C", "AS", "QC"]]
     state, events = do(at_play(THREE_HANDED, hands), plays("0:KC", "1:KD", "2:6C"))
-    # 26: seat 0 says go; the others go on by turns, each as long as able (C5).
+    # 26: seat 0 says go; the others continue in turn while they can play (C5).
     assert events[-1] == WentGo(0)
     state, events = do(state, plays("1:2D", "2:AS", "1:AD"))
     assert pegging_entries(events) == [
