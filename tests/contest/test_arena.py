@@ -31,7 +31,7 @@ from fifteentwo.rules.variants import Variant, rules_for
 def test_a_level_against_itself_wins_exactly_half_of_every_variant(subtests: pytest.Subtests) -> None:
     """Equal players play each game twice, once from each side, because decks are dealt again."""
     for variant in Variant:
-        with subtests.test(variant):
+        with subtests.test(variant=variant):
             result = arena("greedy", "greedy", 6, 3, variant=variant.value)
             assert result["wins"] == [3, 3]
             assert result["points"][0] == result["points"][1]

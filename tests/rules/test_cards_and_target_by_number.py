@@ -209,7 +209,7 @@ def test_r9_suits_never_matter_for_runs() -> None:
 
 def test_r13_r104_target(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             assert rules.target == (61 if rules.variant == "five-card" else 121)
             for target in (0, 60, 62, 120, 122, 1000, -121):
                 with pytest.raises(InvalidRules) as caught:
@@ -222,7 +222,7 @@ def test_r13_r104_target(subtests: pytest.Subtests) -> None:
 
 def test_r14_the_game_ends_in_the_middle_of_the_play(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             near = [rules.target - 2] * rules.sides
             hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
             state, events = do(at_play(rules, hands, front=near), plays("0:7C", "1:8D"))
@@ -245,7 +245,7 @@ def test_r14_the_game_ends_in_the_middle_of_the_play(subtests: pytest.Subtests) 
 
 def test_r14_r91_one_point_short_goes_on(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             short = [rules.target - 3] * rules.sides
             hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
             state, _ = do(at_play(rules, hands, front=short), plays("0:7C", "1:8D"))
@@ -307,7 +307,7 @@ def test_r20_double_skunk(subtests: pytest.Subtests) -> None:
 
 def test_r20_double_skunk_needs_skunk_and_121(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for target in {121, 61} if rules.variant != "five-card" else {61}:
                 with pytest.raises(InvalidRules) as caught:
                     rules_for(rules.variant, target=target, double_skunk=True)
@@ -319,7 +319,7 @@ def test_r20_double_skunk_needs_skunk_and_121(subtests: pytest.Subtests) -> None
 
 def test_r21_without_agreement_there_is_no_skunk(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             assert not rules.skunk
             assert rules.skunk_line is rules.double_skunk_line is None
             assert {rules.games_lost(points) for points in range(121)} == {1}

@@ -51,7 +51,7 @@ from tests.rules.positions import (
 
 def test_r24_each_takes_one_card_of_the_spread_deck(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = start(rules)
             assert set(to_act(state)) == set(range(rules.seats))
             assert len(legal(state)) == 52 * rules.seats
@@ -76,7 +76,7 @@ DRAWS = {2: ("0:9S", "1:TH"), 3: ("0:9S", "1:TH", "2:4D"), 4: ("0:9S", "1:TH", "
 
 def test_r25_low_or_high_card_deals(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             low, _ = drawing(rules_for(rules.variant, first_dealer="low"), *DRAWS[rules.seats])
             high, _ = drawing(rules_for(rules.variant, first_dealer="high"), *DRAWS[rules.seats])
             assert low.dealer == {2: 0, 3: 2, 4: 2}[rules.seats]
@@ -220,7 +220,7 @@ def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
 
 def test_r30_the_deal_passes_to_the_left(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
             state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
             state, events = step(state, last)
@@ -244,7 +244,7 @@ def test_r31_a_shuffled_deck_is_all_52_cards_and_not_in_order() -> None:
 
 def test_r32_the_player_on_the_dealers_left_cuts(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 state, _ = step(start(rules, named=True), NameDealer(dealer))
                 cutter = (dealer + 1) % rules.seats
@@ -278,7 +278,7 @@ def test_r32_the_cut_moves_the_cards() -> None:
 
 def test_r33_one_at_a_time_the_dealers_left_first(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 state = dealing(rules, dealer)
                 number = rules.seats * rules.dealt + rules.dealt_to_crib
@@ -350,7 +350,7 @@ def test_r38_the_stock_is_what_was_not_dealt() -> None:
 
 def test_r39_r40_discarding(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             rule = "R39" if rules.seats == 2 else "R40"
             state = dealt(rules)
             hand = state.hands[0]
@@ -388,7 +388,7 @@ def test_r41_the_crib_of_four_is_what_all_discarded() -> None:
 
 def test_r42_the_crib_is_the_dealers(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
             state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
             _, events = step(state, last)
@@ -401,7 +401,7 @@ def test_r42_the_crib_is_the_dealers(subtests: pytest.Subtests) -> None:
 
 def test_r43_no_player_sees_the_crib_before_its_show(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = discarded(rules)
             for seat in range(rules.seats):
                 seen = view(state, seat)
@@ -425,7 +425,7 @@ def test_r43_no_player_sees_the_crib_before_its_show(subtests: pytest.Subtests) 
 
 def test_r45_the_cut_for_the_starter_or_the_top_card(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 state = discarded(rules, dealer)
                 cutter = (dealer + 1) % rules.seats
@@ -452,7 +452,7 @@ def test_r45_the_cut_for_the_starter_or_the_top_card(subtests: pytest.Subtests) 
 
 def test_r46_the_starter_lies_open(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = discarded(rules_for(rules.variant, starter="top"))
             refused(state, Deal(DECK[:12]), "not-now", "R33")
             state, events = step(state, TurnUp(Card("9C")))
@@ -464,7 +464,7 @@ def test_r46_the_starter_lies_open(subtests: pytest.Subtests) -> None:
 
 def test_r47_heels(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 ready = discarded(rules_for(rules.variant, starter="top"), dealer)
                 for action in legal(ready):
@@ -477,7 +477,7 @@ def test_r47_heels(subtests: pytest.Subtests) -> None:
 
 def test_r47_heels_can_win(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for short, won in ((1, True), (2, True), (3, False)):
                 ready = discarded(rules_for(rules.variant, starter="top"), dealer=1)
                 front = tuple(rules.target - short for _ in range(rules.sides))
@@ -491,7 +491,7 @@ def test_r47_heels_can_win(subtests: pytest.Subtests) -> None:
 
 def test_r48_the_starter_takes_no_part_in_pegging(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["7C 2H", "9D 3S", "KD 4S", "QD 5S"][: rules.seats]
             state = at_play(rules, hands, starter="8C")
             refused(state, Play(0, Card("8C")), "card-not-held", "R51")
@@ -501,7 +501,7 @@ def test_r48_the_starter_takes_no_part_in_pegging(subtests: pytest.Subtests) -> 
 
 def test_r49_the_play_waits_for_the_starter(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = discarded(rules)
             refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
             state, _ = step(state, Cut(state.eldest, 10))
@@ -513,7 +513,7 @@ def test_r49_the_play_waits_for_the_starter(subtests: pytest.Subtests) -> None:
 
 def test_r11_everybody_knows_who_deals(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 state = dealt(rules, dealer)
                 seen = [view(state, seat) for seat in range(rules.seats)]

@@ -45,7 +45,7 @@ def readings(line: dict[str, Any]) -> list[tuple[str, list[str]]]:
 
 def test_show(subtests: pytest.Subtests) -> None:
     for line in of("show"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             crib = line.get("crib", False)
             for starter, hand in readings(line):
                 assert len(hand) == (3 if line.get("five") and not crib else 4)
@@ -77,7 +77,7 @@ def test_hands_without_a_flush_score_the_same_as_cribs(subtests: pytest.Subtests
 
 def test_part(subtests: pytest.Subtests) -> None:
     for line in of("part"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             held = read(line["cards"])
             if line["part"] == "flush":
                 # A starter of another suit that makes nothing of its own.
@@ -93,7 +93,7 @@ def test_part(subtests: pytest.Subtests) -> None:
 def test_shape(subtests: pytest.Subtests) -> None:
     """Every lowest rank and every arrangement of copies gives the points of the named shape (R84)."""
     for line in of("shape"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             tried = 0
             for copies in set(permutations(line["mult"])):
                 for lowest in range(1, 15 - len(copies)):
@@ -114,7 +114,7 @@ def test_shape(subtests: pytest.Subtests) -> None:
 
 def test_play(subtests: pytest.Subtests) -> None:
     for line in of("play"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             variant = (
                 "five-card" if line.get("onecount") else {2: "six-card", 3: "three-handed"}[line["players"]]
             )
@@ -133,7 +133,7 @@ def test_play(subtests: pytest.Subtests) -> None:
 
 def test_frag(subtests: pytest.Subtests) -> None:
     for line, variant in product(of("frag"), VARIANTS):
-        with subtests.test(line["id"], variant=variant):
+        with subtests.test(line=line["id"], variant=variant):
             rules = rules_for(variant)
             words: list[str] = line["cards"]
             state = at_play(rules, [words[seat :: rules.seats] for seat in range(rules.seats)])
@@ -154,14 +154,14 @@ def test_frag(subtests: pytest.Subtests) -> None:
 
 def test_peg(subtests: pytest.Subtests) -> None:
     for line in of("peg"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             moved = board.Pegs(line["front"], line["rear"]).move(line["score"])
             assert moved == board.Pegs(line["newfront"], line["newrear"])
 
 
 def test_skunk(subtests: pytest.Subtests) -> None:
     for line in of("skunk"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             rules = rules_for(
                 "six-card", target=line["target"], skunk=line["skunk"], double_skunk=line["double"]
             )
@@ -170,7 +170,7 @@ def test_skunk(subtests: pytest.Subtests) -> None:
 
 def test_board_b(subtests: pytest.Subtests) -> None:
     for line in of("boardB"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             hole = board.HoleB(line["lap"], board.Column(line["column"]), line["row"])
             assert board.hole_b(line["score"]) == hole
 
@@ -185,6 +185,6 @@ def counted(starter: str, hand: Sequence[str]) -> list[list[object]]:
 
 def test_spoken(subtests: pytest.Subtests) -> None:
     for line in of("spoken"):
-        with subtests.test(line["id"]):
+        with subtests.test(line=line["id"]):
             for lie in permutations(line["hand"]):
                 assert counted(line["starter"], lie) == line["seq"]

@@ -54,7 +54,7 @@ def names(words: str) -> list[ScoreName]:
 
 def test_r50_the_dealers_left_leads_the_dealer_comes_last(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for dealer in range(rules.seats):
                 state = at_play(rules, HANDS[: rules.seats], dealer=dealer)
                 order = [(dealer + 1 + place) % rules.seats for place in range(rules.seats)]
@@ -71,7 +71,7 @@ def test_r50_the_dealers_left_leads_the_dealer_comes_last(subtests: pytest.Subte
 
 def test_r51_one_own_card_face_up(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = at_play(rules, HANDS[: rules.seats])
             refused(state, Play(0, state.hands[1][0]), "card-not-held", "R51")
             refused(state, Play(0, state.crib[0]), "card-not-held", "R51")
@@ -86,7 +86,7 @@ def test_r51_one_own_card_face_up(subtests: pytest.Subtests) -> None:
 
 def test_r52_the_count_is_announced(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["QC 2S", "7D 3S", "AH 4S", "KC 5S"][: rules.seats]
             cards_played = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
             _, events = do(at_play(rules, hands), cards_played)
@@ -107,7 +107,7 @@ def at_count(rules: Rules, count: int, hand: str) -> State:
 
 def test_r53_exactly_31_is_allowed_32_is_not(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for count in range(21, 31):
                 state = at_count(rules, count, "AS 4H 6S 7S 8S 9S KS")
                 for card in state.hands[0]:
@@ -126,7 +126,7 @@ def test_r53_exactly_31_is_allowed_32_is_not(subtests: pytest.Subtests) -> None:
 
 def test_r54_who_can_play_must_and_may_not_say_go(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = at_play(rules, HANDS[: rules.seats])
             for seat in range(rules.seats):
                 refused(state, Go(seat), "go-with-playable-card" if seat == 0 else "out-of-turn", "R54")
@@ -140,7 +140,7 @@ def test_r54_who_can_play_must_and_may_not_say_go(subtests: pytest.Subtests) -> 
 def test_r55_who_cannot_play_says_go_and_is_passed_until_the_reset(subtests: pytest.Subtests) -> None:
     hands = ["KC KD 3S", "QC AH AD", "JC AS AC", "TC 2C 2D"]
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             if rules.seats == 2:
                 state = at_play(rules, ["KC KD 3S", "QC 9H AD"])
                 state, events = do(state, plays("0:KC", "1:QC", "0:3S", "1:AD"))
@@ -180,7 +180,7 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
 
 def test_r56_without_cards_no_seat_says_go(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = [["KC"], ["QC", "9D", "2D"], [], []][: rules.seats]
             _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D"))
             assert not [event for event in events if isinstance(event, WentGo)]
@@ -192,7 +192,7 @@ def test_r56_without_cards_no_seat_says_go(subtests: pytest.Subtests) -> None:
 
 def test_r57_after_the_others_go_on_alone(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["KC KD", "QC AH 2H 3H AD", "KS QS", "JS QD"][: rules.seats]
             lead = plays("0:KC", "1:QC", "2:KS")[: min(rules.seats, 3)]
             state, events = do(at_play(rules, hands), lead)
@@ -211,7 +211,7 @@ def test_r57_after_the_others_go_on_alone(subtests: pytest.Subtests) -> None:
 
 def test_r58_a_count_ends_only_at_31_or_when_no_seat_can(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             ended = 0
             for number in range(20):
                 for moment in game(number, rules):
@@ -252,7 +252,7 @@ def test_r59_31_is_two_with_or_without_a_go(subtests: pytest.Subtests) -> None:
 
 def test_r60_last_card_below_31_is_one(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["KC 8D", "QC 9D", "KD TD", "QD TH"][: rules.seats]
             state, events = do(at_play(rules, hands), plays("0:KC", "1:QC"))
             while not counts(events):
@@ -269,7 +269,7 @@ def test_r60_last_card_below_31_is_one(subtests: pytest.Subtests) -> None:
 
 def test_r61_31_and_last_card_are_never_both_scored(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             _, events = step(at_count(rules, 21, "KC"), Play(0, Card("KC")))
             assert pegged(events)[0] == (PeggedFor.PLAY, 0, 2)
             assert PeggedFor.LAST_CARD not in [reason for reason, _, _ in pegged(events)]
@@ -308,7 +308,7 @@ def test_r62_last_card_and_a_fifteen_add_up_in_two_moves() -> None:
 
 def test_r63_the_count_is_turned_down_but_stays_in_order(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["KC QS 9D", "QC JD 8D", "JC QD 7D", "TC 6D KS"][: rules.seats]
             third = (0, "QS") if rules.seats == 2 else (2, "JC")
             state, events = do(at_play(rules, hands), plays("0:KC", "1:QC"))
@@ -353,7 +353,7 @@ def test_r65_the_other_player_leads_whichever_said_go() -> None:
 def test_r65_left_of_the_last_card_leads(subtests: pytest.Subtests) -> None:
     """C4 with three and four players, below 31 and at 31."""
     for rules in MANY_SEATS:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = [["KC", "9C", "8S"], ["KD", "AS", "8D"], ["9D", "8H", "7S"], ["QS", "7C", "6C"]][
                 : rules.seats
             ]
@@ -371,7 +371,7 @@ def test_r65_left_of_the_last_card_leads(subtests: pytest.Subtests) -> None:
 
 def test_r66_the_lead_passes_over_empty_hands(subtests: pytest.Subtests) -> None:
     for rules in (rules for rules in ALL if not rules.one_count):
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = [["KC", "5D"], ["QC"], ["JC"], ["AH"]][: rules.seats]
             lead = plays("0:KC", "1:QC", "2:JC", "3:AH")[: rules.seats]
             state, events = do(at_play(rules, hands), lead)
@@ -386,7 +386,7 @@ def test_r66_the_lead_passes_over_empty_hands(subtests: pytest.Subtests) -> None
 
 def test_r67_until_all_cards_are_played_except_in_five_card(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["9S 8H 7D", "9H 8D 7C"] if rules.one_count else HANDS[: rules.seats]
             state = at_play(rules, hands)
             result: list[Event] = []
@@ -434,7 +434,7 @@ def test_r69_pairs() -> None:
 def test_r70_pairs_and_runs_stay_within_a_count(subtests: pytest.Subtests) -> None:
     """C1: a seven and an eight after a reset make nothing with the 6 and 7 before it."""
     for rules in [rules for rules in ALL if not rules.one_count]:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["8D 7S", "8H TC", "9H TD", "TH TS"][: rules.seats]
             state = at_play(rules, hands)
             before = ((0, Card("6H")), (1, Card("7D")))
@@ -541,7 +541,7 @@ def test_r75_scores_of_one_card_are_added(subtests: pytest.Subtests) -> None:
 
 def test_r76_points_of_the_play_are_pegged_at_once_and_can_win(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["KC 2D", "KD 3D", "KH 4D", "2S 5D"][: rules.seats]
             front = [rules.target - 1] * rules.sides
             state, events = do(at_play(rules, hands, front=front), plays("0:KC", "1:KD"))

@@ -29,7 +29,7 @@ def parts(hand: str, starter: str, *, crib: bool = False) -> dict[str, int]:
 
 def test_r77_everybody_takes_back_the_cards_played(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state, last = before_last_card(rules, HANDS[: rules.seats], starter="QS", crib="QH QD KC KS")
             _, events = step(state, last)
             shown = [event for event in events if isinstance(event, Shown)]
@@ -41,7 +41,7 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(
     subtests: pytest.Subtests,
 ) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state, last = before_last_card(rules, SHOWN[: rules.seats], starter="QS", crib="QD JD KC KS")
             _, events = step(state, last)
             shown = [(event.seat, event.crib) for event in events if isinstance(event, Shown)]
@@ -60,7 +60,7 @@ def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(
 
 def test_r80_the_starter_is_the_fifth_card_of_every_hand_and_of_the_crib(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             hands = ["TS 2H 4D", "TH 2D 4C", "TD 2C 4S", "TC 2S 4H"]
             hands = [hand + f" 6{suit}" for hand, suit in zip(hands, "SHDC", strict=True)][: rules.seats]
             state, last = before_last_card(rules, hands, starter="5S", crib="KS QH 8D 7H")
@@ -174,7 +174,7 @@ def test_r86_flush_in_the_crib_needs_all_five(subtests: pytest.Subtests) -> None
 def test_r86_the_crib_in_the_game_is_counted_as_a_crib(subtests: pytest.Subtests) -> None:
     """C9: all five cards, in every variant."""
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             for starter, flush in (("QS", False), ("QH", True)):
                 state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
                 _, events = step(state, last)
@@ -225,7 +225,7 @@ def test_r90_the_crib_is_counted_as_a_hand_but_for_the_flush() -> None:
 def test_r91_the_first_to_get_there_in_the_show_wins(subtests: pytest.Subtests) -> None:
     """Everybody would get there; seat 0 counts first. The last card's 1 is not enough."""
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             front = [rules.target - 2] * rules.sides
             front[(rules.seats - 1) % rules.sides] = rules.target - 4
             state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS", front=front)
@@ -247,7 +247,7 @@ def test_r91_the_first_to_get_there_in_the_show_wins(subtests: pytest.Subtests) 
 
 def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
             after, events = step(state, last)
             assert isinstance(events[-1], DealEnded)
@@ -285,7 +285,7 @@ def test_r93_counting_order() -> None:
 
 def test_r93_the_peg_moves_once_after_the_whole_hand(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
             _, events = step(state, last)
             for place, event in enumerate(events):
@@ -298,7 +298,7 @@ def test_r93_the_peg_moves_once_after_the_whole_hand(subtests: pytest.Subtests) 
 
 def test_the_show_is_open_to_all(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
             _, events = step(state, last)
             for event in events:

@@ -242,7 +242,7 @@ def test_r114_four_for_themselves_have_four_scores() -> None:
 def test_r125_the_order_of_a_deal(subtests: pytest.Subtests) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             order: list[type[Event]] = [
                 DealerChosen,
                 DeckCut,
@@ -272,7 +272,7 @@ def test_r125_the_order_of_a_deal(subtests: pytest.Subtests) -> None:
 
 def test_r125_nothing_is_done_before_its_time(subtests: pytest.Subtests) -> None:
     for rules in ALL:
-        with subtests.test(rules.variant):
+        with subtests.test(variant=rules.variant):
             state = discarded(rules)
             deck = state.hands[0][0]
             by_phase: dict[Phase, Action] = {
