@@ -34,7 +34,7 @@ STEPS, RATE, SHARP = 400, 8.0, 0.7
 """How often all weights are shifted, how far, and by how many points choices are distinguished meanwhile."""
 PARTS = 4
 OUT, LAST = 12, 30
-"""Points to the hole from which a side may count out, and of the last street (`analysis.review.themes`)."""
+"""Points to the hole from which a side may count out, and of the last street (`practice_sets`)."""
 
 
 class Problem(NamedTuple):

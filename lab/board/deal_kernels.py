@@ -21,9 +21,7 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     WIDTH,
-    card_alone,
     card_points,
-    fitting_cards,
     go,
     play_rank,
     value_of,
@@ -40,6 +38,7 @@ from lab.board.deal_choices import (
     digits_of,
     discard,
 )
+from lab.six_card.play_counts_kernels import card_alone, fitting_cards
 
 __all__ = ["BOOK", "POINTS"]
 

@@ -9,7 +9,7 @@ from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.noise import SOMETIMES
-from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, card_alone, fitting_cards, playable, value_of
+from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, playable, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from lab.board.deal_kernels import (
     DEALER,
@@ -23,6 +23,7 @@ from lab.board.deal_kernels import (
     play_card,
     sort_six,
 )
+from lab.six_card.play_counts_kernels import card_alone, fitting_cards
 
 UNKNOWN = -1
 """In place of a rank: the side on turn chooses."""

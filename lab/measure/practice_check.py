@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fifteentwo.analysis.review.review import judged
-from fifteentwo.analysis.review.themes import THEMES
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_plain
@@ -19,7 +18,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, choices
 from fifteentwo.strategy.files import data_bytes
-from lab.measure.practice_sets import ERRORS, FILE, Sure, by_deals, dealt_out, write_problems
+from lab.measure.practice_sets import ERRORS, FILE, THEMES, Sure, by_deals, dealt_out, write_problems
 
 RIVALS = 3
 """Choices that are held against the best, in the review's order."""

@@ -56,8 +56,8 @@ def run(
     progress: Callable[[str], None],
 ) -> dict[str, Any]:
     """Make the sets, going on from folder `checkpoint`; return how many problems there are of each theme."""
-    from fifteentwo.analysis.review.themes import KEEPING, THEMES
     from lab.measure import practice_sets
+    from lab.measure.practice_sets import KEEPING, THEMES
     from lab.measure.rollouts import store_row, stored_rows
 
     file = None if checkpoint is None else checkpoint / CHECKPOINT

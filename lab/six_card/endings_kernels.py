@@ -6,7 +6,16 @@ import numpy as np
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, TRIPLES
-from fifteentwo.fast.play import LIMIT, Turn, play_alone, play_singles
+from fifteentwo.fast.play import (
+    LIMIT,
+    Turn,
+    after_card,
+    after_go,
+    card_points,
+    play_alone,
+    playable,
+    value_of,
+)
 from lab.six_card.tree_kernels import MIRROR, SLOT, TAIL, unpack_tail
 
 DIAGONAL = 13
@@ -21,6 +30,36 @@ class Ending(NamedTuple):
     total: int
     size: int
     """Cards on the pile that matter."""
+
+
+@kernel
+def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores: Any, target: int) -> None:
+    """Play out a rank on each side, or -1 for none, until a side reaches `target`; scores (2,) are raised.
+
+    cards, scores: those of `side` first; target: 0 for none. `pile` is written past `now.end`.
+    """
+    one, other = cards
+    while one >= 0 or other >= 0:
+        mine = now.seat == side
+        card, against = (one, other) if mine else (other, one)
+        who = 0 if mine else 1
+        held = 1 << (1 - now.seat) if against >= 0 else 0
+        if card >= 0 and playable(now.total, value_of(card)):
+            pile[now.end] = card
+            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
+            now = after_card(2, now, value_of(card), held)
+            if mine:
+                one = -1
+            else:
+                other = -1
+        else:
+            now = after_go(2, now, held | 1 << now.seat if card >= 0 else held)
+            who = 0 if now.last == side else 1
+            scores[who] += 1 if now.total == 0 else 0
+        if target > 0 and scores[who] >= target:
+            return
+    if now.total > 0:
+        scores[0 if now.last == side else 1] += 1
 
 
 @kernel

@@ -18,11 +18,11 @@ from fifteentwo.fast.play import (
     START,
     TURN,
     WIDTH,
-    card_alone,
     card_points,
-    fitting_cards,
     go,
+    play_alone,
     play_rank,
+    playable,
     value_of,
 )
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
@@ -33,6 +33,32 @@ LAST_CARD = 64
 """Added to the point for a go or the last card."""
 UNLIKELY = 1e-6
 """Plays rarer than this are not followed."""
+
+
+@kernel
+def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
+    """Return how many of cards[:held] fit, and the place of the last of them, -1 for none."""
+    fitting = 0
+    last = -1
+    for i in range(held):
+        if playable(count, value_of(cards[i])):
+            fitting += 1
+            last = i
+    return fitting, last
+
+
+@kernel
+def card_alone(public: Any, pile: Any, cards: Any) -> int:
+    """Return the place of the card that the side on turn plays first when the other has none.
+
+    Every order is tried.
+    """
+    held = public[HELD + public[TURN]]
+    first = play_alone(pile, public[START], public[END], public[COUNT], cards, held).first
+    place = 0
+    while cards[place] != first:
+        place += 1
+    return place
 
 
 @kernel

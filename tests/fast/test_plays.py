@@ -13,6 +13,7 @@ from fifteentwo.fast.hands import hands
 from fifteentwo.fast.play import COUNT, END, GONE, HELD, SEEN, START, TURN, WIDTH
 from fifteentwo.fast.plays import Ints, Plays
 from fifteentwo.strategy.pegging import starting
+from lab.six_card.endings_kernels import play_singles
 
 
 class Moment(NamedTuple):
@@ -130,12 +131,12 @@ def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
                 if five or (public[GONE] >> (1 - turn) & 1 and public[COUNT] + play.value_of(other) <= 31):
                     continue
                 scores = np.zeros(2, np.int64)
-                play.play_singles(pile.copy(), now, turn, (one, other), scores, 0)
+                play_singles(pile.copy(), now, turn, (one, other), scores, 0)
                 assert tuple(scores) == (ended.mover[at, one, other], ended.other[at, one, other])
                 compared += 1
                 if scores.all():
                     first = np.zeros(2, np.int64)
-                    play.play_singles(pile.copy(), now, turn, (one, other), first, 1)
+                    play_singles(pile.copy(), now, turn, (one, other), first, 1)
                     assert (first[0] > 0) == ended.first[at, one]
                     won += 1
     assert compared > 10_000

@@ -173,36 +173,6 @@ def go(public: Any, then: Any) -> int:
     return 1 if then[COUNT] == 0 else 0
 
 
-@kernel
-def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores: Any, target: int) -> None:
-    """Play out a rank on each side, or -1 for none, until a side reaches `target`; scores (2,) are raised.
-
-    cards, scores: those of `side` first; target: 0 for none. `pile` is written past `now.end`.
-    """
-    one, other = cards
-    while one >= 0 or other >= 0:
-        mine = now.seat == side
-        card, against = (one, other) if mine else (other, one)
-        who = 0 if mine else 1
-        held = 1 << (1 - now.seat) if against >= 0 else 0
-        if card >= 0 and playable(now.total, value_of(card)):
-            pile[now.end] = card
-            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
-            now = after_card(2, now, value_of(card), held)
-            if mine:
-                one = -1
-            else:
-                other = -1
-        else:
-            now = after_go(2, now, held | 1 << now.seat if card >= 0 else held)
-            who = 0 if now.last == side else 1
-            scores[who] += 1 if now.total == 0 else 0
-        if target > 0 and scores[who] >= target:
-            return
-    if now.total > 0:
-        scores[0 if now.last == side else 1] += 1
-
-
 class Alone(NamedTuple):
     """The best play of a side whose opponent has no cards."""
 
@@ -233,32 +203,6 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
             best = points
             first = cards[order * size // orders]
     return Alone(best, needs_go, first)
-
-
-@kernel
-def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
-    """Return how many of cards[:held] fit, and the place of the last of them, -1 for none."""
-    fitting = 0
-    last = -1
-    for i in range(held):
-        if playable(count, value_of(cards[i])):
-            fitting += 1
-            last = i
-    return fitting, last
-
-
-@kernel
-def card_alone(public: Any, pile: Any, cards: Any) -> int:
-    """Return the place of the card that the side on turn plays first when the other has none.
-
-    Every order is tried.
-    """
-    held = public[HELD + public[TURN]]
-    first = play_alone(pile, public[START], public[END], public[COUNT], cards, held).first
-    place = 0
-    while cards[place] != first:
-        place += 1
-    return place
 
 
 @kernel

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.discards import discard
+from fifteentwo.analysis.discards.many import _chart, split_means
 from fifteentwo.fast import discards
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, cards
-from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, SIX_CARD, THREE_HANDED, Rules
-from fifteentwo.strategy.means import averages
+from fifteentwo.rules.variants import FIVE_CARD, FOUR_HANDED, PARTNERS, THREE_HANDED, Rules
 
 SIX = cards("5H 5S 6D 7C JC KD")
 FLUSH = cards("JS 2S 5S 9S KS JH")
@@ -40,12 +40,12 @@ def by_hand(option: discard.Option, held: tuple[Card, ...]) -> tuple[list[int], 
 
 @pytest.mark.parametrize("held", [SIX, FLUSH], ids=["six", "flush"])
 def test_r80_one_option_counted_by_the_rules(held: tuple[Card, ...]) -> None:
-    found = discard.options(held, own_crib=True, opponents=discards.UNIFORM, pegging=no_pegging)
-    option = next(each for each in found if set(each.discard) == set(held[:2]))
+    option = next(each for each in discard.options(held, own_crib=True) if set(each.discard) == set(held[:2]))
     hands, cribs = by_hand(option, held)
     assert list(option.hand.weights) == hands
-    assert list(option.crib.weights) == cribs
-    assert option.crib.total == 45_540
+    counted = discards.crib_counts([[card.index for card in held]])[0, 0]
+    assert counted.tolist() == cribs
+    assert counted.sum() == 45_540
 
 
 def test_r42_the_crib_counts_for_its_owner() -> None:
@@ -81,18 +81,6 @@ def test_forms_of_five_cards(rules: Rules, ways: int, kept: int) -> None:
         )
 
 
-def test_three_and_four_cribs_hold_one_card_of_each() -> None:
-    held = cards("5H 5S 6D JC KD")
-    frequencies = np.ones(13)
-    frequencies[4] = 0.0
-    for rules in (THREE_HANDED, FOUR_HANDED):
-        rich = discard.options(held, own_crib=True, rules=rules)
-        poor = discard.options(held, own_crib=True, rules=rules, opponents=frequencies)
-        fives = [next(o for o in found if held[0] in o.discard).crib.mean for found in (rich, poor)]
-        # Others who never discard a five never pair one's own.
-        assert fives[0] > fives[1]
-
-
 def test_a_given_estimate_of_pegging_is_used() -> None:
     def pegging(kept: Sequence[Card], _own_crib: bool) -> float:
         return 100.0 if Card("KD") in kept else 0.0
@@ -103,22 +91,23 @@ def test_a_given_estimate_of_pegging_is_used() -> None:
     assert best.win is None
 
 
-def test_many_hands_as_one_by_one() -> None:
-    hands = deals.random_deals(30, 6, 1)
+def test_many_hands_have_the_means_of_their_distributions() -> None:
+    hands, points = deals.random_deals(30, 6, 1), np.arange(30)
     for own_crib in (True, False):
-        many = discard.means(hands, own_crib=own_crib)
-        kept = discards.kept_counts(hands)
-        cribs = discards.crib_counts(hands, discard.usual_discards(own_crib))
-        for row, hand in enumerate(hands.tolist()):
-            held = [DECK[card] for card in hand]
-            chart = discard.usual_discards(own_crib)
-            for option in discard.options(held, own_crib=own_crib, opponents=chart, pegging=no_pegging):
-                way = [tuple(two) for two in combinations(held, 2)].index(option.discard)
-                assert many.hand[row, way] == pytest.approx(option.hand.mean)
-                assert many.crib[row, way] == pytest.approx(option.crib.mean)
-                assert many.net[row, way] == pytest.approx(option.net)
-                assert tuple(kept[row, way]) == option.hand.weights
-                assert cribs[row, way] == pytest.approx(option.crib.weights)
+        hand, crib, _ = split_means(hands, own_crib=own_crib)
+        assert hand == pytest.approx(discards.kept_counts(hands) @ points / 46)
+        cribs = discards.crib_counts(hands, _chart("pone" if own_crib else "dealer"))
+        assert crib == pytest.approx(cribs @ points / cribs.sum(axis=2))
+
+
+def test_wrong_rows_are_named_and_no_rows_give_no_means() -> None:
+    hands = deals.random_deals(9, 6, 2).astype(int)
+    with pytest.raises(ValueError, match="shape"):
+        split_means(hands[:, :5], own_crib=True)
+    hands[4, 1] = 99
+    with pytest.raises(ValueError, match="row 4 has 99"):
+        split_means(hands, own_crib=True)
+    assert split_means([], own_crib=True)[1].shape == (0, 15)
 
 
 def test_the_spread_of_chances() -> None:
@@ -126,28 +115,10 @@ def test_the_spread_of_chances() -> None:
     assert spread.mean == 1.5
 
 
-def test_against_ranks_alone_suits_are_discarded_alike() -> None:
-    chart = np.zeros((13, 13))
-    chart[0, 0] = 0.3 / 6  # AA, six ways
-    chart[0, 1] = chart[1, 0] = 0.7 / 16  # A2, of one suit or two
-    option = discard.options(SIX, own_crib=True, opponents=chart, pegging=no_pegging)[0]
-    assert option.crib.total == pytest.approx(44)
-
-
 def test_a_board_outside_the_game_is_refused() -> None:
     for board in ((121, 0), (0, -1)):
         with pytest.raises(ValueError, match="board"):
             discard.options(SIX, own_crib=True, board=board)
-
-
-def test_wrong_rows_are_named_and_nothing_makes_nothing() -> None:
-    hands = deals.random_deals(9, 6, 2).astype(int)
-    hands[4, 1] = 99
-    with pytest.raises(ValueError, match="row 4 has 99"):
-        discard.means(hands, own_crib=True)
-    with pytest.raises(ValueError, match="shape"):
-        discard.means(hands[:, :5], own_crib=True)
-    assert discard.means([], own_crib=True).net.shape == (0, 15)
 
 
 def test_the_report_has_the_agreed_shape() -> None:
@@ -172,15 +143,3 @@ def test_no_compiler_is_even_imported() -> None:
         "cards; discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", asked], check=False, timeout=60).returncode == 0
-
-
-def test_usual_discards_are_the_other_sides() -> None:
-    assert discard.usual_discards(True) is averages().pone_discards
-    assert discard.usual_discards(False) is averages().dealer_discards
-
-
-def test_means_do_not_depend_on_the_scale_of_the_chart() -> None:
-    chart = averages().pone_discards
-    once = discard.options(SIX, own_crib=True, rules=SIX_CARD, opponents=chart, pegging=no_pegging)
-    thrice = discard.options(SIX, own_crib=True, opponents=3 * chart, pegging=no_pegging)
-    assert [option.net for option in once] == pytest.approx([option.net for option in thrice])

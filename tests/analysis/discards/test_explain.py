@@ -15,7 +15,7 @@ FIRST, SECOND = cards("JC KD"), cards("6D 7C")
 
 @pytest.mark.parametrize("own_crib", [True, False])
 def test_the_parts_add_up(own_crib: bool) -> None:
-    explanation = explain(HELD, FIRST, SECOND, own_crib=own_crib, pegging=lambda kept, _: float(kept[0].rank))
+    explanation = explain(HELD, FIRST, SECOND, own_crib=own_crib)
     assert explanation.pegging is not None
     parts = explanation.hand.difference + explanation.crib.difference + explanation.pegging.difference
     assert parts == pytest.approx(explanation.net.difference)

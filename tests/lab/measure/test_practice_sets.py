@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from fifteentwo.analysis.review.themes import KEEPING
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.rules.events import DealEnded, Dealt
 from fifteentwo.rules.record import replay
@@ -17,7 +16,7 @@ from fifteentwo.rules.view import view
 from fifteentwo.strategy.files import data_file
 from lab.measure import practice_check
 from lab.measure.practice_games import game
-from lab.measure.practice_sets import FILE, Sure, began, problems
+from lab.measure.practice_sets import FILE, KEEPING, Sure, began, problems
 
 in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 

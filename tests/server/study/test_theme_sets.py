@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from fifteentwo.analysis.review.review import judged
-from fifteentwo.analysis.review.themes import THEMES as THEMES_MADE
-from fifteentwo.analysis.review.themes import theme_of
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
 from fifteentwo.server.study.problems import LADDER, RUNGS, SETS_FILE, THEMES, place_on_ladder, problem_sets
 from fifteentwo.strategy.files import data_file
+from lab.measure.practice_sets import THEMES as THEMES_MADE
+from lab.measure.practice_sets import theme_of
 from tests.support.live_server import Live
 
 

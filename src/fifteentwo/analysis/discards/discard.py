@@ -7,17 +7,16 @@ unseen starters.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from fifteentwo.analysis.win import model as win
 from fifteentwo.fast import discards
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
-from fifteentwo.strategy.means import Chart, averages
 
 Floats = NDArray[np.float64]
 
@@ -58,31 +57,19 @@ PeggingEstimate = Callable[[Sequence[Card], bool], float]
 own side's."""
 
 
-class Means(NamedTuple):
-    """Mean points by hand and discard, discards in the order of `fast.discards.ways`."""
-
-    hand: Floats
-    crib: Floats
-    net: Floats
-    """Hand plus or minus crib, without pegging."""
-
-
 def options(
     held: Sequence[Card],
     *,
     own_crib: bool,
     rules: Rules = SIX_CARD,
     board: tuple[int, int] | None = None,
-    opponents: ArrayLike | None = None,
     pegging: PeggingEstimate | None = None,
 ) -> tuple[Option, ...]:
     """Return every discard of these cards, best first: by win probability if known, otherwise by net points.
 
     held: different cards, as many as are dealt. own_crib: whether the crib is the own side's. board: own and
-    opponent's score. opponents: discards of the opponents, a (13, 13) chart as for
-    `crib_weights.pair_crib_weights`, or (13,) rates by rank if one card is discarded. pegging: replaces the
-    figure of `analysis.win`. By default two players discard and peg as in `analysis.win`; in the other
-    variants all discards are equally likely, without pegging. 20 ms for new cards.
+    opponent's score. pegging: replaces the figure of `analysis.win`. Two players discard and peg as in
+    `analysis.win`; in the other variants any discard is equally likely, without pegging. 20 ms for new cards.
 
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]
@@ -96,10 +83,7 @@ def options(
     places, _ = discards.ways(rules.dealt, rules.discards)
     known = win.prospects(tuple(held), own_crib) if rules.seats == 2 else None
     hands = discards.kept_counts(indices, rules.discards)[0]
-    if known is not None and opponents is None:
-        cribs = known.cribs
-    else:
-        cribs = _crib_counts(indices, rules, opponents)[0]
+    cribs = _crib_counts(indices, rules) if known is None else known.cribs
     pegged = None if known is None else pegs_of(known)
     chances = None if board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
@@ -122,26 +106,6 @@ def options(
     return tuple(sorted(choices, key=_rating, reverse=True))
 
 
-def means(hands: ArrayLike, *, own_crib: bool, opponents: ArrayLike | None = None, workers: int = 1) -> Means:
-    """Return (n, 15) means of hand, crib and their sum for many six-card hands against a chart of discards.
-
-    hands: (n, 6) card indices. opponents: a (13, 13) chart; default `usual_discards`, which gives nearly the
-    cribs of `options`. About 20 µs a hand. ValueError names the first invalid row.
-    """
-    rows = np.asarray(hands)
-    chart = usual_discards(own_crib) if opponents is None else opponents
-    hand = discards.kept_sums(_six(rows), workers=workers) / 46
-    sums, weight = discards.crib_sums(_six(rows), np.asarray(chart, np.float64), workers=workers)
-    crib = sums / weight[:, None]
-    return Means(hand, crib, hand + crib if own_crib else hand - crib)
-
-
-def usual_discards(own_crib: bool) -> Chart:
-    """Return the chart of `crib_averages` for an opponent with six cards who discards for points."""
-    tables = averages()
-    return tables.pone_discards if own_crib else tables.dealer_discards
-
-
 def pegs_of(known: win.Prospects) -> Floats:
     """Return (15, 2) mean pegging points of both sides, own first, without heels."""
     joint = known.pegging()
@@ -160,19 +124,13 @@ def _rating(option: Option) -> tuple[float, float]:
     return (option.net if option.win is None else option.win, option.net)
 
 
-def _crib_counts(indices: NDArray[np.uint8], rules: Rules, opponents: ArrayLike | None) -> Floats:
+def _crib_counts(indices: NDArray[np.uint8], rules: Rules) -> Floats:
     if rules.discards == 2:
-        chart = discards.UNIFORM if opponents is None else np.asarray(opponents, np.float64)
-        return discards.crib_counts(indices, chart)
-    frequencies = np.ones(13) if opponents is None else opponents
-    weights = discards.singles(frequencies, dealt_to_crib=rules.dealt_to_crib > 0)
-    return discards.crib_counts_of_singles(indices, weights)
-
-
-def _six(rows: NDArray[Any]) -> NDArray[Any]:
-    if rows.size and (rows.ndim != 2 or rows.shape[1] != 6):
-        raise ValueError(f"hands: expected shape (n, 6), got {rows.shape}")
-    return rows if rows.size else np.empty((0, 6), np.uint8)
+        two: Floats = discards.crib_counts(indices)[0]
+        return two
+    weights = discards.singles(np.ones(13), dealt_to_crib=rules.dealt_to_crib > 0)
+    one: Floats = discards.crib_counts_of_singles(indices, weights)[0]
+    return one
 
 
 # ── As plain values ──────────────────────────────────────────────────────────────────────────────────────

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from numpy.typing import ArrayLike
 
-from fifteentwo.analysis.discards.discard import Option, PeggingEstimate, options
+from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.win.model import PLACES
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank, show_text
@@ -59,8 +58,6 @@ def explain(
     own_crib: bool,
     rules: Rules = SIX_CARD,
     board: tuple[int, int] | None = None,
-    opponents: ArrayLike | None = None,
-    pegging: PeggingEstimate | None = None,
 ) -> Explanation:
     """Compare discarding `first` with discarding `second`; NotationError where either is no choice.
 
@@ -73,7 +70,7 @@ def explain(
     >>> show_text(starter.card for starter in explanation.starters[:-3:-1])
     'QC KC'
     """
-    choices = options(held, own_crib=own_crib, rules=rules, board=board, opponents=opponents, pegging=pegging)
+    choices = options(held, own_crib=own_crib, rules=rules, board=board)
     one, other = _chosen(choices, first), _chosen(choices, second)
     seen = set(held)
     unseen = [card for card in DECK if card not in seen]

@@ -11,9 +11,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fifteentwo.analysis.discards.discard import means
 from fifteentwo.analysis.win.shows import class_frequencies, kept_and_given
-from fifteentwo.fast.discards import ways
+from fifteentwo.fast.discards import crib_sums, kept_sums, ways
 from fifteentwo.fast.hands import PAIRS, number_by_digits
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import SUM, play_points
@@ -30,16 +29,19 @@ def split_means(hands: ArrayLike, *, own_crib: bool, workers: int = 1) -> tuple[
     ValueError names the first row that is no hand of six.
     """
     role: Role = "dealer" if own_crib else "pone"
-    shown = means(
-        hands, own_crib=own_crib, opponents=_chart("pone" if own_crib else "dealer"), workers=workers
-    )
-    ranks = np.asarray(hands).reshape(-1, 6).astype(np.int64) >> 2
+    rows = np.asarray(hands)
+    if rows.size and (rows.ndim != 2 or rows.shape[1] != 6):
+        raise ValueError(f"hands: expected shape (n, 6), got {rows.shape}")
+    rows = rows if rows.size else np.empty((0, 6), np.uint8)
+    hand = kept_sums(rows, workers=workers) / 46
+    sums, weight = crib_sums(rows, _chart("pone" if own_crib else "dealer"), workers=workers)
+    ranks = rows.astype(np.int64) >> 2
     gone, kept = ways(6, 2)
     keeps = number_by_digits(4)[np.sort(ranks[:, kept], axis=2) @ 13 ** np.arange(3, -1, -1)]
     by_hand, by_given = _pegs(role)
     given = ranks[:, gone]
     pegs = by_hand[keeps] + by_given[keeps, given[:, :, 0]] + by_given[keeps, given[:, :, 1]]
-    return shown.hand, shown.crib, pegs
+    return hand, sums / weight[:, None], pegs
 
 
 @cache
