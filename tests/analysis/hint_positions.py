@@ -1,4 +1,4 @@
-"""Positions in which a player may ask for a hint, from games of club players, each with its state."""
+"""Positions with their states, from games of club players, in which a player may ask for a hint."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +12,7 @@ from fifteentwo.rules.view import View, view
 
 @cache
 def positions(variant: str, number: int) -> tuple[tuple[View, State], ...]:
-    """Return so many: the View of a player who is to discard or to play a card, and the state behind it."""
+    """Return Views of players who must discard or play, with the states behind them."""
     found: list[tuple[View, State]] = []
     for game in range(number):
         found += _game(variant, game)

@@ -1,4 +1,4 @@
-"""The chance of winning when pegging begins is, on average, the one after the starter; so for both seats."""
+"""For both seats, the mean win probability when pegging begins equals the one after the starter."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -29,7 +29,7 @@ PONE, DEALER = 0, 1
 
 
 def begun(board: int, seed: int) -> tuple[State, tuple[tuple[Card, ...], ...]]:
-    """The state when pegging begins at so many points each, discards by `expert`, and the cards dealt."""
+    """Return the state when pegging begins at equal scores, with discards of `expert`, and the deal."""
     deck = tuple([DECK[place] for place in np.random.default_rng(seed).permutation(52)])
     table = Table(rules_for("six-card", first_dealer="named"), lambda _: deck)
     table.adopt(table.name_dealer(DEALER))
@@ -51,7 +51,7 @@ def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
 
 
 def leads(seen: View) -> dict[int, float]:
-    """How often each rank is led to the dealer, by what it can know."""
+    """Return how often each rank is led, as the dealer can know it."""
     left = np.full(13, 4)
     for card in (*seen.kept, *seen.discarded, *([seen.starter] if seen.starter else [])):
         left[card.index >> 2] -= 1
@@ -65,7 +65,7 @@ def leads(seen: View) -> dict[int, float]:
 
 
 def after_lead(state: State, rank: int) -> float:
-    """The dealer's best, should the pone lead a card of this rank."""
+    """Return the dealer's best value if the pone leads a card of this rank."""
     seen = view(state, DEALER)
     known = {*seen.kept, *seen.discarded, seen.starter}
     card = next(card for card in DECK if card.index >> 2 == rank and card not in known)
@@ -78,7 +78,7 @@ def after_lead(state: State, rank: int) -> float:
 
 
 def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
-    """How much more both seats win, in hundredths, as pegging begins: pone's and dealer's mean."""
+    """Return the mean gain of pone and dealer, in hundredths, when pegging begins."""
     pone, dealer = [], []
     for seed in seeds:
         state, six = begun(board, seed)
@@ -101,8 +101,11 @@ def jumps(board: int, seeds: Sequence[int]) -> tuple[float, float]:
     ],
 )
 def test_pegging_begins_without_a_jump_for_either_seat(board: int, deals: int, most: float) -> None:
-    """A best response to the equilibrium gains a little; without nobs and flush it seemed 1.7 and 3.5."""
-    # A jack for a starter is news.
+    """A best response to the equilibrium gains a little.
+
+    Without nobs and flush the gain appeared to be 1.7 and 3.5.
+    """
+    # A jack as starter is new information.
     plain = [seed for seed in range(2 * deals + 8) if begun(board, seed)[0].front == (board, board)]
     pone, dealer = jumps(board, plain[:deals])
     assert -0.2 < pone < most
@@ -112,7 +115,7 @@ def test_pegging_begins_without_a_jump_for_either_seat(board: int, deals: int, m
 def by_every_suit(
     ranks: tuple[int, ...], often: float, played: list[Card], starter: Card, seen: set[Card]
 ) -> list[float]:
-    """Chances of what suits add to four different ranks, every choice of suits written out."""
+    """Return probabilities of the points that suits add to four different ranks, by enumeration."""
     found = [0.0] * 5
     for suits in product(range(4), repeat=4):
         held = [DECK[4 * rank + suit] for rank, suit in zip(ranks, suits, strict=True)]
@@ -138,7 +141,7 @@ def test_what_suits_add_is_what_every_choice_of_suits_adds(starter: str, played:
             if not 0.01 < flush[number] < 0.5 or number % 7:
                 continue
             plain = by_every_suit(ranks, float(flush[number]), given, turned, {*mine, turned})
-            # Flushes are exact; nobs come alike in hands of one suit and of several.
+            # Flushes are exact; nobs are assumed equally likely in hands of one suit and of several.
             assert found[number, 2:] == pytest.approx(plain[2:], abs=1e-9)
             assert found[number] == pytest.approx(plain, abs=0.05)
             compared += 1

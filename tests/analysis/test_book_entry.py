@@ -1,4 +1,4 @@
-"""The Book: every discard, every board, every card of the pegging, held to what says the same another way."""
+"""The Book: every discard, board and card agrees with an independent computation."""
 
 import json
 import random
@@ -47,8 +47,8 @@ ROLES: tuple[Role, ...] = ("pone", "dealer")
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("hand", HANDS)
-def test_all_boards_at_once_are_what_each_board_alone_is(hand: str, role: Role) -> None:
-    """Far from the hole, at either edge, and where both may peg out."""
+def test_all_boards_at_once_equal_single_boards(hand: str, role: Role) -> None:
+    """Boards far from the target, at either edge, and where both sides may win in pegging."""
     known = win.prospects(in_order(cards(hand)), role == "dealer")
     found = chances(known)
     luck = random.Random(hand + role)
@@ -138,16 +138,16 @@ def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
             assert min(points.chances) >= 0
         assert one.hand_points.mean == pytest.approx(one.hand, abs=1e-3)
         assert one.crib_points.mean == pytest.approx(one.crib, abs=1e-3)
-        # In the chances alone: heels, 4 in 46 here, and one's cards taken out of the other's hand.
+        # Only probabilities include heels (4 in 46 here) and exclude own cards from the other hand.
         heels = 8 / 46 if role == "dealer" else -8 / 46
         assert one.play_points.mean == pytest.approx(one.pegging + heels, abs=0.6)
-        # A deal at equilibrium, the crib and the other's hand as they come.
+        # A deal at equilibrium, with random crib and other hand.
         assert abs(one.deal_points.mean) < 25
     assert Chances(-1, (0.5, 0.25, 0.25)).mean == -0.25
 
 
-def test_hands_alike_but_for_names_of_suits_add_up_to_all_hands() -> None:
-    """Of every six cards of three ranks."""
+def test_classes_of_hands_sum_to_all_hands() -> None:
+    """Checks all six cards of three ranks."""
     small = DECK[:12]
     by_class: dict[tuple[tuple[int, ...], ...], tuple[Card, ...]] = {}
     for six in combinations(small, 6):
@@ -221,7 +221,7 @@ def test_bands_cover_all_boards_and_say_what_their_discard_costs(hand: str, targ
 def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(
     seed: int, variant: str, number: int
 ) -> None:
-    """The address carries what the seat knew: nothing more is needed, and nothing else is made of it."""
+    """The address contains what the seat knew, and nothing else is used."""
     record = played(["club", "greedy"], seed, variant)
     state, began = start(record.rules, named=record.named), (0, 0)
     compared = 0
@@ -271,18 +271,21 @@ def asked(played: str, **changed: object) -> Asked:
     return replace(BASE, played=cards(played), **changed)
 
 
-def test_r54_a_go_is_what_the_rules_leave() -> None:
-    """25 after the pone's five: either the dealer said go, or it played a six or less."""
+def test_r54_goes_follow_from_the_rules() -> None:
+    """At 25 after the five of the pone, either the dealer said go, or it played a six or lower."""
     found = position(asked("JC TS 5H"))
     assert (found.turn, found.went_go, found.count) == ("own", True, 25)
     assert {card.value for card in found.might_play} == set(range(1, 7))
     assert position(asked("JC TS 5H 6H")).score == (90, 98)
-    # A go said once in a count is not asked about again.
+    # After a go in a count the other side is not asked again.
     assert not position(asked("JC TS 5H 5S")).went_go
 
 
 def test_r102_a_single_count_is_over_unless_the_other_side_played_a_card() -> None:
-    """24 after the dealer's second five: the pone went and the jack does not fit, or it played a low card."""
+    """At 24 after the dealer's second five.
+
+    The pone said go and the jack does not fit, or it played a low card.
+    """
     five = {"dealt": cards("5H 5S 6D JC KD"), "discard": cards("6D KD"), "dealer": True, "board": (30, 30)}
     found = position(asked("KC 5H 4C 5S", **five))
     # Fifteen two and the last card; no hand is counted.

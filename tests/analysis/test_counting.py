@@ -1,4 +1,4 @@
-"""The quick counts of players are the counts of the rules."""
+"""Fast counts of players equal the counts of the rules."""
 
 import random
 

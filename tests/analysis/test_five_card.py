@@ -26,7 +26,7 @@ def test_in_every_position_of_club_players_the_cards_that_fit_have_chances() -> 
 
 
 def table(starter: int) -> Strategy:
-    """What the table plays from the second cards on; ranks 1–13."""
+    """Return what the table plays from the second cards on; ranks 1–13."""
 
     def strategy(holding: Holding, position: Position) -> dict[int, float]:
         able = fitting(holding.cards, position.pile)
@@ -42,7 +42,7 @@ def table(starter: int) -> Strategy:
 
 
 def who_came_here(own: Holding, pile: Ranks, starter: int) -> dict[Holding, float]:
-    """What the side that does not play next may hold, by the table alone."""
+    """Return the possible types of the side that does not play next, by the table alone."""
     turn = len(pile) % 2
     role = tables.ROLES[1 - turn]
     fractions, all_own = tables.fractions(role), (*own.cards, *own.discarded, *pile[turn::2])
@@ -76,7 +76,7 @@ def who_came_here(own: Holding, pile: Ranks, starter: int) -> dict[Holding, floa
 def test_the_best_response_is_that_of_a_plain_walk(
     monkeypatch: pytest.MonkeyPatch, own: Holding, pile: Ranks, starter: int
 ) -> None:
-    """The own cards before are taken as played, whether or not the table plays them."""
+    """Own earlier cards count as played, even if the table never plays them."""
     monkeypatch.setattr(five_card, "NOISE", 0.0)
     five_card._weights.cache_clear()
     side = len(pile) % 2

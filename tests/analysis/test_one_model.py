@@ -1,4 +1,4 @@
-"""All figures of a discard come from one model: deals dealt out under it give the same figures."""
+"""All figures of a discard come from one model: deals played by that model give the same figures."""
 
 import random
 
@@ -20,7 +20,7 @@ ERRORS = 4.5
 
 
 def hands(number: int, seed: int = 20) -> list[tuple[Card, ...]]:
-    """Random six cards, ascending."""
+    """Return random six cards, ascending."""
     luck = random.Random(seed)
     return [tuple(sorted(luck.sample(DECK, 6), key=lambda card: card.index)) for _ in range(number)]
 
@@ -28,7 +28,7 @@ def hands(number: int, seed: int = 20) -> list[tuple[Card, ...]]:
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("held", [tuple(sorted(ISSUE, key=lambda card: card.index)), *hands(2)])
 def test_hand_crib_and_pegging_are_those_of_deals_dealt_out(held: tuple[Card, ...], dealer: bool) -> None:
-    """The best and the second: both sides discard and peg as the strategies that ship."""
+    """Checks the best and the second discard; both sides discard and peg by the stored strategies."""
     best = discard.options(held, own_crib=dealer)[:2]
     ways = [WAYS.index(tuple(held.index(card) for card in option.discard)) for option in best]
     six = [card.index for card in held]
@@ -48,7 +48,7 @@ def test_hand_crib_and_pegging_are_those_of_deals_dealt_out(held: tuple[Card, ..
 
 
 def test_the_crib_of_the_issues_hand_is_that_of_the_equilibrium_dealer() -> None:
-    """Against a chart of opponents it was 6.07 and 4.31; dealt out it is 5.86 and 4.95."""
+    """A chart of opponents gave 6.07 and 4.31; deals played out give 5.86 and 4.95."""
     cribs = {option.discard: option.crib.mean for option in discard.options(ISSUE, own_crib=False)}
     assert cribs[cards("6D 7C")] == pytest.approx(5.86, abs=0.07)
     assert cribs[cards("JC KD")] == pytest.approx(4.95, abs=0.07)
@@ -86,9 +86,9 @@ def test_the_starter_is_any_unseen_card_alike_whatever_the_other_side_discards()
 
 
 def test_at_0_0_most_wins_and_most_points_are_hardly_ever_different_discards() -> None:
-    """13 in a hundred as pone when cribs were counted against a chart; 1.7 in a hundred of both roles now.
+    """They differ in 1.7 % of hands. The differences are real.
 
-    Those left are true: the pone is behind, and the spread of points counts.
+    The pone is behind, so the spread of points matters.
     """
     apart, asked = 0, hands(50)
     for held in asked:

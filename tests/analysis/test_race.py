@@ -1,4 +1,4 @@
-"""The chance of winning by the score, for three and four: who counts first, who needs less, who deals."""
+"""Win probability by the score for three and four sides: order of counting, needs, deal."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ VARIANTS = [Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED]
 
 
 def seen(variant: Variant, phase: Phase, front: tuple[int, ...], dealer: int = 0) -> View:
-    """A first decision of this phase at this score."""
+    """Return the View of the first decision of this phase at this score."""
     table = Table(rules_for(variant, first_dealer="named", cut_before_deal=False, starter="top"), seeded(4))
     table.adopt(table.name_dealer(dealer))
     while table.state.phase is not phase:
@@ -36,11 +36,14 @@ def test_chances_of_all_sides_add_up_to_one(variant: Variant) -> None:
 
 
 def test_a_race_of_certain_steps_is_won_by_who_gets_there_first() -> None:
-    """Each hand makes two, nothing is pegged: with equal needs the dealer's left is first, then its left."""
+    """Each hand makes two points and nothing is pegged.
+
+    With equal needs the seat on the dealer's left wins first.
+    """
     nothing, two = np.array([1.0]), np.array([0.0, 0.0, 1.0])
     steps = (Step(-1, (nothing,) * 3), Step(1, (two,)), Step(2, (two,)), Step(0, (two,)), Step(0, (nothing,)))
     open_still = still_open(steps, steps, 3)
-    # In the second deal side 1 deals, so that side 2 counts first.
+    # Side 1 deals the second deal, so side 2 counts first.
     for needs, winner in (([2, 2, 2], 1), ([4, 4, 4], 2), ([6, 6, 6], 0), ([2, 3, 3], 0), ([4, 4, 2], 2)):
         found = [chances(open_still, np.array([needs]), side)[0] for side in range(3)]
         assert found == [float(side == winner) for side in range(3)]

@@ -1,4 +1,4 @@
-"""The chance of winning: against deals played out, against brute force at the ends, one figure everywhere."""
+"""Win probability equals deals played out, brute force near the end, and the same figure everywhere."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def hand(seed: int) -> tuple[Card, ...]:
 
 
 def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:
-    """What a seat sees that has to discard from these cards at this board."""
+    """Return the View of a seat that must discard from these cards at this board."""
     from msgspec.structs import replace
 
     state = start(rules)
@@ -68,7 +68,10 @@ POSITIONS = [
 def test_by_points_it_is_what_deals_played_out_give(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
-    """Within three standard errors and half a point; over many positions: `python -m lab solve rollouts`."""
+    """Agrees within three standard errors and half a point.
+
+    `python -m lab solve rollouts` checks many positions.
+    """
     from lab.measure.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
@@ -92,7 +95,7 @@ def test_by_points_it_is_what_deals_played_out_give(
 def test_near_the_end_it_is_what_play_for_the_game_gives(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
-    """The best discard; over many positions: `solve rollouts --end`."""
+    """Checks the best discard; `solve rollouts --end` checks many positions."""
     from lab.measure.rollouts import Position, rollout_at_end
 
     six = tuple(sorted(six, key=lambda card: card.index))
@@ -107,7 +110,7 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
     "points", [*(pytest.param(points, marks=pytest.mark.long) for points in (108, 114, 119)), 117]
 )
 def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
-    """It was 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
+    """Without the move of log-odds the sums were 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
     known = [
         [win.Prospects(hand(seed), dealer=dealer).values(points, points).max() for seed in range(60)]
         for dealer in (False, True)
@@ -117,10 +120,11 @@ def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
 
 
 def test_the_issues_examples() -> None:
-    """Two commands said 69.1 % and 59.0 % of the first; the second discarded 5S JH for 7D JH.
+    """Two commands once disagreed about the first position (69.1 % and 59.0 %) and the second discard.
 
-    Both sides for points, dealt out 200,000 times, the second's best is 3D JH, 48.2 % to 47.2 % of 7D JH and
-    33.5 % of 5S JH. `master` against itself wins 47.5 ± 3.5 % of the first, and 33.4 ± 1.4 at 118–118.
+    If both sides play for points, 200,000 deals of the second position make 3D JH the best with 48.2 %,
+    against 47.2 % for 7D JH and 33.5 % for 5S JH. `master` against itself wins 47.5 ± 3.5 % of the first, and
+    33.4 ± 1.4 at 118–118.
     """
     first = discard.options(ISSUE_PONE, own_crib=False, board=(110, 116))[0]
     assert first.discard == cards("6D 7C")
@@ -140,13 +144,13 @@ def test_the_issues_examples() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_r59_a_dealer_who_needs_a_point_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
-    """The last card is a point, and the dealer plays it where no one else can get there."""
+    """The last card scores a point, and the dealer plays it unless a side wins before."""
     assert win.chances(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
     assert win.chances(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
 
 
 def test_r44_heels_win_before_a_card_is_played() -> None:
-    """A dealer who needs two and holds no jack gains by four starters of forty-six at the least."""
+    """A dealer who needs two points and holds no jack wins with four of forty-six starters."""
     six = cards("2S 4H 6D 8C TS QH")
     at_two, at_three = (win.chances(six, dealer=True, board=(points, 120)) for points in (119, 118))
     assert (at_two >= 4 / 46).all()
@@ -156,7 +160,7 @@ def test_r44_heels_win_before_a_card_is_played() -> None:
 
 
 def test_r91_pone_counts_first() -> None:
-    """With six certain points in hand and six to go, only the play stands between a pone and the game."""
+    """With six certain points in hand and six to go, the pone can lose in pegging only."""
     six = cards("5H 5S 5D JC 2D 8S")
     pone = win.chances(six, dealer=False, board=(107, 119))
     dealer = win.chances(six, dealer=True, board=(107, 119))
@@ -164,7 +168,7 @@ def test_r91_pone_counts_first() -> None:
 
 
 def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
-    """Pone keeps 5 5 5 J, at least 14: at 108 it wins unless the dealer pegs out from 110."""
+    """The pone keeps 5 5 5 J, at least 14: at 108 it wins unless the dealer pegs out from 110."""
     six = cards("5H 5S 5D JC 2D 8S")
     way = next(place for place, (a, b) in enumerate(WAYS) if {six[a], six[b]} == set(cards("2D 8S")))
     known = win.Prospects(six, dealer=False)
@@ -175,7 +179,7 @@ def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
 
 
 def test_the_stages_of_the_show_are_those_of_the_rules() -> None:
-    """Chances drawn at random, every outcome pegged in its order, one by one."""
+    """Random distributions, with every outcome pegged in order."""
     luck = np.random.default_rng(3)
     for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
         over = win.after_deal("skunk", dealer, games)
@@ -215,7 +219,7 @@ def test_after_a_deal_stands_the_board_that_ships(payoff: race.Payoff) -> None:
                 assert chances[own, other] == won
                 assert games[own, other] == won * race.games_paid(min(own, other), payoff)
                 continue
-            # Who has dealt is the pone of the next deal.
+            # The dealer is the pone of the next deal.
             at = (other + lead, own + lead) if dealt else (own + lead, other + lead)
             sign = -1 if dealt else 1
             assert chances[own, other] == sign * race.board().game[at]
@@ -245,11 +249,11 @@ def test_in_pegging_a_side_past_the_hole_has_won() -> None:
 
 
 def test_both_sides_chances_of_a_board_add_to_one() -> None:
-    """Over many hands, both sides as the equilibrium to the last point."""
+    """Checked over many hands, with both sides playing the equilibrium to the end."""
     boards = ((110, 112), (118, 116), (95, 101), (119, 119), (60, 71), (103, 77))
 
     def means(role: Role, boards: Iterable[tuple[int, int]]) -> tuple[Floats, Floats]:
-        """Mean chances at each board, and their standard errors."""
+        """Return mean win probabilities at each board, with standard errors."""
         found = []
         # A hand's prospects are worked out once, for all boards.
         for seed in range(40):
@@ -298,7 +302,7 @@ def test_r18_games_count_skunks_and_chances_do_not() -> None:
 
 
 def over_many_hands(number: int, dealer: bool) -> None:
-    """The best discards' chances are on the mean those of the race by score, at boards all over the table."""
+    """Check that mean probabilities of the best discards equal those of the board at many scores."""
     boards = ((0, 0), (60, 75), (101, 93), (93, 101), (30, 80), (85, 40))
     # A hand's prospects are worked out once, for all boards.
     chances = np.array(
@@ -325,7 +329,7 @@ def test_over_three_hundred_hands_it_is_the_race_by_score(dealer: bool) -> None:
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("six", ["5H JH 2C 7D 9S KD", "5H TH 5S 4C 6D KH", "AS 2S 3S 4S 5S KS"])
 def test_cards_in_another_order_have_the_same_value(six: str, dealer: bool) -> None:
-    """Cribs too rich to be flushes were lost once, and all else figured as if the first way had lost them."""
+    """Cribs too rich to be flushes were once lost, and shares of the first discard were counted for all."""
     held = list(cards(six))
     for order in ([2, 3, 4, 5, 0, 1], [5, 4, 3, 2, 1, 0]):
         other = [held[place] for place in order]
@@ -408,17 +412,17 @@ def test_without_numba_the_figures_are_the_same() -> None:
 
 
 def crib_chances(given: str, starter: str, *seen: str) -> Floats:
-    """Chances of the crib's points where these cards, the dealer's two and the starter are seen."""
+    """Return probabilities of the crib's points if these cards, the dealer's two and the starter are seen."""
     unseen = np.ones(52, np.bool_)
     unseen[[Card(text).index for text in (*given.split(), starter, *seen)]] = False
     return win.crib_chances(cards(given), "pone", Card(starter), unseen.reshape(13, 4))
 
 
 def test_r87_one_point_in_the_crib_is_nobs_alone_of_the_starters_suit() -> None:
-    """Nothing else is ever one point: without the jack, or with a jack for a starter, no crib has it."""
+    """Only nobs make one point: without the jack, or with a jack as starter, no crib has it."""
     assert crib_chances("2C 8D", "9S")[1] > 0
     assert crib_chances("2C 8D", "9S", "JH", "JC")[1] > 0
     assert crib_chances("2C 8D", "9S", "JS")[1] == 0
     assert crib_chances("2C 8D", "JS")[1] == 0
-    # One's own jack is nobs in every crib.
+    # The own jack is nobs in every crib.
     assert crib_chances("2C JS", "9S")[0] == 0

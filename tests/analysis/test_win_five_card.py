@@ -1,4 +1,4 @@
-"""Win chances of a five-card discard: what must hold of them, and of the board they end on."""
+"""Win probabilities of five-card discards have the properties of probabilities, and agree with the board."""
 
 import random
 

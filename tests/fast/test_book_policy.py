@@ -1,5 +1,7 @@
-"""The book's cells: whole tables of hands and single hands read the same probabilities, of every kind of
-node."""
+"""Cells of the book: tables of all hands and look-ups of single hands have the same probabilities.
+
+Every kind of node is checked.
+"""
 
 import random
 from typing import Any
@@ -18,7 +20,7 @@ KERNELS = [pytest.param(book_policy, id="plain"), pytest.param(compiled(book_pol
 
 
 def histories(number: int) -> list[tuple[Act, ...]]:
-    """Public plays in which the side on turn still has to choose, of every length."""
+    """Return public plays of every length in which the side on turn has a choice."""
     luck = random.Random(8)
     found: list[tuple[Act, ...]] = []
     while len(found) < number:
@@ -40,9 +42,9 @@ def histories(number: int) -> list[tuple[Act, ...]]:
 
 
 def whole_table(book: BookArrays, public: Any, size: int) -> np.ndarray | None:
-    """The book's bytes for every hand of a node, None where it has none.
+    """Return the book's bytes for every hand of a node; None if it has none.
 
-    Of four or three cards (13, rests) by the rank played, of two (91,) of the lower rank.
+    Four or three cards: (13, rests) by the rank played. Two cards: (91,) of the lower rank.
     """
     if size == 4:
         first = book_policy.top_row(public[TURN], public[CODE])

@@ -1,4 +1,4 @@
-"""A club player's values of cards, against the same reckoned by trying every card and every order."""
+"""Values of cards for a club player equal those found by trying every card and every order."""
 
 import random
 from math import comb
@@ -17,7 +17,7 @@ Ranks = tuple[int, ...]
 
 
 def alone(pile: Ranks, count: int, hand: Ranks) -> int:
-    """Points of going on alone in this count, last card included."""
+    """Return points of playing alone in this count, last card included."""
     best = 1 if count < 31 else 0
     for rank in hand:
         if count + VALUES[rank] <= 31:
@@ -29,7 +29,7 @@ def alone(pile: Ranks, count: int, hand: Ranks) -> int:
 
 
 def reply(pile: Ranks, count: int, held: int, left: list[int]) -> tuple[float, float]:
-    """Mean points of the best reply, and how likely there is none."""
+    """Return mean points of the best reply, and the probability that there is none."""
     number = sum(left)
     points = {rank: played_points(pile, count, rank) for rank in range(13) if left[rank]}
     points = {rank: made for rank, made in points.items() if count + VALUES[rank] <= 31}

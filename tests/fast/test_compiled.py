@@ -1,4 +1,4 @@
-"""Kernels compiled by numba: with all they call, from no stale machine code, and not where switched off."""
+"""Kernels are compiled with all that they call, never from stale code, and not if numba is off."""
 
 import ast
 import json
@@ -122,7 +122,7 @@ def test_kernels_that_check_bounds_raise_and_are_kept_apart(tmp_path: Path) -> N
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of machine code of its own."""
+    """Return a separate folder of machine code."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     compiling.folder.cache_clear()
     place = compiling.folder()

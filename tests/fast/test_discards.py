@@ -1,4 +1,4 @@
-"""Discarding by tables makes exactly what trying every discard and starter makes."""
+"""Discards by tables equal an enumeration of all discards and starters."""
 
 from itertools import combinations
 
@@ -12,7 +12,7 @@ from fifteentwo.rules.cards import cards
 
 
 def every_crib(hand: list[int], discarded: int, chart: np.ndarray) -> np.ndarray:
-    """Weights of the crib's points by brute force: all discards of the others and all starters."""
+    """Return weights of the crib's points by enumeration of all other discards and starters."""
     unseen = [card for card in range(52) if card not in hand]
     combined = np.array(list(combinations(unseen, 2 if discarded == 2 else 3)), np.uint8)
     others = np.repeat(combined, len(unseen), axis=0)

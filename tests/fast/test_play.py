@@ -1,4 +1,4 @@
-"""What a card makes in pegging: the fast count and the rules' agree, compiled and plain."""
+"""Pegging points of a card: the fast count equals the rules, compiled and plain."""
 
 import random
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ KERNELS = [pytest.param(play, id="plain"), pytest.param(compiled("fifteentwo.fas
 
 
 def random_counts(number: int, seed: int, ranks: int = 13) -> list[list[int]]:
-    """Counts as long as they go, cut at random; few ranks make many pairs and runs."""
+    """Return counts of random length; few ranks make many pairs and runs."""
     chance = random.Random(seed)
     found = []
     for _ in range(number):
@@ -38,7 +38,7 @@ def by_the_rules(played: Iterable[int]) -> int:
 
 
 def fast_points(kernels: object, played: list[int]) -> int:
-    """Points of the last card, among ranks of an earlier count that must not matter."""
+    """Return points of the last card, after ranks of an earlier count that must not matter."""
     pile = np.array([0, 1, 2, *(card >> 2 for card in played), 5], np.int64)
     count = int(VALUES[pile[3:-1]].sum())
     return int(kernels.card_points(pile, 3, 3 + len(played), count))  # type: ignore[attr-defined]

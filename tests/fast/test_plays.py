@@ -1,4 +1,4 @@
-"""Many plays at once: every field of every play as `fast.play` has it, play by play."""
+"""Arrays of plays equal `fast.play` in every field, play by play."""
 
 import random
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from lab.six_card.endings_kernels import play_singles
 
 
 class Moment(NamedTuple):
-    """One public play, and what is held in it."""
+    """One public play and the hands in it."""
 
     public: Ints
     pile: Ints
@@ -25,7 +25,7 @@ class Moment(NamedTuple):
 
 
 def played(seed: int) -> Iterator[Moment]:
-    """Every moment of the play of one random deal; few ranks make many pairs and runs."""
+    """Return every moment of the pegging of one random deal; few ranks make many pairs and runs."""
     chance = random.Random(seed)
     few = chance.choice((3, 5, 13))
     deck = chance.sample([rank for rank in range(few) for _ in range(4)], 8)
@@ -105,7 +105,7 @@ def test_r57_to_r59_every_field_after_a_go() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_c6_alone_to_the_end(size: int) -> None:
-    """On every moment, with every hand or some: who played last plays no part in it."""
+    """Checks every moment with some or all hands; the side that played last does not matter."""
     some = moments()[:: (2, 10, 50)[size - 1]]
     best = plays.play_alone(together(some), size)
     for at, (public, pile, _) in enumerate(some):
@@ -117,7 +117,7 @@ def test_c6_alone_to_the_end(size: int) -> None:
 
 
 def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
-    """As one play after the other has it, until a side is at its target too."""
+    """Compares with single plays, until a side reaches its target."""
     begun = [moment for moment in moments() if moment.public[COUNT] > 0 and moment.public[END] > 1]
     some = tuple(begun[::15])
     ended = plays.singles(together(some))

@@ -1,4 +1,4 @@
-"""Products of large matrices: the same figures as in one piece, each piece small enough for one core."""
+"""Products of large matrices equal the product in one piece, with blocks small enough for one core."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The quick count of the show: the rules' points, one result three ways, the known columns of all hands."""
+"""The fast count of the show equals the rules, in three ways, and has the known totals of all hands."""
 
 from itertools import combinations
 
@@ -29,7 +29,7 @@ def by_the_rules(hands: np.ndarray, starters: np.ndarray, *, crib: bool = False)
 
 
 def flush_heavy(number: int, size: int, seed: int) -> np.ndarray:
-    """Deals in which one suit is common and jacks are, too."""
+    """Return deals with one frequent suit and many jacks."""
     chance = np.random.default_rng(seed)
     weights = np.ones(52)
     weights[2::4] = 6

@@ -1,4 +1,4 @@
-"""Hands up to the names of the suits: the smallest of all 24 renamings, and one row for all of them."""
+"""Hands up to the names of the suits: the smallest of 24 renamings, with one row for all of them."""
 
 import random
 from itertools import permutations
@@ -35,7 +35,7 @@ def test_the_names_are_those_of_the_smallest_renaming() -> None:
         names = suit_names(sum(suit_bit(card >> 2, card & 3) for card in hand))
         chosen = tuple(names >> 2 * suit & 3 for suit in range(4))
         assert sorted(chosen) == [0, 1, 2, 3]
-        # Of those that make the smallest hand the first, so that suits held alike keep their order.
+        # The first renaming that makes the smallest hand, so that equal suits keep their order.
         assert chosen == min(RENAMINGS, key=lambda renaming: (renamed(hand, renaming), renaming))
 
 
@@ -48,7 +48,7 @@ def test_a_row_belongs_to_a_hand_and_its_renamings_alone(index: ClassIndex) -> N
             order = [0] * 6
             row = class_row(other, index, order)
             assert sorted(order) == [0, 1, 2, 3, 4, 5]
-            # Every place of the row holds the same card, up to the names.
+            # Every position of the row has the same card up to the names.
             assert rows.setdefault(row, smallest) == smallest
             assert [other[place] >> 2 for place in order] == [card >> 2 for card in smallest]
             suits = [other[place] & 3 for place in order]

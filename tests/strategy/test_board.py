@@ -1,4 +1,4 @@
-"""Win chances by score: what a player may ask, what is refused, and what a damaged table does."""
+"""The board: allowed and refused questions, and damaged tables."""
 
 import pickle
 from pathlib import Path

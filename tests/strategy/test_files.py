@@ -1,4 +1,4 @@
-"""Whatever byte of a file of data is changed, it is refused; and nothing writes where it lies."""
+"""Files of data with any changed byte are refused, and writing never damages a file."""
 
 import random
 import shutil
@@ -28,13 +28,13 @@ def magic_of(name: str) -> bytes:
 
 
 def small_table(name: str) -> bytes:
-    """A table with the header of one that ships and a body of a kilobyte: quick to read a thousand times."""
+    """Return a table with a real header and a body of a kilobyte, which is fast to read a thousand times."""
     header, body = split_file(name, data_file(name).read_bytes(), magic_of(name))
     return join_file(magic_of(name), header, bytes(body[:1024]))
 
 
 def damaged(whole: bytes, places: range | list[int], seed: int) -> Iterator[bytes]:
-    """The file with one byte changed, at each of these places in turn."""
+    """Yield the file with one byte changed, at each of these places."""
     rng = random.Random(seed)
     changed = bytearray(whole)
     for place in places:
@@ -72,7 +72,7 @@ def test_a_thousand_changed_bytes_of_a_table_that_ships(name: str) -> None:
 
 @pytest.fixture
 def copied(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """The folder of data, copied, and read there."""
+    """Copy the folder of data and read it from the copy."""
     for name in (*OTHERS, SUMS):
         shutil.copy(data_file(name), tmp_path / name)
     monkeypatch.setattr(files, "data_file", lambda name: tmp_path / name)

@@ -1,4 +1,4 @@
-"""What five-card cribbage's solution discards."""
+"""Discards of the five-card solution."""
 
 import pytest
 
@@ -10,7 +10,7 @@ HANDS = ("5H 5S 6D 7C JC", "2H 4H 6H 9S KS", "AH AS AD AC KD", "3C 3D 8C 8D QS",
 
 
 def by_ranks(often: dict[tuple[Card, Card], float]) -> list[tuple[float, list[str]]]:
-    """Suits of one rank may stand for one another."""
+    """Return frequencies by ranks, because suits of one rank are interchangeable."""
     return sorted((share, sorted(str(card)[0] for card in pair)) for pair, share in often.items())
 
 

@@ -1,4 +1,4 @@
-"""The crib means that ship are those that measuring gives, and they agree with what every player knows."""
+"""The stored mean cribs equal measured ones and agree with common knowledge."""
 
 import pytest
 
@@ -17,7 +17,7 @@ SAMPLED = [
 
 @pytest.mark.parametrize(("variant", "deals"), SAMPLED)
 def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> None:
-    """Another seed and fewer deals: no pair strays far, and all of them together hardly at all."""
+    """Another seed with fewer deals: each pair is near, and all pairs together are very near."""
     found = measured_cribs(rules_for(variant), deals, 3, 77)
     strays = [mean - mean_crib(variant, own, pair) for (own, pair), mean in found.items()]
     error = 2.2 / deals**0.5

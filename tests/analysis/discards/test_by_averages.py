@@ -1,4 +1,4 @@
-"""The shipped average cribs: complete, in order, near the published ones, and as the programme makes them."""
+"""The stored mean cribs: complete, monotonic, near published figures, and equal to newly measured ones."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ PUBLISHED = {
 
 
 def by_ranks(chart: Chart) -> dict[str, float]:
-    """A chart of averages by two ranks, suits averaged over the deck: {"AA": 5.2, "A2": …}, 91 of them."""
+    """Return a chart of averages by two ranks, averaged over suits: {"AA": 5.2, "A2": …}, 91 entries."""
     return {"".join(RANK_TEXT[rank] for rank in pair): mean for pair, mean in means._pairs(chart).items()}
 
 

@@ -1,4 +1,4 @@
-"""Every discard: the rules' points, the signs, the variants, what is refused, what is printed."""
+"""Discards: points by the rules, signs, variants, refused input, printed values."""
 
 import json
 import subprocess
@@ -27,7 +27,7 @@ def no_pegging(_kept: object, _own_crib: bool) -> float:
 
 
 def by_hand(option: discard.Option, held: tuple[Card, ...]) -> tuple[list[int], list[int]]:
-    """Counts of kept hands and cribs by the rules, two cards discarded, any others alike."""
+    """Return counts of kept hands and cribs by the rules, if all other discards are equally likely."""
     unseen = [card for card in DECK if card not in held]
     hands = Counter(show.points(option.keep, starter) for starter in unseen)
     cribs: Counter[int] = Counter()
@@ -136,8 +136,8 @@ def test_the_report_has_the_agreed_shape() -> None:
     assert "hand_chances" not in discard.report(SIX, own_crib=True)["options"][0]
 
 
-def test_no_compiler_is_even_imported() -> None:
-    """A person who asks for one hand waits for no import of numba."""
+def test_numba_is_not_imported_for_one_hand() -> None:
+    """One hand must not wait for the import of numba."""
     asked = (
         "import sys; from fifteentwo.analysis.discards import discard; from fifteentwo.rules.cards import "
         "cards; discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"

@@ -1,4 +1,4 @@
-"""Why one discard beats another: parts that add up, starters on the right side."""
+"""Explanations of discards: parts add up, and starters help the right side."""
 
 import json
 

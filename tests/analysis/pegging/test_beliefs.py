@@ -1,4 +1,4 @@
-"""Beliefs about the other's hand: never against the evidence, and better than none."""
+"""Beliefs about the other hand agree with the cards played and predict better than chance."""
 
 import math
 import random
@@ -23,7 +23,7 @@ from fifteentwo.strategy.pegging import follow, load_pegging_book
 
 
 def positions(games: int) -> list[State]:
-    """Every state of the play of some games of experts."""
+    """Return every state of pegging in some games of experts."""
     found: list[State] = []
     for seed in range(games):
         table = Table(rules_for("six-card"), seeded(seed))
@@ -103,8 +103,8 @@ def test_probabilities_are_those_of_the_book_hand_by_hand() -> None:
     assert compared > 30
 
 
-def test_after_a_telling_reply_beliefs_are_those_of_deals_played_out() -> None:
-    """A dealer, by the strategies that ship, replied with an ace to a three led."""
+def test_beliefs_after_an_unusual_reply_equal_deals_played_out() -> None:
+    """The dealer, playing the stored strategies, replied with an ace to a three."""
     seen, deals = Position("107-97 pone 2S3H6D9S/8CJD KC 3HAH").view(), 1500
     ace = seen.played[1][1]
     left = [card for card in DECK if card not in (*seen.kept, *seen.discarded, seen.starter, ace)]
@@ -122,5 +122,5 @@ def test_after_a_telling_reply_beliefs_are_those_of_deals_played_out() -> None:
     believed = search.chances(games=False)
     search.belief = (weights / weights.sum())[None]
     for rank, value in search.chances(games=False).items():
-        # Both are values from -1 to 1; deals leave an error of some 0.02.
+        # Values are from -1 to 1; the sample of deals has an error of about 0.02.
         assert value == pytest.approx(believed[rank], abs=0.06)

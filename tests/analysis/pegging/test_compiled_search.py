@@ -1,4 +1,4 @@
-"""The compiled look-ahead search finds what the arrays find, bit for bit."""
+"""The compiled look-ahead search and the arrays find the same values bit for bit."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ def kernels() -> None:
 
 @pytest.fixture
 def views() -> list[View]:
-    """200 Views, those of two games and many of them again near the end of a game."""
+    """Return 200 Views of two games, many of them moved near the end of a game."""
     found = [view for other in ("club", "expert") for view in pegging_views(other)]
     scores = [(113, 117), (119, 108), (90, 120)]
     near = [replace(view, front=scores[number % 3]) for number, view in enumerate(found) if number % 2]

@@ -1,4 +1,4 @@
-"""The look-ahead search to the end of a deal, against a plain walk that has only the rules in common."""
+"""The look-ahead search to the end of a deal equals a plain walk that shares only the rules."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ Beliefs = dict[tuple[int, tuple[int, ...]], float]
 
 
 def two_left(views: tuple[View, ...]) -> Iterator[View]:
-    """Views with two ranks to choose from and little enough behind them for a plain walk."""
+    """Return Views with two ranks to choose from and few enough cards left for a plain walk."""
     for view in views:
         fits = {card.index >> 2 for card in view.hand if view.count + card.value <= 31}
         if len(fits) == 2 == len(view.hand) and view.hand_sizes[1 - view.seat] <= 2:
@@ -45,7 +45,7 @@ def two_left(views: tuple[View, ...]) -> Iterator[View]:
 
 
 class At(NamedTuple):
-    """How far a walk is: every act, both scores, the own hand, and the ranks that the other has played."""
+    """State of a walk: acts, both scores, own hand, ranks that the other side has played."""
 
     acts: tuple[Act, ...]
     own: int
@@ -55,7 +55,7 @@ class At(NamedTuple):
 
 
 class Plain:
-    """The same question, walked hand by hand: no kernels, one dictionary of what may be held."""
+    """The same search, hand by hand: no kernels, one dictionary of possible hands."""
 
     def __init__(self, view: View, *, chances: bool, noise: float) -> None:
         self.view = view
@@ -90,7 +90,7 @@ class Plain:
         }
 
     def play(self, at: At, beliefs: Beliefs, side: int, rank: int) -> float:
-        """Value once a side has played a rank."""
+        """Return the value after a side plays a rank."""
         position = follow(at.acts, ROLES[side])
         points = played_points(position.pile, position.total, rank)
         if side == self.side:
@@ -105,7 +105,7 @@ class Plain:
         return self.chances and max(at.own, at.other) >= 121
 
     def last_card(self, at: At, position: Position) -> At:
-        """The walk with the point for the last card of a count."""
+        """Continue the walk with the point for the last card of a count."""
         own = position.last == self.side
         return at._replace(own=at.own + own, other=at.other + (not own))
 
@@ -233,7 +233,7 @@ def test_the_search_equals_a_plain_walk(other: str, opponent: Opponent, chances:
 
 
 class Ledger(Plain):
-    """The same walk, which writes down what the points are made of, by `PARTS`."""
+    """A walk that also records the parts of the points, by `PARTS`."""
 
     made: tuple[int, ...] = (0,) * len(PARTS)
 
@@ -318,13 +318,13 @@ def test_a_card_that_wins_at_once_has_the_value_of_a_game() -> None:
     last = [view for view in pegging_views("club") if len(view.played) == 7]
     assert last
     for view in last:
-        # The side that plays the eighth card pegs last card at least.
+        # The side that plays the eighth card pegs at least last card.
         assert list(LookAhead(at_score(view, 120)).chances(games=False).values()) == [pytest.approx(1)]
 
 
 def test_one_search_gives_points_and_chances_at_once() -> None:
     late = [view for view in pegging_views("expert") if sum(view.hand_sizes) <= 5][::2]
-    # Near the end the game is won in some plays that points are still counted in.
+    # Near the end some plays win the game while points are still counted.
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:
         search = LookAhead(view)

@@ -1,4 +1,4 @@
-"""Five-card pegging in win chances: every line against a plain walk, and what must hold of chances."""
+"""Win probability in five-card pegging equals a plain walk over every line."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from tests.lab.five_card.plain_walk import Holding, Position, played, value
 
 
 def in_pegging(number: int, least: int = 0) -> list[View]:
-    """Views of club players on turn, with a choice, after so many cards at least."""
+    """Return Views of club players on turn, with a choice, after a number of cards or more."""
     return [
         seen
         for seen, _ in positions("five-card", number)

@@ -1,6 +1,6 @@
-"""Plays, cards and scores that compiled kernels could not bear are refused before they are reckoned with.
+"""Plays, cards and scores that compiled kernels cannot handle are refused first.
 
-Each led a loop out of its arrays, or round for ever, when it was let through.
+Each of them made a kernel leave its arrays or loop without end when it was not refused.
 """
 
 import random
@@ -30,7 +30,7 @@ from tests.support.pegging_views import pegging_views
 
 
 def seen(variant: str = "six-card", cards_played: int = 4) -> View:
-    """What the seat to act sees after so many cards of a play by chance, two of its cards fitting."""
+    """Return the View of the seat on turn after some random cards, with two of its cards fitting."""
     for seed in range(1000):
         table, luck = Table(rules_for(variant), seeded(seed)), random.Random(seed)
         while len(table.state.played) < cards_played or table.state.phase is not Phase.PLAY:
@@ -46,7 +46,7 @@ def seen(variant: str = "six-card", cards_played: int = 4) -> View:
 
 
 def reneged() -> View:
-    """After a count that the other player ended by a go, it plays an ace or another low card (R55)."""
+    """Return a View in which the other side says go and then plays a low card that would have fitted (R55)."""
     for one in pegging_views("club"):
         other = 1 - one.seat
         low = go_bounds(one)[other]
@@ -121,7 +121,7 @@ def test_a_hand_without_a_card_that_fits_is_refused() -> None:
 
 
 def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
-    """Beliefs of nought, divided by their sum, drove the look ahead through the heap: the process aborted."""
+    """Beliefs of 0 divided by their sum once made the search write outside its memory."""
     view = reneged()
     for reckon in (LookAhead, player("master", 1).act, player("expert", 1).act):
         with pytest.raises(ImpossiblePlay):

@@ -1,4 +1,4 @@
-"""A hint is what analysis finds best, and every fact of it is true by the rules."""
+"""A hint is the best choice of the analysis, and every fact in it is true by the rules."""
 
 import random
 from itertools import combinations
@@ -28,11 +28,11 @@ from tests.analysis.hint_positions import positions
 OTHERS = ("five-card", "three-handed", "partners", "four-handed")
 OF_A_CARD = (PeggedFor.PLAY, PeggedFor.LAST_CARD)
 MOST = 0.3
-"""Seconds a hint may take."""
+"""Seconds that a hint may take."""
 
 
 def _is_best(seen: View, advice: hint.Hint) -> None:
-    """The best discard by chance of winning, or the card with the best chance to the end of the deal."""
+    """Check that a discard has the best win probability, or a card the best one to the end of the deal."""
     if seen.phase is Phase.DISCARD:
         board = (seen.front[seen.side], seen.front[1 - seen.side])
         best = options(seen.hand, own_crib=seen.is_dealer, rules=seen.rules, board=board)[0]
@@ -41,13 +41,13 @@ def _is_best(seen: View, advice: hint.Hint) -> None:
         return
     search = LookAhead(seen)
     chances = search.chances(games=False)
-    # Of two sure wins one may be the larger by the last bit.
+    # Two certain wins may differ in the last bit.
     assert chances[advice.cards[0].index >> 2] == pytest.approx(max(chances.values()), abs=1e-12)
     assert advice.win == pytest.approx(max(search.wins(chances).values()), abs=1e-12)
 
 
 def dealt(held: str, *, dealer: bool, board: tuple[int, int]) -> View:
-    """What seat 0 sees with these cards at this score, before anybody discards."""
+    """Return the View of seat 0 with these cards at this score, before any discard."""
     seen = next(one for one, _ in positions("six-card", 16) if one.phase is Phase.DISCARD)
     seat = seen.seat
     front = board if seen.side == 0 else board[::-1]
@@ -56,8 +56,8 @@ def dealt(held: str, *, dealer: bool, board: tuple[int, int]) -> View:
     return replace(seen, rules=rules, hand=hand, dealer=seat if dealer else 1 - seat, front=front, rear=front)
 
 
-def test_the_score_is_spoken_of_only_where_it_is_the_reason() -> None:
-    """At 0-0 a discard that wins more and makes less does so for the spread of points, not for the score."""
+def test_the_score_is_named_only_if_it_is_the_reason() -> None:
+    """At 0-0 a discard that wins more but makes less does so by its spread of points, not by the score."""
     apart = "2D 2C 3D 7H 7C KH"
     seen = dealt(apart, dealer=False, board=(0, 0))
     values = {discard: value for discard, (value, _) in hint.discard_values(seen).items()}
@@ -122,7 +122,7 @@ def test_a_hint_is_what_a_review_calls_best(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", OTHERS[1:])
 def test_in_other_variants_a_discard_makes_most_points_and_the_experts_few_less(variant: str) -> None:
-    """`expert` goes by the score, which hints for three and four do not."""
+    """`expert` plays by the score, which hints for three and four sides do not."""
     asked = [seen for seen, _ in positions(variant, 60) if seen.phase is Phase.DISCARD]
     assert asked
     for seen in asked:
@@ -135,8 +135,8 @@ def test_in_other_variants_a_discard_makes_most_points_and_the_experts_few_less(
         assert points[discard.cards] > advice.points - 1
 
 
-def test_a_hint_knows_nothing_but_the_view() -> None:
-    """Whatever the others hold and whatever lies in the deck: the same View, the same hint."""
+def test_a_hint_depends_on_the_view_alone() -> None:
+    """Hidden hands and the deck do not change the hint for a View."""
     luck = random.Random(1)
     for seen, state in positions("six-card", 12):
         unknown = [
@@ -169,7 +169,7 @@ def test_there_is_no_hint_where_there_is_nothing_to_choose() -> None:
 
 
 def _pegs(seen: View, state: State, card: Card) -> list[Pegged]:
-    """What the rules peg for this side as the card is played, before anybody else does anything."""
+    """Return what the rules peg for this side when the card is played, before any other action."""
     _, events = step(state, Play(seen.seat, card))
     return [
         one for one in events if isinstance(one, Pegged) and one.side == seen.side and one.reason in OF_A_CARD
@@ -177,7 +177,7 @@ def _pegs(seen: View, state: State, card: Card) -> list[Pegged]:
 
 
 def _counted(held: tuple[Card, ...]) -> int:
-    """Points of cards by themselves, counted again: fifteens, pairs, runs; a flush of three or more."""
+    """Return fifteens, pairs, runs and a flush of three or more, counted independently."""
     points = 0
     for size in range(2, len(held) + 1):
         for some in combinations(held, size):
@@ -216,7 +216,10 @@ def _gives_is_true(seen: View, advice: hint.Hint, fact: hint.Gives) -> None:
 
 
 def _made_is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Makes) -> None:
-    """All that the card makes by itself; last card only where the View shows that no one can follow."""
+    """Check everything that the card makes by itself.
+
+    Last card only if the View shows that no one can follow.
+    """
     pegged = _pegs(seen, state, advice.cards[0])
     last = any(kind.name is ScoreName.LAST_CARD for kind in fact.scores)
     counted = [one for one in pegged if one.reason is PeggedFor.PLAY or last]

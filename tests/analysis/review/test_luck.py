@@ -1,4 +1,4 @@
-"""Luck and skill: what adds up, what reveals no secret, and what is nought on average."""
+"""Luck and skill add up, reveal no hidden cards, and luck has mean 0."""
 
 from decimal import Decimal
 from typing import Any
@@ -40,7 +40,7 @@ GAMES: list[dict[str, Any]] = [
 
 
 def exact(number: float) -> Decimal:
-    """As it is written: what a reader adds up."""
+    """Return the printed decimal number, which readers add up."""
     return Decimal(repr(number))
 
 
@@ -68,7 +68,7 @@ def test_a_game_that_stops_in_the_middle_has_no_result_and_its_luck_so_far() -> 
     deals = [at for at, action in enumerate(actions) if isinstance(action, Deal)]
     for end in (deals[0], deals[0] + 1, deals[1] + 4):
         part = Record(rules=whole.rules, names=whole.names, actions=actions[:end], named=whole.named)
-        # What comes later changes nothing that was said before.
+        # Later events do not change earlier luck.
         found = list(reviewed(part))
         assert found == [one for one in course() if one.step < end]
         for seat in report(part, found)["seats"]:
@@ -109,7 +109,7 @@ def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board
 
 
 def test_a_deal_begins_with_the_chances_of_its_board() -> None:
-    """Both add up to one; the dealer at 0-0, and the side that is far ahead, wins more often than not."""
+    """Both probabilities sum to 1; the dealer at 0-0 and a side far ahead have more than one half."""
     fortunes, before, ahead = Fortunes(), start(game().rules), 0
     for number, (_, state, events) in enumerate(replay(game())):
         list(fortunes.happened(number, before, events))
@@ -164,7 +164,7 @@ def test_luck_comes_by_its_kind_where_the_cards_come() -> None:
             assert kinds == {"cut"}
         if "Shown" in names:
             assert kinds <= {"cards", "show"}
-            # A game that the first hand wins has no other hand to show.
+            # If the first hand wins, no other hand is shown.
             assert "show" in kinds or [type(event).__name__ for event in events].count("Shown") == 1
 
 
@@ -191,7 +191,7 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"counting": "claimed", "muggins": "missed"}], ids=str)
 def test_five_card_has_luck_that_adds_up_and_no_rating(options: dict[str, str]) -> None:
-    """Cards that are not played stay hidden until the show."""
+    """Unplayed cards stay hidden until the show."""
     found = report_of(played(["club", "random"], 4, "five-card", **options))
     assert found["by_chance"]
     for seat, own in enumerate(found["seats"]):

@@ -1,4 +1,4 @@
-"""Luck-adjusted results: nought on average by construction, added up exactly, the rules' own order."""
+"""Luck of the deck has mean 0 by construction, adds up exactly, and follows the order of the rules."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def game(seed: int = 3, **options: Any) -> Record:
 def dealing(
     seed: int, scores: tuple[int, ...], number: int = 1, variant: Variant = Variant.SIX_CARD
 ) -> list[Dealing]:
-    """Deals at a score with discards and a starter, of no real game."""
+    """Return invented deals at a score with discards and a starter."""
     found = []
     rules = rules_for(variant)
     cards = rules.seats * rules.dealt
@@ -92,7 +92,7 @@ def test_deals_bring_nothing_on_average_however_few_they_are_held_against(
 
 @pytest.mark.parametrize("variant", Variant)
 def test_the_better_cards_are_luck_for_the_side_that_holds_them(variant: Variant) -> None:
-    # Threes to sixes and fives against what makes little.
+    # Threes to sixes and fives, against cards that score little.
     good, bad = (8, 9, 12, 16, 17, 20), (0, 25, 30, 35, 44, 51, 3, 26, 31, 38, 45, 49, 6, 29, 47)
     rules = rules_for(variant)
     scores = SCORES[variant][0]
@@ -123,7 +123,7 @@ def test_a_jack_turned_where_the_dealer_needs_one_wins(variant: Variant) -> None
 
 @pytest.mark.parametrize("how", [{}, {"target": 61, "skunk": True}], ids=str)
 def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> None:
-    """The game's own plays, counted here, lead to the next deal's scores, or to the winner."""
+    """The pegging of the real game, counted here, leads to the next deal's scores or to the winner."""
     ended = 0
     for seed in range(3, 11):
         record = game(**{**how, "seed": seed})
@@ -152,7 +152,7 @@ def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> Non
             )
             chance = chances(rules, np.array([one.scores]), np.array([[*pegs, 0]]), shown(hands))[0, -1]
             if place < len(after):
-                # The next pone dealt this one.
+                # The next deal's pone dealt this one.
                 pone, dealer = after[place]
                 net = win.after_deal(payoff, True, False)[dealer, pone]
                 assert chance == pytest.approx((1 + net) / 2)
@@ -166,7 +166,7 @@ def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED])
 def test_a_deal_of_more_has_the_value_that_the_rules_give_it(variant: Variant) -> None:
-    """What all seats of real games pegged leads, with their hands, to the scores of the next deal."""
+    """The pegging of all seats in real games leads, with their hands, to the scores of the next deal."""
     rules = rules_for(variant)
     ended = 0
     for seed in range(4):
@@ -184,7 +184,7 @@ def test_a_deal_of_more_has_the_value_that_the_rules_give_it(variant: Variant) -
             after = chances(rules, np.array([one.scores]), by_side[None], shown(hands))[0]
             if place + 1 < len(dealings):
                 scores = np.array([dealings[place + 1].scores])
-                # The next dealer's left is one further.
+                # The seat on the next dealer's left is one further.
                 assert after == pytest.approx(np.roll(chances_at_deal(rules, scores)[0], 1))
             else:
                 won = last_state(record).won
@@ -195,7 +195,7 @@ def test_a_deal_of_more_has_the_value_that_the_rules_give_it(variant: Variant) -
 
 
 def _pegs(record: Record) -> list[np.ndarray[Any, Any]]:
-    """What each side pegged in each deal's play."""
+    """Return the pegging points of each side in each deal."""
     found = []
     for _, _, events in replay(record):
         for event in events:
@@ -226,7 +226,7 @@ def test_rollouts_discard_as_many_as_the_rules_ask_and_peg_the_last_card(variant
 
 
 class ByPolicy(BasePlayer):
-    """Discards its first cards, and plays as rollouts do that do not waver."""
+    """A player that discards its first cards, and plays like rollouts without noise."""
 
     def discard(self, view: View) -> Discard:
         return Discard(view.seat, view.hand[: view.rules.discards])
@@ -248,7 +248,7 @@ def test_what_rollouts_of_two_peg_is_what_the_rules_give_the_same_cards(variant:
         table = Table(rules, seeded(f"policy {seed}"))
         play_out(table, [ByPolicy(seed), ByPolicy(seed)])
         record = Record(rules=rules, names=(), actions=tuple(table.actions))
-        # The last deal's play may have been cut short.
+        # The last deal may have ended during pegging.
         for one, made in list(zip(followed(record)[1], _pegs(record), strict=True))[:-1]:
             kept = [
                 [c for c in hand if c not in gave] for hand, gave in zip(one.hands, one.discards, strict=True)

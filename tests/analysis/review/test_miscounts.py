@@ -1,4 +1,4 @@
-"""What a wrong claim costs the claimer and the seats that let it stand."""
+"""Losses by wrong claims, of the claimer and of the seats that do not call them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ratings: which decisions count, which losses are marked, and what a rating foretells."""
+"""Ratings: counted decisions, marked losses, and predictions from ratings."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Why another choice was better: every fact is found again card by card, and carries the difference."""
+"""Reasons against a choice: every fact is recomputed card by card and explains the difference."""
 
 from itertools import chain
 
@@ -33,8 +33,8 @@ def test_every_reason_is_found_again_card_by_card(stated: list[list[Stated]]) ->
     assert all(any(one.facts for one in each) for each in stated)
 
 
-def test_a_figure_that_is_wrong_is_found(stated: list[list[Stated]]) -> None:
-    """So that the check above can fail."""
+def test_a_wrong_figure_is_found(stated: list[list[Stated]]) -> None:
+    """Show that the check above can fail."""
     changed = 0
     for one in chain.from_iterable(stated):
         for fact in one.facts:
@@ -99,7 +99,10 @@ def test_a_good_choice_is_explained_against_the_best_of_those_that_are_not() -> 
 
 
 def test_who_needs_few_points_and_counts_first_is_shown_which_hand_makes_them() -> None:
-    """Pone needs 6 and shows first: a hand that makes them whatever is turned wins more than more points."""
+    """The pone needs 6 and shows first.
+
+    A hand that makes 6 with every starter wins more than a hand with more points.
+    """
     seen = dealt("4H 5H 6C 6S KD 2D", dealer=False, board=(115, 116))
     decision = judged(seen, Discard(seen.seat, cards("4H KD")))
     assert decision is not None

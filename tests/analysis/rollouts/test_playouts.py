@@ -1,4 +1,4 @@
-"""Rollouts go by the rules, by hands that can be, and as a club player reckons."""
+"""Rollouts follow the rules, use possible hands only, and play like a club player."""
 
 import random
 from collections import Counter
@@ -36,7 +36,7 @@ KERNELS = compiled(playouts.KERNELS)
 
 
 def positions(variant: Variant, games: int) -> list[State]:
-    """Every state of some games' play."""
+    """Return every state of pegging in some games."""
     found: list[State] = []
     for seed in range(games):
         table = CardTable(rules_for(variant, target=61), seeded(f"{variant}-{seed}"))
@@ -54,14 +54,14 @@ def counts(ranks: list[int]) -> list[int]:
 
 
 def open_to_all(state: State) -> list[int]:
-    """Cards of each rank that no one has played, the starter left out."""
+    """Return unplayed cards of each rank, without the starter."""
     played = [card.index >> 2 for _, card in state.played]
     assert state.starter is not None
     return [4 - number for number in counts([*played, state.starter.index >> 2])]
 
 
 def open_ended(sides: int) -> NDArray[np.int64]:
-    """Needs that no side ever reaches."""
+    """Return needs that no side can reach."""
     return np.full(sides, playouts.NEVER, np.int64)
 
 
@@ -71,7 +71,7 @@ def scoring(state: State) -> Scoring:
 
 
 def table(state: State) -> Table:
-    """The pegging of a state with all hands known, as the kernels keep it."""
+    """Return the pegging of a state with all hands known, as a kernel table."""
     played = [card.index >> 2 for card in view(state, state.turn).in_count]
     made: Table = KERNELS.empty_table(state.rules.seats, open_ended(state.rules.sides))
     made.hands[:] = [counts([card.index >> 2 for card in hand]) for hand in state.hands]
@@ -86,7 +86,7 @@ def gone(state: State) -> int:
 
 
 def asked(state: State, known: Table) -> int:
-    """The rank that the seat to play plays by the kernels' reckoning."""
+    """Return the rank that the seat on turn plays by the kernels."""
     played = view(state, state.turn).in_count
     now = Turn(state.turn, state.count, 0, len(played), gone(state), state.turn)
     rank: int = KERNELS.ask(scoring(state), known, now)
@@ -149,7 +149,7 @@ def test_seats_of_a_rollout_value_cards_as_the_club_level_does(variant: Variant)
 def test_sampled_hands_have_the_right_numbers_and_cards(
     variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the kernels are given, recorded on the way."""
+    """The arguments of the kernels are recorded."""
     passed: list[np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = []
 
     class Recorded:
@@ -181,8 +181,8 @@ def test_sampled_hands_have_the_right_numbers_and_cards(
                         assert all(VALUES[rank] > bounds[seat] for rank in np.flatnonzero(held))
 
 
-def test_who_plays_as_people_do_not_is_unlikely_to_hold_what_they_would_play() -> None:
-    """A king replies to a ten: its seat seldom holds a five, for it would have been played."""
+def test_a_seat_rarely_holds_a_card_that_it_would_have_played() -> None:
+    """A seat that replies to a ten with a king seldom holds a five, because it would have played it."""
     ten, king = 9, 12
     likelihoods = {}
     for kept in ([king, 4, 2, 1], [king, 11, 2, 1]):
@@ -209,7 +209,7 @@ def test_hands_kept_are_as_many_as_hands_dealt(variant: Variant, own: bool) -> N
         keep = [code // 13**place % 13 for place in range(rules.kept)]
         ways = prod(comb(4, number) for number in Counter(keep).values())
         total += ways * ratios[code]
-    # Hands of one rank alone cannot be dealt with a fifth of it, which moves nothing much.
+    # A hand of four equal ranks cannot get a fifth, which changes little.
     assert total / comb(52, rules.kept) == pytest.approx(1, abs=0.02)
     pairs = sum([5 * 13**place for place in range(rules.kept)])
     assert ratios[pairs] > 1
@@ -254,7 +254,7 @@ def test_where_people_wait_nothing_is_compiled_first(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(background_compilation, "compiled", lambda _: pytest.fail("compiled here"))
     monkeypatch.setattr(background_compilation, "_compile", begun.put)
     monkeypatch.setattr(background_compilation, "_begun", set())
-    # The same kernels, as plain Python; they are asked for more than once.
+    # The kernels as plain Python; they are requested more than once.
     assert player("expert", 3).act(seen) == action
     assert begun.get(timeout=60) == playouts.__name__
     assert begun.empty()
@@ -289,7 +289,7 @@ def test_the_same_view_gets_the_same_card() -> None:
 def test_hands_are_drawn_as_kept_for_an_own_crib_or_for_another() -> None:
     assert playouts._cribs(rules_for(Variant.PARTNERS), 1).tolist() == [0, 1, 0, 1]
     assert playouts._cribs(rules_for(Variant.THREE_HANDED), 2).tolist() == [0, 0, 1]
-    # Fives go to the own crib, and stay out of another.
+    # Fives are discarded to the own crib and kept from the other's.
     for variant in (Variant.FIVE_CARD, Variant.THREE_HANDED):
         hands = list(combinations_with_replacement(range(13), rules_for(variant).kept))
         places = [sum(rank * 13**at for at, rank in enumerate(reversed(hand))) for hand in hands]

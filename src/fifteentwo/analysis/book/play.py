@@ -133,7 +133,7 @@ def _went_go(asked: Asked, state: State, before: State) -> bool:
 
 
 def address(asked: Asked) -> str:
-    """Return the address of a position: that of the hand, the discards, the starter and the cards played."""
+    """Return the address of a position: dealt cards, discards, starter and cards played."""
     role = "dealer" if asked.dealer else "pone"
     parts = [joined(in_order(asked.dealt)), role, f"{asked.board[0]}-{asked.board[1]}"]
     parts += [joined(in_order(asked.discard)), asked.starter.text]

@@ -73,7 +73,7 @@ def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
 def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
     """Return the zones of these cards; NotationError unless six different ones, or five. 50 to 70 ms.
 
-    At boards with several equally good discards, the one that is best at most boards is chosen.
+    If several discards are equally good at a board, the discard that is best at most boards is chosen.
     """
     dealt = in_order(dealt)
     target, bands = rules_of(dealt).target, bands_of(dealt)

@@ -258,7 +258,7 @@ class OneCount:
         """Return ends of the count if the rest is forced, by the other side's last card."""
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
-            # It has no cards left, or none of its cards fits.
+            # The other side has no cards left, or none fits.
             yield self._over(finish(tuple(pile), latest, *self._in_order(own, None)), held, standing)
             return
         for last in range(13):

@@ -19,7 +19,7 @@ class Compared(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     """The other choice."""
     decision: Decision
-    """The decision as it would be judged with that choice."""
+    """The decision as judged with the other choice."""
     reasons: tuple[Reason, ...]
 
 

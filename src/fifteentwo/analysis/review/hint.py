@@ -61,7 +61,7 @@ class Helped(msgspec.Struct, frozen=True, tag="helped"):
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """What the discard contributes to the crib: its own scores or its fives, and the mean crib."""
+    """Contribution of the discard to the crib: its own scores or its fives, and the mean crib."""
 
     whose: str
     """"own", "partner" or "other"."""

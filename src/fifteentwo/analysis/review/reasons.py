@@ -21,7 +21,7 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
 
 NEAR_POINTS = 0.1
-"""Choices that differ by fewer points are nearly as good."""
+"""Choices that differ by fewer points are nearly equal."""
 
 
 class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
@@ -40,7 +40,7 @@ class WinsNow(msgspec.Struct, frozen=True, tag="wins-now"):
 
 
 class Near(msgspec.Struct, frozen=True, tag="near"):
-    """The chosen action is nearly as good: the loss of win probability if known, and of points."""
+    """The chosen action is nearly equal: the loss of win probability if known, and of points."""
 
     win: float | None
     points: float

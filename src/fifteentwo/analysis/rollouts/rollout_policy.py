@@ -113,7 +113,7 @@ def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
         move, ending = np.zeros((2, number), np.int64)
         move[rows[playing]] = _signed(turn[playing], made)
         move[rows[goes]] = _signed(last[goes], counted_out)
-        # Last card, unless it has made 31.
+        # The point for last card, unless the count is 31.
         ending[rows[playing]] = _signed(turn[playing], done & (played.public[:, COUNT] > 0))
         moves += [move, ending]
         # Pegging ends with the first count (R102).

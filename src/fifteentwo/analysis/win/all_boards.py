@@ -2,7 +2,7 @@
 
     chances(prospects(six, dealer=True))[way, own, other]
 
-The figures equal those of `model.Prospects.values` at each score up to rounding. Points made in the deal are
+These figures equal `model.Prospects.values` at each score up to rounding. Points made in the deal are
 combined with the values of the scores by convolution. At scores where no side can win in pegging, pegging and
 show are combined by one Fourier transform. Along both edges the show is combined first, for each number of
 points needed, then pegging.
