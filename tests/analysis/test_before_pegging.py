@@ -1,4 +1,4 @@
-"""For both seats, the mean win probability when pegging begins equals the one after the starter."""
+"""For both seats, mean win probability when pegging begins equals that after the starter."""
 
 from collections.abc import Sequence
 from itertools import product

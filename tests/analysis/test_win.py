@@ -419,7 +419,7 @@ def crib_chances(given: str, starter: str, *seen: str) -> Floats:
 
 
 def test_r87_one_point_in_the_crib_is_nobs_alone_of_the_starters_suit() -> None:
-    """Only nobs make one point: without the jack, or with a jack as starter, no crib has it."""
+    """A point is always nobs: without the jack, or with a jack as starter, no crib has it."""
     assert crib_chances("2C 8D", "9S")[1] > 0
     assert crib_chances("2C 8D", "9S", "JH", "JC")[1] > 0
     assert crib_chances("2C 8D", "9S", "JS")[1] == 0

@@ -1,6 +1,6 @@
 """Plays, cards and scores that compiled kernels cannot handle are refused first.
 
-Each of them made a kernel leave its arrays or loop without end when it was not refused.
+Without a check, each made a kernel leave its arrays or loop without end.
 """
 
 import random
@@ -46,7 +46,7 @@ def seen(variant: str = "six-card", cards_played: int = 4) -> View:
 
 
 def reneged() -> View:
-    """Return a View in which the other side says go and then plays a low card that would have fitted (R55)."""
+    """Return a View in which the other side says go and then plays a low card that fitted (R55)."""
     for one in pegging_views("club"):
         other = 1 - one.seat
         low = go_bounds(one)[other]
