@@ -1,4 +1,4 @@
-"""The commands as a person types them: what they print, and how they refuse."""
+"""The output and the errors of the commands."""
 
 import json
 import random
@@ -28,7 +28,7 @@ def record_text(variant: str = "six-card", seed: int = 1, **options: object) -> 
     return write(Record(rules=rules, names=names, actions=tuple(table.actions)))
 
 
-def test_score_counts_the_best_hand_there_is() -> None:
+def test_score_counts_the_hand_of_29() -> None:
     result = run("score", "5H", "5S", "5D", "JC", "--starter", "5C", "--json")
     counted = json.loads(result.output)
     assert counted["points"] == 29
@@ -52,7 +52,7 @@ def test_score_speaks_the_count(subtests: pytest.Subtests) -> None:
             assert lines[-1] == "13"
 
 
-def test_score_knows_the_crib_and_the_five_card_hand() -> None:
+def test_score_counts_cribs_and_five_card_hands() -> None:
     hand = ("2H", "4H", "6H", "8H", "--starter", "KC", "--json")
     assert json.loads(run("score", *hand).output)["points"] == 4
     assert json.loads(run("score", *hand, "--crib").output)["points"] == 0
@@ -60,7 +60,7 @@ def test_score_knows_the_crib_and_the_five_card_hand() -> None:
     assert json.loads(three.output)["points"] == 4
 
 
-def test_score_refuses_what_is_no_hand_in_one_line(subtests: pytest.Subtests) -> None:
+def test_score_refuses_an_invalid_hand_in_one_line(subtests: pytest.Subtests) -> None:
     for words, lang in product(
         (
             ("5H", "5S", "5D", "1X", "--starter", "5C"),
@@ -148,7 +148,7 @@ def test_replay_names_the_rule_an_action_breaks(tmp_path: Path) -> None:
     assert "(R" in result.stderr
 
 
-def test_the_engine_answers_views_and_survives_nonsense() -> None:
+def test_bot_answers_a_view_after_an_invalid_line() -> None:
     from fifteentwo.rules.record import from_json, to_json
     from fifteentwo.rules.view import choices, view
 
@@ -163,7 +163,7 @@ def test_the_engine_answers_views_and_survives_nonsense() -> None:
     assert from_json(second, type(choices(seen)[0])) in choices(seen)
 
 
-def test_an_arena_is_the_same_again() -> None:
+def test_an_arena_repeats_its_result_with_other_processes() -> None:
     words = ("arena", "greedy", "random", "--games", "8", "--seed", "3", "--json")
     first = json.loads(run(*words, "--jobs", "1").output)
     assert first["games"] == 8
@@ -174,10 +174,10 @@ def test_an_arena_is_the_same_again() -> None:
 ARENA = ("arena", "greedy", "random", "--games", "150", "--seed", "3", "--jobs", "1")
 
 
-def test_an_arena_speaks_both_languages_while_it_plays_and_after(
+def test_an_arena_reports_progress_and_result_in_both_languages(
     subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A clock on which every batch of 50 games takes half a minute."""
+    """By this clock every batch of 50 games takes half a minute."""
     for lang, says, hurries in (
         ("en", "Six-card: greedy against random, 150 games, seed 3", "100 of 150 games, about 30 s left"),
         (
@@ -212,7 +212,7 @@ def test_verify_speaks_both_languages(subtests: pytest.Subtests) -> None:
 def test_review_speaks_both_languages(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     whole = read(record_text("five-card", counting="claimed"))
-    begun = Record(rules=whole.rules, names=whole.names, actions=whole.actions[:60])
+    begun = Record(rules=whole.rules, names=whole.names, actions=whole.actions[:40])
     file.write_text(write(begun), encoding="utf-8")
     english, japanese = (
         run("review", str(file), "--lang", lang).stdout.splitlines() for lang in ("en", "ja")
@@ -264,7 +264,7 @@ def test_an_unreachable_cluster_is_refused_before_anything_begins(
     assert result.stderr.count("\n") == 1
 
 
-def test_what_is_no_text_is_refused_in_the_language_asked_for(
+def test_a_file_that_is_not_utf_8_is_refused_in_both_languages(
     subtests: pytest.Subtests, tmp_path: Path
 ) -> None:
     for lang in ("en", "ja"):
@@ -278,7 +278,7 @@ def test_what_is_no_text_is_refused_in_the_language_asked_for(
                 assert bool(re.search("[ぁ-ん]", result.stderr)) == (lang == "ja")
 
 
-def test_what_the_system_refuses_is_one_line_with_the_files_name(tmp_path: Path) -> None:
+def test_a_failed_write_is_reported_in_one_line_with_the_file(tmp_path: Path) -> None:
     inside = tmp_path / "file" / "folder"
     (tmp_path / "file").touch()
     result = run(*ARENA, "--checkpoint", str(inside), "--lang", "ja")

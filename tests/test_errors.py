@@ -1,4 +1,4 @@
-"""Every error of this package carries a code, and a sentence in the reader's language."""
+"""Every error of this package has a code, and a sentence in each language."""
 
 import importlib
 import json
@@ -61,7 +61,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (DealingRefuted("not-as-committed", 12), "12"),
     (CannotBeWritten("format-claim", 7), "7"),
 )
-"""One of each, and what its sentence names."""
+"""An error of each class, and a value that its sentence contains."""
 JAPANESE = re.compile("[ぁ-ん]")
 
 
@@ -72,20 +72,20 @@ def kinds(kind: type[FifteenTwoError] = FifteenTwoError) -> Iterator[type[Fiftee
         yield from kinds(below)
 
 
-def test_every_kind_of_error_is_attacked_here() -> None:
+def test_every_class_of_error_has_an_example() -> None:
     for module in pkgutil.walk_packages(fifteentwo.__path__, "fifteentwo."):
         if not module.name.endswith(("__main__", "migrations.env")) and ".versions." not in module.name:
             importlib.import_module(module.name)
     assert set(kinds()) == {type(error) for error, _ in EXAMPLES}
 
 
-def test_it_carries_a_code(subtests: pytest.Subtests) -> None:
+def test_every_error_has_a_code(subtests: pytest.Subtests) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
             assert re.fullmatch("[a-z]+(-[a-z0-9]+)*", error.code), value
 
 
-def test_its_refusal_is_one_sentence_of_its_own(subtests: pytest.Subtests) -> None:
+def test_every_error_has_its_own_sentence(subtests: pytest.Subtests) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
             for lang in languages():
@@ -96,7 +96,7 @@ def test_its_refusal_is_one_sentence_of_its_own(subtests: pytest.Subtests) -> No
                 assert not re.search(r"[{}\n]|refusal\.|unreadable\.", sentence)
 
 
-def test_the_wire_carries_it(subtests: pytest.Subtests) -> None:
+def test_every_error_can_be_sent_to_a_page(subtests: pytest.Subtests) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
             for lang in languages():
@@ -106,7 +106,9 @@ def test_the_wire_carries_it(subtests: pytest.Subtests) -> None:
                 assert message["d"]["message"] == refusal(error, lang), value
 
 
-def test_the_command_line_prints_it(subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_error_is_printed_by_the_command_line(
+    subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
             monkeypatch.setattr(files, "bytes_of", Mock(side_effect=error))
@@ -117,7 +119,7 @@ def test_the_command_line_prints_it(subtests: pytest.Subtests, monkeypatch: pyte
                 assert result.stderr == f"fifteentwo: {refusal(error, lang)}\n"
 
 
-def test_it_comes_back_whole_from_another_process(subtests: pytest.Subtests) -> None:
+def test_every_error_can_be_pickled(subtests: pytest.Subtests) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
             again = pickle.loads(pickle.dumps(error))
@@ -128,7 +130,7 @@ def test_it_comes_back_whole_from_another_process(subtests: pytest.Subtests) -> 
             ]
 
 
-def test_what_was_typed_cannot_break_the_line() -> None:
+def test_quoted_input_cannot_break_the_line() -> None:
     for lang in languages():
         sentence = refusal(UnknownLevel("wiz\nard " * 500), lang)
         assert "\n" not in sentence

@@ -1,4 +1,4 @@
-"""What runs with which extra; and one sentence, never a trace, where a package is missing."""
+"""Each extra enables its modules; a missing package is reported in one sentence."""
 
 import json
 import re
@@ -27,7 +27,7 @@ EVERY_EXTRA = tuple(name for extra, names in MODULES.items() for name in names i
 NUMPY = ("numpy", *EVERY_EXTRA)
 IMPORTED_AS = {"argon2-cffi": "argon2", "prometheus-client": "prometheus_client"}
 ALSO = {"table": {"h11", "markupsafe"}, "cluster": {"dask"}}
-"""Modules that come with an extra's packages, and that we import too."""
+"""Modules that we import from the dependencies of an extra's packages."""
 
 RUN = """
 import json
@@ -61,7 +61,7 @@ for module in pkgutil.walk_packages(fifteentwo.__path__, "fifteentwo.", onerror=
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """What the commands read: a record, hands, a folder for what they write."""
+    """Return a folder with a record and hands, in which commands may write."""
     (tmp_path / "game.txt").write_text(write(played("six-card", target=61)), "utf-8")
     (tmp_path / "forum.txt").write_text("")
     (tmp_path / "monday.sqlite3").write_bytes(b"")
@@ -69,7 +69,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def lines(folder: Path) -> dict[tuple[str, ...], list[str]]:
-    """A command line for each command: the one of its help, in a folder of its own."""
+    """Return the example of each command's help, changed to use this folder."""
     found = {}
     for names, command in every_command(main):
         if hasattr(command, "commands") and names != ("book",):
@@ -123,7 +123,7 @@ def test_every_module_of_the_base_runs_without_an_extra() -> None:
     assert [line for line in stopped if not re.search(r"environments|cribbage_v0", line)] == []
 
 
-def test_the_base_plays_no_table_and_says_so_in_one_sentence(folder: Path) -> None:
+def test_the_base_explains_that_the_table_needs_an_extra(folder: Path) -> None:
     tables = [
         ["play"],
         ["serve"],
@@ -161,8 +161,8 @@ def test_an_extra_that_an_option_needs_is_named() -> None:
         assert is_one_sentence(errors, f'pip install "fifteentwo[{extra}]"'), (line, errors)
 
 
-def test_every_module_of_the_base_is_imported_without_what_only_unix_has() -> None:
-    """Other than `fcntl` on Linux, which is asked for on Linux alone."""
+def test_every_module_of_the_base_is_imported_without_unix_modules() -> None:
+    """`fcntl` is imported only on Linux."""
     unix = ("resource", "pwd", "grp", "termios", "tty", "pty")
     assert "ModuleNotFoundError" not in run_without((*unix, *EVERY_EXTRA), WALK)
 

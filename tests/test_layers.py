@@ -1,4 +1,4 @@
-"""Which package may import which, inside the server too; no circles."""
+"""Packages import only allowed packages, in the server and the analysis too, without cycles."""
 
 import ast
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ OUTSIDE: dict[str, set[str]] = {
     "__init__": {"importlib"},
     "__main__": {"_signal", "os"},
 }
-"""Packages that may import nothing else from outside."""
+"""Packages with a limited list of modules from outside."""
 
 SERVER = (
     {"errors", "settings", "background", "health", "work_queue"},
@@ -43,13 +43,13 @@ SERVER = (
     {"systemd"},
     {"serving"},
 )
-"""Packages of the server: each may import its own kind and those before it."""
+"""Packages of the server: each may import its own group and earlier groups."""
 
 ANALYSIS = ("win", "discards", "pegging", "rollouts", "review", "book")
-"""Packages of the analysis: each may import itself and those before it."""
+"""Packages of the analysis: each may import itself and earlier packages."""
 
 MOST_MODULES = 20
-"""Modules a folder of the server or the analysis has at most."""
+"""Maximum number of modules in a folder of the server or the analysis."""
 
 SOURCES = sorted(SRC.rglob("*.py"))
 MODULES = {
@@ -86,20 +86,20 @@ def imports(path: Path) -> tuple[tuple[int, str], ...]:
 
 
 def own_imports(path: Path) -> Iterator[tuple[int, str]]:
-    """The modules of this package that a file imports."""
+    """Yield the modules of this package that a file imports."""
     for line, name in imports(path):
         own = name.removeprefix("fifteentwo.")
         if name.startswith("fifteentwo."):
             yield line, own if own in MODULES else own.rpartition(".")[0] or "__init__"
 
 
-def test_every_package_has_its_rule() -> None:
+def test_every_package_has_a_rule_for_its_imports() -> None:
     assert len(SOURCES) > 20
     packages = {package(path) for path in SOURCES}
     assert packages == set(ALLOWED), packages ^ set(ALLOWED)
 
 
-def test_packages_import_only_what_they_may() -> None:
+def test_packages_import_only_allowed_packages() -> None:
     wrong = []
     for path in SOURCES:
         here = package(path)
@@ -147,7 +147,7 @@ def test_inside_the_analysis_imports_go_one_way() -> None:
     assert wrong == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_imports_have_no_cycle() -> None:
     graph = {name_of(path): {name for _, name in own_imports(path)} - {name_of(path)} for path in SOURCES}
     try:
         TopologicalSorter(graph).prepare()
@@ -170,7 +170,7 @@ def test_nothing_that_is_installed_imports_the_lab() -> None:
             assert name.split(".")[0] != "lab", f"{path}:{line}: {name}"
 
 
-def test_modules_of_the_lab_import_each_other_in_no_circle() -> None:
+def test_imports_of_the_lab_have_no_cycle() -> None:
     graph = {
         lab_name(path): {
             own
@@ -194,7 +194,7 @@ def test_folders_of_the_lab_stay_small() -> None:
     assert {name: size for name, size in folders.items() if size > MOST_MODULES} == {}
 
 
-def test_fast_knows_arrays_only() -> None:
+def test_fast_imports_no_package_of_messages_or_databases() -> None:
     for path in SRC.glob("fast/*.py"):
         for line, name in imports(path):
             assert name.split(".")[0] not in ("msgspec", "sqlalchemy", "starlette"), f"{path}:{line}"
@@ -208,7 +208,7 @@ def test_a_player_sees_views_and_never_the_state() -> None:
                 assert name.split(".")[-1] not in hidden, f"{path}:{line}: a player imports {name}"
 
 
-def test_no_module_is_named_after_nothing() -> None:
+def test_no_module_has_an_empty_name_such_as_utils() -> None:
     empty = {"utils", "util", "common", "core", "helpers", "helper", "manager", "misc"}
     named = [path for path in SOURCES if empty & set(path.relative_to(SRC).with_suffix("").parts)]
     assert named == []

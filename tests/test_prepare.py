@@ -1,4 +1,4 @@
-"""`fifteentwo prepare`: what it compiles, what it says, and what other commands say that have to."""
+"""`fifteentwo prepare` compiles missing kernels; other commands print a note if they compile."""
 
 import json
 import os
@@ -39,7 +39,7 @@ def run(
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str) -> None:
+def test_prepare_compiles_missing_kernels_and_counts_them(tmp_path: Path, lang: str) -> None:
     first = run(tmp_path, "prepare", "--lang", lang)
     assert first.returncode == 0, first.stderr
     begun, *progress = first.stderr.splitlines()
@@ -58,7 +58,7 @@ def test_it_compiles_what_is_missing_and_says_how_much(tmp_path: Path, lang: str
 
 
 @pytest.mark.timed
-def test_where_all_is_compiled_it_takes_less_than_30_seconds(tmp_path: Path) -> None:
+def test_prepare_takes_less_than_30_seconds_if_all_is_compiled(tmp_path: Path) -> None:
     run(tmp_path, "prepare")
     again = json.loads(run(tmp_path, "prepare", "--json").stdout)
     assert (again["compiled"], again["seconds"] < 30) == (0, True)
@@ -69,7 +69,7 @@ ARENA = ("arena", "expert", "greedy", "--variant", "five-card", "--games", "2", 
 
 
 @pytest.mark.long
-def test_a_command_that_has_to_compile_says_so_and_the_next_one_does_not(tmp_path: Path) -> None:
+def test_a_command_that_compiles_prints_a_note_once(tmp_path: Path) -> None:
     first = run(tmp_path, *ARENA)
     assert first.returncode == 0
     assert "fifteentwo prepare" in first.stderr.splitlines()[0]
@@ -77,7 +77,7 @@ def test_a_command_that_has_to_compile_says_so_and_the_next_one_does_not(tmp_pat
     assert (again.stdout, again.stderr) == (first.stdout, "")
 
 
-def test_where_it_can_do_nothing_it_says_why(subtests: pytest.Subtests, tmp_path: Path) -> None:
+def test_prepare_explains_why_it_cannot_compile(subtests: pytest.Subtests, tmp_path: Path) -> None:
     for (code, environment, word), lang in product(
         ((ONE_MODULE, {"FIFTEENTWO_NUMBA": "off"}, "FIFTEENTWO_NUMBA=off"), (NOWHERE, {}, "NUMBA_CACHE_DIR")),
         ("en", "ja"),
@@ -94,9 +94,7 @@ def test_where_it_can_do_nothing_it_says_why(subtests: pytest.Subtests, tmp_path
 NO_NUMBA = f"import sys; sys.modules['numba'] = None\n{ONE_MODULE}"
 
 
-def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(
-    subtests: pytest.Subtests, tmp_path: Path
-) -> None:
+def test_prepare_succeeds_without_numba(subtests: pytest.Subtests, tmp_path: Path) -> None:
     for lang, word in (("en", "Nothing to compile"), ("ja", "コンパイルするものはありません")):
         with subtests.test(lang=lang, word=word):
             result = run(tmp_path, "prepare", "--lang", lang, code=NO_NUMBA)
@@ -109,8 +107,8 @@ def test_without_numba_there_is_nothing_to_do_and_nothing_wrong(
 
 
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
-    """A file may be made, and hold a byte; what is compiled does not fit."""
+def test_prepare_explains_a_full_disk(tmp_path: Path, lang: str) -> None:
+    """Files of up to 1,000 bytes can be written."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
     result = run(tmp_path, "prepare", "--lang", lang, code=limit + ONE_MODULE)
     assert (result.returncode, result.stdout) == (1, "")
@@ -120,7 +118,7 @@ def test_where_nothing_fits_it_says_why(tmp_path: Path, lang: str) -> None:
 
 
 @pytest.mark.long
-def test_where_nothing_can_be_kept_a_command_says_so_and_goes_on(tmp_path: Path) -> None:
+def test_a_command_without_a_cache_folder_prints_a_note_and_continues(tmp_path: Path) -> None:
     done = run(tmp_path, *ARENA, code=NOWHERE)
     assert done.returncode == 0
     assert "NUMBA_CACHE_DIR" in done.stderr

@@ -53,7 +53,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_results_and_exceptions_come_back(pool: WorkerPool) -> None:
+def test_results_and_exceptions_are_returned(pool: WorkerPool) -> None:
     assert pool.submit(truediv, 8, 2).result() == 4
     with pytest.raises(ZeroDivisionError) as failed:
         pool.submit(truediv, 1, 0).result()
@@ -102,7 +102,7 @@ def test_a_job_that_hangs_loses_its_worker_and_no_other_job(pool: WorkerPool) ->
         hanging.result()
 
 
-def test_no_more_jobs_wait_than_may() -> None:
+def test_a_full_queue_refuses_jobs() -> None:
     pool = WorkerPool(1, max_waiting=2)
     jobs = [pool.submit(time.sleep, HOUR) for _ in range(3)]
     with pytest.raises(PoolFull):
@@ -149,7 +149,7 @@ BEGIN = "import os, signal, sys, time\nfrom fifteentwo.processes import WorkerPo
 @pytest.mark.parametrize(
     "last", ["", "pool.shutdown()", "os._exit(0)", "pool.submit(time.sleep, 0.2)", "pool.kill(); pool.kill()"]
 )
-def test_a_program_ends_without_a_word_and_needs_no_main_guard(last: str, tmp_path: Path) -> None:
+def test_a_program_ends_silently_and_needs_no_main_guard(last: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         f"{BEGIN}pool = WorkerPool(2)\nprint(pool.submit(abs, -1).result(), flush=True)\n{last}\n"

@@ -18,7 +18,7 @@ def functions(path: Path) -> Iterator[tuple[str, Function]]:
 
 
 def offenders(path: Path) -> Iterator[str]:
-    """What is too long in a file."""
+    """Yield the parts of a file that are too long."""
     if (lines := len(path.read_text("utf-8").splitlines())) > FILE:
         yield f"{path.relative_to(ROOT)}: {lines} lines"
     for name, function in functions(path):

@@ -37,7 +37,7 @@ def confined(*words: str, given: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_zeros_without_end_are_refused_in_one_line(subtests: pytest.Subtests) -> None:
+def test_endless_zeros_are_refused_in_one_line(subtests: pytest.Subtests) -> None:
     for words in (*READERS, ("bot", "random")):
         with subtests.test(words=words):
             result = confined(*(word.format("-") for word in words), given="/dev/zero")
@@ -46,12 +46,12 @@ def test_zeros_without_end_are_refused_in_one_line(subtests: pytest.Subtests) ->
             assert "MB" in lines[0]
 
 
-def test_a_file_without_an_end_is_refused_by_its_name() -> None:
+def test_an_endless_file_is_refused_by_its_name() -> None:
     result = confined("replay", "/dev/zero", "--lang", "ja", given="/dev/null")
     assert (result.returncode, result.stderr) == (1, "fifteentwo: zeroは16 MBを超えています。\n")
 
 
-def test_a_pipe_without_an_end_is_read_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_pipe_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     class Endless:
@@ -65,7 +65,7 @@ def test_a_pipe_without_an_end_is_read_no_further_than_the_limit(monkeypatch: py
     assert asked == [files.MOST_BYTES + 1]
 
 
-def test_a_file_of_just_the_limit_is_read(tmp_path: Path) -> None:
+def test_a_file_as_long_as_the_limit_is_read(tmp_path: Path) -> None:
     file = tmp_path / "hands"
     file.write_bytes(b"\n" * files.MOST_BYTES)
     assert len(files.text_of(file)) == files.MOST_BYTES

@@ -30,7 +30,7 @@ def without_spaces(written: str) -> str:
     return re.sub(r"\s", "", written)
 
 
-def test_help_is_whole_and_says_how_it_ends(subtests: pytest.Subtests) -> None:
+def test_help_names_statuses_and_an_example(subtests: pytest.Subtests) -> None:
     for lang, names in product(("en", "ja"), COMMANDS):
         with subtests.test(lang=lang, names=names):
             output = help_of(names, lang)
@@ -66,7 +66,7 @@ def test_help_is_the_same_under_another_name_of_the_program() -> None:
         assert EXAMPLES[" ".join(words)] in output.stdout
 
 
-def test_every_command_stands_in_one_group_with_its_whole_sentence(subtests: pytest.Subtests) -> None:
+def test_every_command_is_in_one_group_of_the_help(subtests: pytest.Subtests) -> None:
     for lang in ("en", "ja"):
         with subtests.test(lang=lang):
             listed = [name for group in GROUPS.values() for name in group]

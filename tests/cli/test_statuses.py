@@ -47,7 +47,7 @@ def test_an_arena_plays_pairs_and_refuses_an_odd_number(subtests: pytest.Subtest
             assert re.search(r"\b4\b|4の", result.stderr)
 
 
-def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
+def test_a_record_determines_the_target(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text(record_text(Variant.SIX_CARD, 1), encoding="utf-8")
     result = run("import", str(file), "--target", "61")
@@ -57,9 +57,7 @@ def test_a_record_says_itself_what_was_played_to(tmp_path: Path) -> None:
         assert run("import", str(file), *words).exit_code == 0
 
 
-def test_what_the_system_says_is_said_in_the_language_asked_for(
-    subtests: pytest.Subtests, tmp_path: Path
-) -> None:
+def test_system_errors_are_translated(subtests: pytest.Subtests, tmp_path: Path) -> None:
     for out, english, japanese in (
         ("/none/of/these", "No such file or folder", "ファイルまたはフォルダーがありません"),
         ("/dev/full", "No space left on the disk", "ディスクに空きがありません"),

@@ -27,7 +27,7 @@ def shell(script: str, *words: str, **environment: str) -> subprocess.CompletedP
     )
 
 
-def test_with_its_output_closed_it_says_no_trace(subtests: pytest.Subtests, tmp_path: Path) -> None:
+def test_a_closed_output_causes_no_traceback(subtests: pytest.Subtests, tmp_path: Path) -> None:
     for words in (("score", "--all", "{}"), ("score", "--all", "{}", "--json"), ("replay", "{}")):
         with subtests.test(words=words):
             hands = tmp_path / "hands"

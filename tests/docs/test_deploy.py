@@ -35,7 +35,7 @@ def run(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
 
 
 @needs_systemd
-def test_systemd_accepts_every_unit_without_a_word(tmp_path: Path) -> None:
+def test_systemd_accepts_every_unit_without_a_warning(tmp_path: Path) -> None:
     for name in UNITS:
         unit = (DEPLOY / name).read_text("utf-8").replace(INSTALLED, sys.executable)
         (tmp_path / name.replace("@", "@8001")).write_text(unit)
@@ -44,7 +44,7 @@ def test_systemd_accepts_every_unit_without_a_word(tmp_path: Path) -> None:
 
 
 @needs_systemd
-def test_a_process_may_do_little_else_than_serve(tmp_path: Path) -> None:
+def test_the_unit_restricts_the_server(tmp_path: Path) -> None:
     unit = shutil.copy(DEPLOY / "fifteentwo@.service", tmp_path / "fifteentwo@8001.service")
     output = run("systemd-analyze", "security", "--offline=yes", str(unit)).stdout
     level = re.search(r"exposure level for \S+: ([\d.]+)", output)
@@ -78,7 +78,7 @@ async def _make_empty(database: Path) -> None:
     await store.close()
 
 
-def test_every_setting_of_the_sample_is_one_of_the_program() -> None:
+def test_every_setting_of_the_sample_exists() -> None:
     named = re.findall(r"^#?(FIFTEENTWO_\w+)=", (DEPLOY / "fifteentwo.env").read_text("utf-8"), re.MULTILINE)
     assert len(named) > 4
     assert all(f"`{name}`" in OPERATE for name in named)

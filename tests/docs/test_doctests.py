@@ -36,7 +36,7 @@ MODULES = sorted(
 )
 
 
-def test_docstrings() -> None:
+def test_examples_in_docstrings() -> None:
     names = sorted({*MODULES, *(f"fifteentwo{name}" for name in SHOWN)})
     results = {
         name: doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS) for name in names

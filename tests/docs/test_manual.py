@@ -48,7 +48,7 @@ def test_every_page_is_in_the_contents_once(subtests: pytest.Subtests) -> None:
             assert sorted(listed) == sorted(pages)
 
 
-def test_what_players_read_is_in_both_languages() -> None:
+def test_pages_for_players_are_in_both_languages() -> None:
     pages: dict[str, set[str]] = {"en": set(), "ja": set()}
     for place in manual.places().values():
         if place.name.startswith(("play/", "how-to/")):
@@ -105,7 +105,7 @@ def parts(page: Path) -> set[str]:
 
 
 @pytest.mark.long
-def test_nothing_stands_inline_or_is_fetched_from_elsewhere(built: Path) -> None:
+def test_pages_have_no_inline_script_and_fetch_nothing_from_elsewhere(built: Path) -> None:
     for page in built.rglob("*.html"):
         text = page.read_text("utf-8")
         assert not list(inline(text)), page

@@ -98,7 +98,7 @@ def wrong_in(docstring: str, source: Path) -> Iterator[str]:
             yield word
 
 
-def test_what_docstrings_name_is_there() -> None:
+def test_names_in_docstrings_exist() -> None:
     assert len(SOURCES) > 100
     wrong = [
         f"{source.relative_to(ROOT)}: {word}"
@@ -109,7 +109,7 @@ def test_what_docstrings_name_is_there() -> None:
     assert wrong == []
 
 
-def test_what_is_stale_is_found(subtests: pytest.Subtests) -> None:
+def test_stale_names_are_noticed(subtests: pytest.Subtests) -> None:
     for stale in (
         "`tests/players/test_engines.py`",
         "`deal.as_records`",

@@ -55,7 +55,7 @@ def test_every_setting_of_serve_is_documented() -> None:
     assert all(result[name] in (option, "(not") for name, option in options.items())
 
 
-def test_the_limits_are_those_of_the_program() -> None:
+def test_documented_limits_are_those_of_the_program() -> None:
     def stated(rate: Rate, cost: float = 1.0) -> str:
         each = rate.per_second / cost
         return f"{rate.burst / cost:g} at once, " + (
@@ -86,7 +86,7 @@ def test_the_limits_are_those_of_the_program() -> None:
     assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
 
 
-def test_the_readme_says_what_each_extra_is_for(subtests: pytest.Subtests) -> None:
+def test_the_readme_describes_every_extra(subtests: pytest.Subtests) -> None:
     for readme in ("README.md", "README.ja.md"):
         with subtests.test(readme=readme):
             project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -7,7 +7,7 @@ from tests.edges.__main__ import attack_lines
 from tests.edges.command_lines import lines, make_files, misbehaviour, wrong_with
 
 
-def test_no_command_line_breaks_it(tmp_path: Path) -> None:
+def test_generated_command_lines_are_answered_or_refused(tmp_path: Path) -> None:
     assert attack_lines(60, 1, tmp_path).wrong == []
 
 
@@ -16,7 +16,7 @@ def test_no_program_breaks_under_bad_conditions(tmp_path: Path) -> None:
     assert [wrong for wrong in programs.attack(6, 1, files) if wrong] == []
 
 
-def test_the_attack_itself_can_fail(tmp_path: Path) -> None:
+def test_a_wrong_answer_is_noticed(tmp_path: Path) -> None:
     (line,) = lines(1, 3, make_files(tmp_path))
     assert wrong_with(line) is None
     bad = ((3, "", ""), (0, "\x1b[2J", ""), (1, "", ""), (1, "", "a\nb\nc\nd"), (1, "", "Traceback"))

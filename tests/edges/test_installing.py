@@ -178,7 +178,7 @@ def test_the_second_make_play_plays_when_the_first_was_cut(checkout: Checkout, w
 
 
 @pytest.mark.slow
-def test_a_wheel_with_other_bytes_never_gets_in(checkout: Checkout) -> None:
+def test_a_changed_wheel_is_not_installed(checkout: Checkout) -> None:
     checkout.registry.tampered = "peg"
     code, _, errors = checkout.make("play")
     assert (code, checkout.has("peg")) == (2, False)
@@ -188,7 +188,7 @@ def test_a_wheel_with_other_bytes_never_gets_in(checkout: Checkout) -> None:
 
 
 @pytest.mark.slow
-def test_who_can_play_still_plays_when_the_whole_was_cut(checkout: Checkout) -> None:
+def test_playing_works_after_an_interrupted_installation_of_the_whole(checkout: Checkout) -> None:
     checkout.plays()
     checkout.registry.cut_in = "hammer"
     code, _, errors = checkout.make(".venv")
@@ -207,7 +207,7 @@ def test_who_can_play_still_plays_when_the_whole_was_cut(checkout: Checkout) -> 
 
 
 @pytest.mark.slow
-def test_killed_while_it_installs_it_is_made_again(checkout: Checkout) -> None:
+def test_a_killed_installation_is_repeated(checkout: Checkout) -> None:
     checkout.plays()
     checkout.registry.stall_at = "hammer"
     process = checkout.begin(".venv")
@@ -221,7 +221,7 @@ def test_killed_while_it_installs_it_is_made_again(checkout: Checkout) -> None:
 
 
 @pytest.mark.slow
-def test_interrupted_it_says_so_and_the_next_plays(checkout: Checkout) -> None:
+def test_an_interrupted_installation_is_reported_and_repeated(checkout: Checkout) -> None:
     checkout.registry.stall_at = "peg"
     process = checkout.begin("play")
     assert checkout.registry.stalled.wait(60)
@@ -243,7 +243,7 @@ def test_a_python_whose_pip_cannot_install_elsewhere_plays(checkout: Checkout, t
 
 
 @pytest.mark.slow
-def test_moved_to_another_folder_it_is_made_again(checkout: Checkout) -> None:
+def test_a_moved_folder_is_installed_again(checkout: Checkout) -> None:
     checkout.plays()
     checkout.folder = checkout.folder.rename(checkout.folder.parent / "moved")
     (checkout.folder.parent / "クリベッジ and a space").mkdir()
@@ -252,7 +252,7 @@ def test_moved_to_another_folder_it_is_made_again(checkout: Checkout) -> None:
 
 
 @pytest.mark.slow
-def test_another_python_makes_it_again(checkout: Checkout, tmp_path: Path) -> None:
+def test_another_python_installs_again(checkout: Checkout, tmp_path: Path) -> None:
     """The stamp of the .venv records the version of Python."""
     checkout.plays()
     other = disguised(
@@ -289,7 +289,7 @@ def disguised(folder: Path, disguise: str) -> str:
 
 
 @pytest.mark.slow
-def test_two_who_build_at_once_both_play(checkout: Checkout) -> None:
+def test_two_installations_at_once_both_succeed(checkout: Checkout) -> None:
     both = [checkout.begin("play"), checkout.begin("play")]
     output = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0], output
@@ -411,7 +411,7 @@ def test_every_locked_package_has_its_hashes_and_no_address() -> None:
     assert not any("://" in lock.read_text() for lock in ROOT.glob("constraints*.txt"))
 
 
-def test_what_playing_needs_and_no_more_is_locked_for_play() -> None:
+def test_the_lock_for_play_has_only_the_packages_for_playing() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     extras = project["project"]["optional-dependencies"]
     base = {name.split("==")[0] for name in pinned("constraints-play.txt")}

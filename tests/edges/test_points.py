@@ -52,7 +52,7 @@ def game(tmp_path: Path) -> Path:
 # ── discard ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_board_is_refused_where_no_chances_are_known(subtests: pytest.Subtests) -> None:
+def test_a_board_is_refused_if_the_variant_has_no_win_probability(subtests: pytest.Subtests) -> None:
     for variant in (Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED):
         with subtests.test(variant=variant):
             result = run(f"{FIVE} --dealer --variant {variant.value} --board 20-30")
@@ -66,7 +66,7 @@ def test_a_board_past_the_target_of_five_cards_is_one_line() -> None:
     assert "61" in result.stderr.splitlines()[-1]
 
 
-def test_the_crib_is_one_sides(subtests: pytest.Subtests) -> None:
+def test_dealer_and_pone_exclude_each_other(subtests: pytest.Subtests) -> None:
     for sides in ("--dealer --pone", "--pone --dealer", ""):
         with subtests.test(sides=sides):
             assert run(f"{SIX} {sides}").exit_code == 2
@@ -107,7 +107,7 @@ def test_a_byte_order_mark_is_no_card() -> None:
     assert "\\u200b" in run("score --all -", "5H\u200b 5S 5D JC 5C\n").stderr
 
 
-def test_what_does_not_go_with_all_is_refused() -> None:
+def test_options_of_one_hand_are_refused_with_all() -> None:
     assert run("score --all - --starter 5H", "").exit_code == 2
     assert run("score 5H --all -", "").exit_code == 2
 
@@ -120,10 +120,12 @@ def test_no_cards_are_wrong_usage() -> None:
 # ── Terminal and pipes ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_names_do_not_steer_the_terminal(subtests: pytest.Subtests) -> None:
-    for name, line in product(
-        ("\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069"),
-        ("replay -", "replay - --json", "review -", "review - --json"),
+def test_names_print_no_control_characters(subtests: pytest.Subtests) -> None:
+    names = ("\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069")
+    for name, line in (
+        *product(names, ("replay -", "replay - --json")),
+        (names[0], "review -"),
+        (names[1], "review - --json"),
     ):
         with subtests.test(name=name, line=line):
             # A review of two deals has every kind of line.
@@ -137,13 +139,13 @@ def test_names_do_not_steer_the_terminal(subtests: pytest.Subtests) -> None:
                     json.loads(row)
 
 
-def test_a_bad_line_does_not_steer_the_terminal() -> None:
+def test_a_quoted_line_prints_no_control_characters() -> None:
     result = run("replay -", "fifteentwo record 1\nvariant \x1b[2J\u202e\nend 0\n")
     assert result.exit_code == 1
     assert not STEERING.search(result.stderr)
 
 
-def test_a_reader_who_has_seen_enough_ends_it_quietly(game: Path) -> None:
+def test_a_closed_pipe_ends_a_command_silently(game: Path) -> None:
     for _ in range(3):
         result = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
         assert result.stdout.splitlines()[-1] == "0"
@@ -158,7 +160,7 @@ def test_a_console_without_suits_gets_letters(game: Path) -> None:
         assert re.search("starter is [A-Z0-9]+[SHDC]", result.stdout)
 
 
-def test_a_full_disk_is_one_line(game: Path) -> None:
+def test_a_full_disk_is_reported_in_one_line(game: Path) -> None:
     result = program('"$PYTHON" -m fifteentwo replay "$1" >/dev/full', game)
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
@@ -180,7 +182,7 @@ def test_a_checkpoint_that_does_not_fit_is_named(command: str, tmp_path: Path) -
     assert "Traceback" not in result.stderr
 
 
-def test_closed_input_is_one_line(game: Path) -> None:
+def test_closed_input_is_reported_in_one_line(game: Path) -> None:
     result = program('"$PYTHON" -m fifteentwo score --all - <&-', game)
     assert result.returncode == 1
     assert result.stderr.startswith("fifteentwo: stdin: ")
@@ -193,7 +195,7 @@ def test_a_binary_file_is_named(tmp_path: Path) -> None:
         assert "picture.png" in run(f"{command} {file}").stderr
 
 
-def test_what_is_no_database_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_database_address_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for wrong in ("not a url", "games", "postgresql://host:port/name", "://"):
         with pytest.raises(StoreError):
@@ -214,7 +216,7 @@ def test_a_password_in_the_command_line_is_warned_of() -> None:
     assert "PGPASSWORD" not in result.stderr
 
 
-def test_what_cannot_be_written_is_refused_before_hours_of_work(
+def test_an_unwritable_path_is_refused_before_hours_of_work(
     subtests: pytest.Subtests, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for option in ("--out", "--checkpoint"):
@@ -232,9 +234,7 @@ def test_what_cannot_be_written_is_refused_before_hours_of_work(
             assert CliRunner().invoke(lab, ["solve", "pegging", option, ""]).exit_code == 2
 
 
-def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(
-    subtests: pytest.Subtests, tmp_path: Path
-) -> None:
+def test_a_full_disk_is_reported_before_hours_of_work(subtests: pytest.Subtests, tmp_path: Path) -> None:
     """Files can be created, but not written."""
     for option in ("--out", "--checkpoint"):
         with subtests.test(option=option):
@@ -244,14 +244,14 @@ def test_a_disk_that_takes_nothing_is_named_before_hours_of_work(
             assert str(tmp_path / "new") in result.stderr
 
 
-def test_without_room_for_machine_code_that_is_said_once(tmp_path: Path) -> None:
+def test_no_room_for_compiled_kernels_is_reported_once(tmp_path: Path) -> None:
     script = 'ulimit -f 0; exec "$PYTHON" -m fifteentwo prepare'
     result = program(script, tmp_path, FIFTEENTWO_NUMBA="", NUMBA_CACHE_DIR=str(tmp_path), HOME=str(tmp_path))
     assert (result.returncode, len(result.stderr.splitlines())) == (1, 1)
     assert "NUMBA_CACHE_DIR" in result.stderr
 
 
-def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
+def test_bench_reports_a_broken_gcc(tmp_path: Path) -> None:
     (tmp_path / "gcc").write_text("#!/bin/sh\necho broken >&2; exit 1\n")
     (tmp_path / "gcc").chmod(0o755)
     result = program('PATH="$1:$PATH" exec "$PYTHON" -m lab bench discard --json', tmp_path)
@@ -263,7 +263,7 @@ def test_where_gcc_can_do_nothing_the_bench_says_so(tmp_path: Path) -> None:
 # ── How a command ends ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_status_is_the_one_that_the_readme_states(subtests: pytest.Subtests) -> None:
+def test_exit_statuses_are_those_of_the_readme(subtests: pytest.Subtests) -> None:
     for line, status in (
         ("score 5H 5S 5D JC --starter 5C", 0),
         ("arena -h", 0),
@@ -300,7 +300,7 @@ def test_the_status_is_the_one_that_the_readme_states(subtests: pytest.Subtests)
 # ── Refusals that name the solution ─────────────────────────────────────────────────────────────────────────
 
 
-def test_levels_and_variants_stand_in_the_help_and_in_the_refusal(subtests: pytest.Subtests) -> None:
+def test_help_and_refusals_list_levels_and_variants(subtests: pytest.Subtests) -> None:
     for lang in ("en", "ja"):
         with subtests.test(lang=lang):
             for line in ("arena -h", "bot --help", "bot wizard", "arena club wizard"):
@@ -359,7 +359,7 @@ def test_a_group_without_a_command_names_its_commands() -> None:
     assert "\\t" not in result.output
 
 
-def test_a_game_not_begun_says_so() -> None:
+def test_a_game_without_actions_is_reported() -> None:
     empty = write(Record(rules=rules_for("six-card"), names=("", ""), actions=()))
     assert run("replay -", empty).stdout == "This game has not started.\n"
     assert run("review -", empty).stdout == "There is no choice in this game yet.\n"

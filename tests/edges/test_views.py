@@ -35,7 +35,7 @@ def test_every_changed_view_gets_an_open_action_or_an_error() -> None:
 
 
 @pytest.mark.long
-def test_changed_plays_lead_no_compiled_loop_astray() -> None:
+def test_changed_views_of_pegging_break_no_kernel() -> None:
     outcome = answers.attack("analysis", "analysis", views.plays(200, 4))
     assert outcome.wrong == []
     assert min(outcome.acted, outcome.refused) > 20
@@ -55,7 +55,7 @@ def test_the_attack_sees_a_process_that_dies() -> None:
     assert "ended with 1" in died.wrong[0]
 
 
-def test_an_answer_is_judged(subtests: pytest.Subtests) -> None:
+def test_a_wrong_answer_to_a_view_is_noticed(subtests: pytest.Subtests) -> None:
     for answer, seconds, wrong in (
         ({"type": "error", "code": "impossible-view"}, 0.0, "an error where a seat may act"),
         ({"type": "error", "code": "impossible-view", "why": "IndexError()"}, 0.0, "stumbled"),

@@ -35,13 +35,13 @@ def test_after_prepare_nothing_is_compiled(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.long
-def test_whether_something_is_compiled_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiling_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert waiting.compiles("arena, five-card")
 
 
 @pytest.mark.long
-def test_prepare_compiles_every_kernel_there_is() -> None:
+def test_prepare_compiles_every_kernel() -> None:
     waiting.prepare()
     for name in AT_THE_TABLE + OFFLINE + KERNELS:
         import_module(name)
@@ -77,7 +77,7 @@ def test_every_module_that_calls_kernels_is_prepared() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted in /proc")
-def test_what_is_compiled_in_the_background_ends_with_the_engine(tmp_path: Path) -> None:
+def test_background_compilation_ends_with_the_engine(tmp_path: Path) -> None:
     engine = subprocess.Popen(
         [sys.executable, "-m", "fifteentwo", "bot", "expert"],
         stdin=subprocess.PIPE,
