@@ -69,7 +69,7 @@ _PATHS = (
         "/history",
         "/practice",
         "/book",
-        "/static/play/table.css",
+        "/static/play/layout/table.css",
         "/i18n/en.json",
         "/metrics",
         "/readyz",

@@ -95,7 +95,7 @@ _FOCUSED = """() => {
   return `${tagName}#${id}.${className} ${textContent.trim().slice(0, 20) || ariaLabel}`;
 }"""
 _BACK = """async () => {
-  const { leadFocus } = await import("/static/play/lead.js");
+  const { leadFocus } = await import("/static/play/keyboard/focus.js");
   document.activeElement.blur();
   leadFocus();
 }"""

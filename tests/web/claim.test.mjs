@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isWrong, opened, stageOf, whose } from "../../src/fifteentwo/web/static/play/state.js";
-import { handInOrder } from "../../src/fifteentwo/web/static/play/hand.js";
-import { fits, follows } from "../../src/fifteentwo/web/static/play/card-and-claim.js";
-import { likes } from "../../src/fifteentwo/web/static/play/settings.js";
-import { saidOf } from "../../src/fifteentwo/web/static/play/show.js";
+import { handInOrder } from "../../src/fifteentwo/web/static/play/hand/hand.js";
+import { fits, follows } from "../../src/fifteentwo/web/static/play/claims/card-and-claim.js";
+import { likes } from "../../src/fifteentwo/web/static/settings/settings.js";
+import { saidOf } from "../../src/fifteentwo/web/static/play/stage/show.js";
 import {
   MOST,
   NOTHING,
@@ -14,7 +14,7 @@ import {
   makes,
   tallyOf,
   typing,
-} from "../../src/fifteentwo/web/static/play/tally.js";
+} from "../../src/fifteentwo/web/static/play/claims/tally.js";
 import { speakIn } from "../../src/fifteentwo/web/static/text.js";
 
 test("digits typed one after the other make the number, and one too large begins again", () => {

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { follow } from "../../src/fifteentwo/web/static/play/follow.js";
-import { beat, countBeats, pegsShown, setSpeed, stride } from "../../src/fifteentwo/web/static/play/pace.js";
+import { follow } from "../../src/fifteentwo/web/static/play/events/follow.js";
+import { beat, countBeats, pegsShown, setSpeed, stride } from "../../src/fifteentwo/web/static/settings/pace.js";
 
 const file = process.env.FIFTEENTWO_SKILLED;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];

@@ -11,7 +11,7 @@ import {
   playedNow,
   others,
   sideOf,
-} from "../../src/fifteentwo/web/static/play/follow.js";
+} from "../../src/fifteentwo/web/static/play/events/follow.js";
 
 const file = process.env.FIFTEENTWO_GAMES;
 const games = file ? JSON.parse(readFileSync(file, "utf-8")) : [];

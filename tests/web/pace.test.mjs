@@ -13,7 +13,7 @@ import {
   rest,
   setSpeed,
   time,
-} from "../../src/fifteentwo/web/static/play/pace.js";
+} from "../../src/fifteentwo/web/static/settings/pace.js";
 
 test("each speed is slower than the one before, and nothing takes time at the first", () => {
   const times = SPEEDS.map((speed) => {

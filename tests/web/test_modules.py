@@ -22,8 +22,8 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_a_circle_would_be_seen() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c", "a"]
     assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
-    around = GRAPH | {"play/show.js": GRAPH["play/show.js"] | {"play/stage.js"}}
-    assert circle(around) == ["play/show.js", "play/stage.js", "play/show.js"]
+    around = GRAPH | {"play/stage/show.js": GRAPH["play/stage/show.js"] | {"play/stage/stage.js"}}
+    assert circle(around) == ["play/stage/show.js", "play/stage/stage.js", "play/stage/show.js"]
 
 
 def test_imports_are_read_however_they_are_written() -> None:

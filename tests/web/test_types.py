@@ -13,13 +13,13 @@ from tests.web.modules import WEB
 INSTALLED = Path(__file__).parents[2] / ".venv" / "node_modules" / ".bin" / "tsc"
 
 CHANGES = [
-    ("front: number[];", "fronts: number[];", r"play/seats\.js.*'front'"),
+    ("front: number[];", "fronts: number[];", r"play/seats/seats\.js.*'front'"),
     ('t: "view";', 't: "settled";', r"^static/play/table\.js.*\"view\""),
-    ('"discard"', '"discarding"', r"play/stage\.js.*\"discard\""),
-    ("named: NamedScore[] | null;", "named: NamedScore | null;", r"play/perform\.js.*NamedScore"),
-    ("starter: Card | null;", "starter: Card | undefined;", r"play/follow\.js.*starter: null;"),
-    ("    | Pegged\n", "", r"play/perform\.js.*\"Pegged\""),
-    ("    | CallMuggins\n", "", r"play/claim\.js.*\"CallMuggins\""),
+    ('"discard"', '"discarding"', r"play/stage/stage\.js.*\"discard\""),
+    ("named: NamedScore[] | null;", "named: NamedScore | null;", r"play/events/perform\.js.*NamedScore"),
+    ("starter: Card | null;", "starter: Card | undefined;", r"play/events/follow\.js.*starter: null;"),
+    ("    | Pegged\n", "", r"play/events/perform\.js.*\"Pegged\""),
+    ("    | CallMuggins\n", "", r"play/claims/claim\.js.*\"CallMuggins\""),
     ("scores: CountedScore[];", "scores: CountedScore[] | null;", r"^static/check/check\.js.*'null'"),
 ]
 """A change of the wire, and what must be complained of."""

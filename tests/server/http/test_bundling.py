@@ -66,8 +66,8 @@ def test_lazy_script_has_only_modules_that_are_not_loaded() -> None:
         for one in importers:
             there = {*SCRIPTS.modules_of(name), *(needed for needed in SCRIPTS._dependencies(one))}
             assert set(SCRIPTS._dependencies(name)) <= there, (one, name)
-    assert "elements.js" not in SCRIPTS.modules_of("play/clock.js")
-    assert SCRIPTS.modules_of("play/clock.js")[-1] == "play/clock.js"
+    assert "elements.js" not in SCRIPTS.modules_of("play/seats/clock.js")
+    assert SCRIPTS.modules_of("play/seats/clock.js")[-1] == "play/seats/clock.js"
 
 
 def test_style_sheet_includes_each_import_once_and_finds_its_pictures() -> None:

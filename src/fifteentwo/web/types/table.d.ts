@@ -104,7 +104,7 @@ declare namespace Table {
     /** Cards lifted for the crib. */
     picked: string[];
     /** The points put together for a claim, and the card or hand they are for. */
-    tally: import("../static/play/tally.js").Tally;
+    tally: import("../static/play/claims/tally.js").Tally;
     tallyFor: string;
     /** A card on its way, and the points claimed with it. */
     cardAndClaim: { card: string; points: number } | null;

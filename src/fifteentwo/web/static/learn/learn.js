@@ -6,7 +6,7 @@ import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { keep, keptFields } from "../keep.js";
-import { flyFrom, motion, pause } from "../play/pace.js";
+import { flyFrom, motion, pause } from "../settings/pace.js";
 import { lang, listed, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
 import { drawHand, drawTable, shownCard } from "./draw.js";

@@ -2,12 +2,12 @@
 
 import { byId, make } from "../elements.js";
 import { text } from "../text.js";
-import { moreWords } from "./more.js";
+import { loadMoreWords } from "../lazy.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export async function askResign(state, actions) {
   const game = state.match?.game ?? 1;
-  await moreWords("clock");
+  await loadMoreWords("clock");
   const dialog = make(
     "dialog.resign",
     { "aria-labelledby": "resign-title", onclose: () => dialog.remove() },

@@ -1,8 +1,8 @@
 // The state of a table on this page, and what follows from it alone.
 
 import { text } from "../text.js";
-import { dealtOut } from "./follow.js";
-import { NOTHING } from "./tally.js";
+import { dealtOut } from "./events/follow.js";
+import { NOTHING } from "./claims/tally.js";
 
 /**
  * A table of which nothing is known yet.

@@ -2,28 +2,28 @@
 
 import { byId, find, make, refresh } from "../elements.js";
 import { kept } from "../keep.js";
-import { renderPad } from "./claim.js";
-import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./coach.js";
-import { renderNoHand, renderHand } from "./hand.js";
-import { renderHint, takeHint } from "./hint.js";
-import { listenToKeys } from "./keys.js";
-import { leadFocus } from "./lead.js";
-import { addToLog, beginLog, followLog } from "./log.js";
-import { carryCut } from "./opening.js";
-import { newScene } from "./pace.js";
-import { perform } from "./perform.js";
-import { renderPrompt } from "./prompt.js";
-import { carryOn, passNothing } from "./card-and-claim.js";
-import "./explain-terms.js";
-import { dealingSeal, sealWaits } from "./seal.js";
-import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats.js";
-import { likes, openSettings } from "./settings.js";
+import { renderPad } from "./claims/claim.js";
+import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
+import { renderNoHand, renderHand } from "./hand/hand.js";
+import { renderHint, takeHint } from "./help/hint.js";
+import { listenToKeys } from "./keyboard/keys.js";
+import { leadFocus } from "./keyboard/focus.js";
+import { addToLog, beginLog, followLog } from "./talk/log.js";
+import { carryCut } from "./stage/opening.js";
+import { newScene } from "../settings/pace.js";
+import { perform } from "./events/perform.js";
+import { renderPrompt } from "./hand/prompt.js";
+import { carryOn, passNothing } from "./claims/card-and-claim.js";
+import "./help/explain-terms.js";
+import { dealingSeal, sealWaits } from "./dealing/seal.js";
+import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats/seats.js";
+import { likes, openSettings } from "../settings/settings.js";
 import { connect } from "./socket.js";
-import { renderStage } from "./stage.js";
-import { dropAhead, lies, mayTakeBack } from "./take-back.js";
+import { renderStage } from "./stage/stage.js";
+import { dropAhead, lies, mayTakeBack } from "./hand/take-back.js";
 import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
-import { readOn } from "./summary.js";
+import { readOn } from "./stage/summary.js";
 import { loadWords, text } from "../text.js";
 import { toast, warn } from "../toast.js";
 
@@ -143,7 +143,7 @@ async function show(scene) {
   if (scene.t !== "pass-screen") dropAhead(state);
   if (scene.t === "table") return begin(scene.d);
   if (scene.t === "view") return settle(scene.d);
-  if (scene.t === "pass-screen") return (await import("./pass-and-play.js")).passOn(state, actions, scene.d);
+  if (scene.t === "pass-screen") return (await import("./seats/pass-and-play.js")).passOn(state, actions, scene.d);
   if (!state.begun) return;
   const { event } = scene.d;
   state.settled = false;
@@ -245,7 +245,8 @@ function notifyFallbacks(fallbacks) {
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
-  if (root.dataset.spectated) void import("./spectators.js").then(({ showNumber }) => showNumber(people.spectators));
+  if (root.dataset.spectated)
+    void import("./seats/spectators.js").then(({ showNumber }) => showNumber(people.spectators));
   render();
 }
 
@@ -286,7 +287,7 @@ function receive(message) {
     case "people":
       return meet(message.d);
     case "clock":
-      return import("./clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
+      return import("./seats/clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
     case "chat":
       return publishChat(message.d);
     case "hint":
@@ -307,13 +308,13 @@ function receive(message) {
 
 const seal = dealingSeal(state, actions);
 await loadWords();
-if (find(document, "#first-words")) await import("./first-game.js");
-if (find(document, "#quick-chat")) await import("./quick-chat.js");
+if (find(document, "#first-words")) await import("./help/first-game.js");
+if (find(document, "#quick-chat")) await import("./talk/quick-chat.js");
 openSettings(() => {
   callCoach(state, actions);
   render();
 });
-if (!likes.sound && !kept("fifteentwo.sound-offered")) void import("./offer-sound.js");
+if (!likes.sound && !kept("fifteentwo.sound-offered")) void import("./talk/offer-sound.js");
 followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });

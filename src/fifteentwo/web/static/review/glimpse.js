@@ -1,9 +1,9 @@
 // A small picture of a position, shown next to the curve: both hands, the cards of the count, what happened.
 
 import { make } from "../elements.js";
-import { playedNow } from "../play/follow.js";
+import { playedNow } from "../play/events/follow.js";
 import { cardElement } from "../cards/cards.js";
-import { likes } from "../play/settings.js";
+import { likes } from "../settings/settings.js";
 import { text } from "../text.js";
 import { chanceAt } from "./course.js";
 import { percent } from "./figures.js";

@@ -3,7 +3,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
-import { likes } from "../play/settings.js";
+import { likes } from "../settings/settings.js";
 import { cardName, listed, text } from "../text.js";
 import { lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";

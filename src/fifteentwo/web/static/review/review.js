@@ -1,8 +1,8 @@
 // The review of a game: sends the record, takes what the server sends back, and steps through the game.
 
 import { all, byId, find, make, pressed, refresh } from "../elements.js";
-import { handInOrder, press } from "../play/hand.js";
-import { likes, recallLikes } from "../play/settings.js";
+import { handInOrder, press } from "../play/hand/hand.js";
+import { likes, recallLikes } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
 import { renderCourse } from "./course-panel.js";
 import { lostChance, lostPoints, textOf } from "./figures.js";

@@ -1,9 +1,9 @@
 // The table of a review: the drawings of the table itself, fed with the pictures of a recorded game.
 
 import { all, byId, make, refresh } from "../elements.js";
-import { renderNoHand, renderHand } from "../play/hand.js";
-import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats.js";
-import { renderStage } from "../play/stage.js";
+import { renderNoHand, renderHand } from "../play/hand/hand.js";
+import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats/seats.js";
+import { renderStage } from "../play/stage/stage.js";
 import { bubblesOf, newState } from "../play/state.js";
 import { text } from "../text.js";
 import { viewFrom } from "./story.js";

@@ -3,7 +3,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make, pressed } from "../elements.js";
-import { likes } from "../play/settings.js";
+import { likes } from "../settings/settings.js";
 import { cardName, lang, listed, text } from "../text.js";
 
 /** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place where a name stands in a text */

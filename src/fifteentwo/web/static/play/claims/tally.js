@@ -1,0 +1,79 @@
+// A claim put together before it is made: all at once, digit by digit, or by the cards that score. No page in here.
+
+import { RANKS, countsFor } from "../../cards/deck.js";
+
+/** @typedef {[name: string, points: number]} Item what may be counted, and for how much */
+/** @typedef {{item: Item, sum: number, cards: string}} Counted an item counted, the sum with it, and what it is of */
+/**
+ * @typedef {{sum: number, items: Counted[], chosen: string[], no: "" | "none" | "claimed"}} Tally
+ *   chosen: cards to be counted next; no: why the last ones counted for nothing
+ */
+/** @typedef {{cards: string[], crib: boolean}} Hand */
+
+export const MOST = 29;
+
+/** @type {Item[]} */
+const ALIKE = [
+  ["pair", 2],
+  ["pair_royal", 6],
+  ["double_pair_royal", 12],
+];
+
+/**
+ * What cards make by themselves, whatever else there may be: nothing here reveals what was overlooked.
+ * @param {string[]} chosen @param {Hand} hand @param {string} starter @returns {Item[]}
+ */
+export function makes(chosen, { cards, crib }, starter) {
+  /** @type {Item[]} */
+  const made = [];
+  const many = chosen.length;
+  const ranks = chosen.map((card) => RANKS.indexOf(card[0])).sort((one, other) => one - other);
+  const suits = new Set(chosen.map((card) => card[1]));
+  if (chosen.reduce((sum, card) => sum + countsFor(card), 0) === 15) made.push(["fifteen", 2]);
+  if (many > 1 && ranks[0] === ranks[many - 1]) made.push(ALIKE[many - 2]);
+  if (many > 2 && ranks.every((rank, at) => rank === ranks[0] + at)) made.push(["run", many]);
+  const whole = cards.every((card) => chosen.includes(card)) && (!crib || chosen.includes(starter));
+  if (whole && suits.size === 1) made.push(["flush", many]);
+  if (many === 1 && chosen[0] === `J${starter[1]}` && chosen[0] !== starter) made.push(["nobs", 1]);
+  return made;
+}
+
+/** @type {Tally} */
+export const NOTHING = { sum: 0, items: [], chosen: [], no: "" };
+
+/** All at once. @param {number} sum @returns {Tally} */
+export const tallyOf = (sum) => ({ ...NOTHING, sum: Math.min(Math.max(sum, 0), MOST) });
+
+/** A card more among those to be counted, or one less. @param {Tally} tally @param {string} card @returns {Tally} */
+export const choosing = (tally, card) => ({
+  ...tally,
+  no: "",
+  chosen: tally.chosen.includes(card) ? tally.chosen.filter((other) => other !== card) : [...tally.chosen, card],
+});
+
+/** With what the chosen cards make, each score once. @param {Tally} tally @param {Hand} hand @param {string} starter @returns {Tally} */
+export function counting({ sum, items, chosen }, hand, starter) {
+  const cards = [...chosen].sort().join(" ");
+  const made = makes(chosen, hand, starter);
+  const more = made.filter(([name]) => !items.some((one) => one.cards === cards && one.item[0] === name));
+  let total = sum;
+  const counted = more.map((item) => {
+    total = Math.min(total + item[1], MOST);
+    return { item, sum: total, cards };
+  });
+  return {
+    sum: total,
+    items: [...items, ...counted],
+    chosen: [],
+    no: more.length ? "" : made.length ? "claimed" : "none",
+  };
+}
+
+/**
+ * Digits typed one after the other make the number; a number too large starts again.
+ * @param {Tally} tally @param {number} digit
+ */
+export function typing({ sum, items }, digit) {
+  const longer = items.length ? digit : sum * 10 + digit;
+  return tallyOf(longer > MOST ? digit : longer);
+}

@@ -1,0 +1,16 @@
+// The words of the game are explained at this table: what explains them is loaded with the first touch or key.
+
+import { byId } from "../../elements.js";
+
+let begun = false;
+
+/** @param {Event} event */
+async function begin(event) {
+  if (begun) return;
+  begun = true;
+  const { explainTerms, openAll } = await import("../../words/terms.js");
+  explainTerms(byId("table"));
+  if (event instanceof KeyboardEvent && event.key === "w") void openAll();
+}
+
+for (const touched of ["pointerdown", "keydown"]) addEventListener(touched, begin, { once: true });

@@ -1,0 +1,283 @@
+// A first game: helpers until a side has 31, each with a switch, and then what the way there was like.
+
+import { cardElement } from "../../cards/cards.js";
+import { countsFor } from "../../cards/deck.js";
+import { all, byId, find, make } from "../../elements.js";
+import { keep, keepHere, keptFields, keptHere } from "../../keep.js";
+import { addWords, text } from "../../text.js";
+import { scoreText } from "../../scores.js";
+import { sideOf } from "../events/follow.js";
+import { askHint } from "./hint.js";
+import { subscribe } from "../subscribers.js";
+import { pause } from "../../settings/pace.js";
+import { fits } from "../claims/card-and-claim.js";
+import { setBoard } from "../seats/seats.js";
+import { may } from "../state.js";
+
+const HELPERS = /** @type {const} */ (["counts", "bubbles", "hints", "words"]);
+/** @typedef {(typeof HELPERS)[number]} Helper */
+const GOAL = Number(byId("table").dataset.goal);
+const SWITCHES = "fifteentwo.first-game";
+/** Milliseconds in which a bubble, and a word of explanation, can be read. */
+const BUBBLE = 1500;
+const WORD = 3200;
+
+/** @type {Partial<Record<Helper, boolean>>} */
+const switched = keptFields(SWITCHES);
+/** Whether a helper stands by: all do until a side has 31, unless they are switched. @param {Helper} helper */
+const helps = (helper) => switched[helper] ?? !way.over;
+
+/**
+ * What the way was like.
+ * @typedef {object} Way
+ * @property {number} play @property {number} hands @property {number} cribs own points
+ * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
+ * @property {string[]} explained words explained already @property {boolean} over
+ */
+/** @type {Way} */
+const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
+const first = {
+  place: "",
+  /** Draws the table again. */
+  render: () => {},
+  asked: "",
+};
+
+/** @param {Table.State} state */
+function remember(state) {
+  if (first.place) return;
+  first.place = `fifteentwo.first-game.${state.game}`;
+  Object.assign(way, JSON.parse(keptHere(first.place) ?? "{}"));
+  if (way.over) goOn(state);
+}
+
+/** From 31 on the table shows the whole game. @param {Table.State} state */
+function goOn(state) {
+  state.goal = null;
+  setBoard(state, state.view.rules);
+  state.board?.update({ front: state.view.front, rear: state.view.rear });
+}
+const keepWay = () => keepHere(first.place, JSON.stringify(way));
+
+// ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
+
+const note = make("div.note", { id: "first-note", role: "status" });
+
+/** @param {...Node} content */
+function showNote(...content) {
+  note.replaceChildren(...content);
+}
+
+/** A word of explanation at the first time, once it is seen what it is about. @param {string} what */
+async function explain(what) {
+  if (way.explained.includes(what) || !helps("words")) return;
+  way.explained.push(what);
+  keepWay();
+  showNote(make("p.note-words", null, text(`first.word.${what}`)));
+  await pause(WORD);
+}
+
+/** Cards and reason of each score just made. @param {Table.State} state @param {Wire.Pegged} event */
+function bubble(state, { side, scores, points }) {
+  const own = side === sideOf(state.view, state.view.seat);
+  const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
+  showNote(
+    make("p.note-words", null, own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
+    make(
+      "ul.note-scores",
+      null,
+      scores.map((score) =>
+        make(
+          "li",
+          null,
+          make(
+            "span.note-cards",
+            { "aria-hidden": "true" },
+            score.cards.map((card) => cardElement(card, { size: "fill" })),
+          ),
+          make("span", null, text("first.because", { score: scoreText(score), why: text(`first.why.${score.name}`) })),
+        ),
+      ),
+    ),
+  );
+}
+
+// ── What happens ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** @param {Table.State} state @param {Wire.Pegged} event */
+function tally(state, { side, reason, points }) {
+  const own = side === sideOf(state.view, state.view.seat);
+  if (reason === "hand" && own) [way.hands, way.best] = [way.hands + points, Math.max(way.best, points)];
+  else if (reason === "crib" && own) way.cribs += points;
+  else if (reason === "crib") way.given = Math.max(way.given, points);
+  else if (reason !== "hand" && own) way.play += points;
+  else if (reason !== "hand") way.theirPlay += points;
+  keepWay();
+}
+
+/** @type {Table.Subscriber} */
+const helper = {
+  picture(state, actions) {
+    first.render = actions.render;
+    remember(state);
+    const { view } = state;
+    showCounts(state);
+    if (helps("hints") && (may(state, "Discard") || may(state, "Play"))) askOnce(state, actions);
+    if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
+  },
+  async before(state, event) {
+    remember(state);
+    if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
+    if (event.type !== "Pegged") return;
+    tally(state, event);
+    if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
+  },
+  async after(state, event) {
+    if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
+    const what = newIn(state, event);
+    if (what) await explain(what);
+    if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(state);
+  },
+  async counted(score, words) {
+    if (!helps("bubbles")) return;
+    words.append(make("small.spoken-cards", null, text(`first.why.${score.name}`)));
+    await pause(BUBBLE / 2);
+  },
+};
+
+/** What an event is the first example of. @param {Table.State} state @param {Wire.Event} event */
+function newIn({ view }, event) {
+  const own = "seat" in event && event.seat === view.seat;
+  switch (event.type) {
+    case "WentGo":
+      return own ? "go" : "go-other";
+    case "Discarded":
+      return own && (view.dealer === view.seat ? "crib" : "crib-other");
+    case "Shown":
+      return event.crib ? "show-crib" : "show";
+    case "Pegged":
+      return event.reason === "heels" ? "heels" : event.reason === "last_card" && "last-card";
+    default:
+      return false;
+  }
+}
+
+/** Events that leave a note in place. @type {Wire.Event["type"][]} */
+const STAYS = ["DealEnded", "CountCleared", "Dealt"];
+
+/** Not again where it was put away. @param {Table.State} state @param {Table.Actions} actions */
+function askOnce(state, actions) {
+  const move = JSON.stringify([state.view.deal, state.view.phase, state.view.played.length]);
+  if (first.asked === move) return;
+  first.asked = move;
+  askHint(state, actions);
+}
+
+/** On each card the count it would make. @param {Table.State} state */
+function showCounts(state) {
+  const { view } = state;
+  const shown = may(state, "Play") && helps("counts");
+  for (const button of all(byId("hand"), "button")) {
+    const card = button.dataset.card ?? "";
+    find(button, ".would")?.remove();
+    button.removeAttribute("aria-description");
+    if (!shown || !fits(view, card)) continue;
+    const n = view.count + countsFor(card);
+    button.append(make("span.would", { "aria-hidden": "true" }, String(n)));
+    button.setAttribute("aria-description", text("first.would", { n }));
+  }
+}
+
+// ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Three numbers, one praise, one tip, and a game to 61: this one goes on.
+ * @param {Table.State} state @returns {Promise<void>}
+ */
+function finish(state) {
+  way.over = true;
+  keepWay();
+  const { view, names } = state;
+  const own = sideOf(view, view.seat);
+  const won = view.front[own] >= GOAL;
+  const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
+  const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
+    make(
+      "div.first-number",
+      null,
+      make("b.count", null, String(way[what])),
+      make("span", null, text(`first.number.${what}`)),
+    );
+  return new Promise((resolve) => {
+    const dialog = make(
+      "dialog.first-over",
+      {
+        id: "first-over",
+        "aria-labelledby": "first-title",
+        onclose() {
+          dialog.remove();
+          goOn(state);
+          first.render();
+          resolve();
+        },
+      },
+      make("h2", { id: "first-title" }, won ? text("first.over") : text("first.over-other", { name })),
+      make("p.hint", null, text("first.numbers")),
+      make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
+      make("p", { "data-praise": true }, praise(name)),
+      make("p", { "data-tip": true }, tip(name)),
+      make("p.hint", null, text("first.done")),
+      make(
+        "form.dialog-actions",
+        { method: "dialog" },
+        make("a.button", { href: "/" }, text("over.home")),
+        make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, text("first.on")),
+      ),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** @param {string} name */
+function praise(name) {
+  if (way.best >= 8) return text("first.praise.hand", { n: way.best });
+  if (way.play > way.theirPlay) return text("first.praise.play", { name, n: way.play, other: way.theirPlay });
+  return text("first.praise.all");
+}
+
+/** @param {string} name */
+function tip(name) {
+  if (way.given >= 6) return text("first.tip.crib", { name, n: way.given });
+  if (way.play < way.theirPlay) return text("first.tip.play", { name, n: way.theirPlay, own: way.play });
+  return text("first.tip.hint");
+}
+
+// ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────
+
+function addSwitches() {
+  const form = find(byId("settings"), "form");
+  const fields = make("fieldset", { id: "helpers" }, make("legend", null, text("first.helpers")));
+  for (const one of HELPERS) {
+    const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
+    input.addEventListener("change", () => {
+      switched[one] = input.checked;
+      keep(SWITCHES, JSON.stringify(switched));
+      first.render();
+    });
+    fields.append(make("label.switch", null, input, make("span", null, text(`first.helper.${one}`))));
+  }
+  form?.prepend(fields);
+  // As they stand now.
+  new MutationObserver(() => {
+    for (const one of HELPERS) {
+      const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);
+      if (input) input.checked = helps(one);
+    }
+  }).observe(byId("settings"), { attributes: true, attributeFilter: ["open"] });
+}
+
+addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
+addSwitches();
+find(document, ".status")?.append(note);
+subscribe(helper);

@@ -1,0 +1,191 @@
+// How long people still have: a thin line while there is time, a number in the last seconds, a word next to the name of
+// a player who is away. The server sends how many seconds are left and who plays for whom; the page counts.
+
+import { all, byId, find, make } from "../../elements.js";
+import { text } from "../../text.js";
+import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
+import { gathers } from "../dealing/seal.js";
+import { subscribe } from "../subscribers.js";
+
+/** Seconds from which on the time is a number, and is read aloud. */
+const SOON = 15;
+const [MINUTE, HOUR] = [60, 3600];
+
+/** Whether the words are here, and whether the last seconds of this move were read aloud. */
+const shown = { ready: false, soon: false };
+
+const line = make("div.clock-line", { "aria-hidden": "true" });
+const number = make("div.clock-number", { "aria-hidden": "true" });
+const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
+
+/** Seconds a seat has left. @param {Table.State} state @param {Wire.SeatTime} seat */
+const leftOf = ({ clock }, { seconds_left }) =>
+  seconds_left === null || !clock ? 0 : Math.max(0, seconds_left - (performance.now() - clock.at) / 1000);
+
+/** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
+function inFigures(seconds, bare = MINUTE) {
+  const whole = Math.ceil(seconds);
+  if (whole >= HOUR) return text("clock.hours", { n: Math.ceil(whole / HOUR) });
+  return whole < bare ? String(whole) : `${Math.floor(whole / MINUTE)}:${String(whole % MINUTE).padStart(2, "0")}`;
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Clock} now */
+export async function takeClock(state, actions, now) {
+  if (!state.clock) begin(state, actions);
+  state.clock = { now, at: performance.now() };
+  await loadMoreWords("clock");
+  shown.ready = true;
+  // Before the first picture there is nothing to show it on.
+  if (state.match) actions.render();
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function begin(state, actions) {
+  loadStyleSheet("play/seats/clock");
+  find(document, ".actions")?.append(line);
+  find(document, ".status")?.append(number);
+  byId("felt").append(aloud);
+  subscribe({ picture: () => show(state, actions) });
+  setInterval(() => state.match && show(state, actions), 250);
+}
+
+/** The seat from which the others may claim the game: its player is away or idle. @param {Table.State} state */
+function claimedSeat({ clock, view }) {
+  if (clock?.now.on_timeout !== "claim" || view.won) return -1;
+  return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.running !== null);
+}
+
+/** What replaces the prompt and the buttons while a player is away or idle. @param {Table.State} state */
+function awayOf(state) {
+  const { clock, view } = state;
+  if (!clock) return null;
+  const prompt = view.won ? "" : words(state);
+  const offers = clock.now.seats[view.seat].level === null ? claims(state) : [COME_BACK()];
+  return prompt || offers.length ? { prompt, offers } : null;
+}
+
+/** @returns {Table.Offer} */
+const COME_BACK = () => ({
+  id: "come-back",
+  action: "come-back",
+  words: text("clock.come-back"),
+  primary: true,
+  message: { t: "come-back" },
+  counts: null,
+  open: true,
+});
+
+/** What may be claimed once the time is up; until then the buttons count it. @param {Table.State} state */
+function claims(state) {
+  const seat = claimedSeat(state);
+  if (seat < 0 || !state.clock) return [];
+  const name = state.names[seat];
+  const gathering = gathers(state);
+  const open = leftOf(state, state.clock.now.seats[seat]) <= 0;
+  /** @param {"forfeit" | "level"} outcome @param {string} words @returns {Table.Offer} */
+  const offer = (outcome, words) => ({
+    id: `claim-${seat}-${outcome}-${gathering ? "close" : "play"}`,
+    action: `claim-${outcome}`,
+    words,
+    primary: false,
+    message: { t: "claim-absent", d: { seat, outcome } },
+    counts: seat,
+    open,
+  });
+  // Before the first card there is nothing to win, and nothing for a level to play.
+  if (gathering) return [offer("forfeit", text("clock.claim.close"))];
+  return [
+    offer("forfeit", state.view.rules.seats === 2 ? text("clock.claim.win") : text("clock.claim.end", { name })),
+    offer("level", text("clock.claim.level", { level: text("level.club") })),
+  ];
+}
+
+/** @param {Table.State} state */
+function words(state) {
+  const { clock, view, names } = state;
+  if (!clock) return "";
+  const { seats, on_timeout } = clock.now;
+  const claimed = claimedSeat(state);
+  if (claimed >= 0) {
+    const isIdle = seats[claimed].running === "move";
+    const [before, after, seconds] = isIdle
+      ? ["clock.claim.idle", "clock.claim.idle.now", clock.now.move_seconds]
+      : ["clock.claim.words", "clock.claim.now", clock.now.away_seconds];
+    const minutes = Math.ceil((seconds ?? 0) / MINUTE);
+    return text(leftOf(state, seats[claimed]) > 0 ? before : after, { name: names[claimed], minutes });
+  }
+  const own = seats[view.seat].level;
+  if (own) return text("clock.plays.you", { level: text(`level.${own}`) });
+  const away = view.to_act.find((seat) => seats[seat].running === "away");
+  if (away === undefined) return "";
+  const name = names[away];
+  return on_timeout === "forfeit"
+    ? text("clock.away.forfeit", { name })
+    : text("clock.away.level", { name, level: text(`level.${on_timeout}`) });
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function show(state, actions) {
+  const { clock, view } = state;
+  if (!clock || !shown.ready) return;
+  const away = awayOf(state);
+  if (JSON.stringify(away) !== JSON.stringify(state.away)) {
+    state.away = away;
+    return actions.render();
+  }
+  const { seats, move_seconds } = clock.now;
+  const over = view.won !== null;
+  const own = seats[view.seat];
+  const left = leftOf(state, own);
+  const runs = !over && own.running === "move" && (move_seconds ?? HOUR) < HOUR;
+  line.hidden = !runs;
+  if (runs) line.style.setProperty("--left", String(Math.min(1, left / (move_seconds ?? 1))));
+  number.hidden = !runs || left > SOON;
+  if (!number.hidden && number.textContent !== inFigures(left)) number.textContent = inFigures(left);
+  if (own.running !== "move" || left > SOON) shown.soon = false;
+  if (!number.hidden && !shown.soon) {
+    shown.soon = true;
+    aloud.textContent = text("clock.soon", { n: Math.ceil(left) });
+  } else if (!runs) aloud.textContent = "";
+  for (const seat of seats.keys()) if (seat !== view.seat) clockByName(state, seat, over);
+  for (const { id, counts, open } of away?.offers ?? []) {
+    const rest = find(byId("buttons"), `#${id} .claim-left`);
+    const figures = open || counts === null ? "" : ` ${inFigures(leftOf(state, seats[counts]), 0)}`;
+    if (rest && rest.textContent !== figures) rest.textContent = figures;
+  }
+}
+
+/**
+ * A word next to a name: who plays for them, how long they may be away, their last seconds.
+ * @param {Table.State} state @param {number} seat @param {boolean} over
+ */
+function clockByName(state, seat, over) {
+  const seats = state.clock?.now.seats ?? [];
+  const { level, running } = seats[seat];
+  const plate = find(byId("seats"), `[data-seat="${seat}"] .plate`);
+  if (!plate) return;
+  const left = leftOf(state, seats[seat]);
+  const words = over
+    ? ""
+    : level !== null
+      ? text("clock.plays", { level: text(`level.${level}`) })
+      : running === "away"
+        ? text("clock.away", { time: inFigures(left, 0) })
+        : running && (left <= SOON || left >= HOUR)
+          ? inFigures(left)
+          : "";
+  // Next to several others only the figures fit, or the level's name.
+  const crowded = seats.length > 2 && matchMedia("(max-width: 40rem)").matches;
+  const brief = !crowded
+    ? words
+    : level !== null
+      ? text(`level.${level}`)
+      : inFigures(left, running === "away" ? 0 : MINUTE);
+  const [mark] = all(plate, ".plate-clock");
+  if (!words) return mark?.remove();
+  const own = mark ?? make("small.plate-clock", { role: "timer" });
+  own.dataset.clock = level !== null ? "level" : (running ?? "");
+  if (own.title !== words) own.title = words;
+  if (own.textContent !== brief) own.textContent = brief;
+  if (!mark) plate.append(own);
+}

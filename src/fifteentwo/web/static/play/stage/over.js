@@ -1,0 +1,160 @@
+// The end of a game: who won, skunks said plainly, the match, and one button for each next thing.
+
+import { sideMark } from "../../board/board.js";
+import { skunkLines } from "../../board/holes.js";
+import { make } from "../../elements.js";
+import { listed, text } from "../../text.js";
+import { loadStyleSheet } from "../../lazy.js";
+import { whose } from "../state.js";
+import { sideOf } from "../events/follow.js";
+
+const DAILY = "/practice/daily";
+const STYLE = "play/stage/over";
+/** So far from the end its style is loaded. */
+const NEAR = 31;
+
+/** The reviews shown, by game: filled in once. @type {Map<string, HTMLElement>} */
+const reviews = new Map();
+
+/** Have what the end of a game needs loaded before it comes. @param {Wire.View} view */
+export function prepareOver({ front, rules }) {
+  if (front.some((points) => points > rules.target - NEAR)) void loadStyleSheet(STYLE);
+}
+
+/** @param {Table.State} state */
+export function overPanel(state) {
+  const { view } = state;
+  if (!view.won) return [];
+  const { side, scores, lost, forfeited: left, why } = view.won;
+  const own = state.role === "player" && sideOf(view, view.seat) === side;
+  const nameOf = (/** @type {number} */ which) => listed(state.names.filter((_, seat) => sideOf(view, seat) === which));
+  const skunked = lost
+    .map((games, which) =>
+      games > 1 ? text(games === 4 ? "over.double_skunk" : "over.skunk", { name: nameOf(which), n: games }) : "",
+    )
+    .filter(Boolean);
+  const tally = state.match?.tally ?? [];
+  const panel = make(
+    "div.over",
+    { "data-won": String(own), hidden: true },
+    make(
+      "p.over-title",
+      null,
+      own
+        ? text("over.you_win")
+        : text(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
+    ),
+    track(state, scores, nameOf),
+    // Left out where no player gave up.
+    typeof left === "number" &&
+      make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
+    skunked.map((words) => make("p.over-skunk", null, words)),
+    tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
+    reviewOf(state),
+    // A recorded game, or one with spectators, has no table of its own.
+    state.game &&
+      make(
+        "div.over-buttons",
+        null,
+        make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
+        make("a.button", { href: `/game/${state.game}/log`, "data-action": "to-log" }, text("over.log")),
+        make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
+      ),
+    state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, text("over.today")),
+  );
+  void loadStyleSheet(STYLE).then(() => panel.removeAttribute("hidden"));
+  return [panel];
+}
+
+/**
+ * Every side's way to the last hole, the skunk lines across them; the winner's peg drops into the game hole.
+ * @param {Table.State} state @param {number[]} scores @param {(side: number) => string} nameOf
+ */
+function track({ view }, scores, nameOf) {
+  const { target, skunk, double_skunk } = view.rules;
+  const lines = skunkLines(target, skunk, double_skunk);
+  return make(
+    "div.over-track",
+    null,
+    scores.map((points, side) =>
+      make(
+        "p.over-lane",
+        { "data-won": String(view.won?.side === side) },
+        make("span.over-side", null, sideMark(side), make("span.over-name", null, nameOf(side))),
+        make(
+          `span.lane.side-${side + 1}`,
+          { "aria-hidden": "true", "--at": Math.min(points / target, 1) },
+          lines.map(({ after, mark }) =>
+            make("i.lane-skunk", { "--at": after / target, "data-mark": side ? "" : mark }),
+          ),
+          make("span.lane-peg", null, sideMark(side)),
+        ),
+        make("b", null, String(points)),
+      ),
+    ),
+  );
+}
+
+/**
+ * A place for the review in one picture, which comes when it is made: for two with six cards who played to the end.
+ * @param {Table.State} state
+ */
+function reviewOf({ game, role, view, match }) {
+  if (!game || role !== "player" || view.rules.variant !== "six-card" || typeof view.won?.forfeited === "number")
+    return null;
+  const key = `${game}/end?game=${match?.game ?? ""}`;
+  const known = reviews.get(key);
+  if (known) return known;
+  const place = make("div.over-review", null, make("p.over-reviewing", null, text("over.reviewing")));
+  reviews.set(key, place);
+  void fillIn(place, `/review/${key}`);
+  return place;
+}
+
+/** @param {HTMLElement} place @param {string} address */
+async function fillIn(place, address) {
+  try {
+    const answer = await fetch(address);
+    // Where it cannot be had its place stays, so that nothing moves.
+    place.innerHTML = answer.status === 200 ? await answer.text() : "";
+    place.dataset.made = String(answer.status === 200);
+  } catch {
+    place.replaceChildren();
+  }
+}
+
+/** How the match stands, or who has won it. @param {Table.State} state @param {(side: number) => string} nameOf */
+function standing({ view, match }, nameOf) {
+  if (!match) return "";
+  const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(text("list.comma"));
+  const [winner, ...more] = match.winners;
+  if (more.length) return text("over.match.drawn", { games });
+  if (winner !== undefined)
+    return text(view.rules.seats > view.rules.sides ? "over.match.won.team" : "over.match.won", {
+      name: nameOf(winner),
+      games,
+    });
+  return text(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
+}
+
+/**
+ * The next game; the day's deal is one game, and its page says how it went.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
+export const nextButton = (state, actions) =>
+  state.daily
+    ? make(
+        "a.button.button--primary",
+        { href: `${DAILY}?day=${state.daily}`, "data-action": "daily", "data-primary": true },
+        text("over.daily"),
+      )
+    : make(
+        "button.button.button--primary",
+        {
+          type: "button",
+          "data-action": "next",
+          "data-primary": true,
+          onclick: () => actions.send({ t: "next-game", d: null }),
+        },
+        text(state.match?.winners.length ? "over.match.again" : "over.next"),
+      );

@@ -1,0 +1,168 @@
+// The show as theatre: hand and starter together, each score lighting its cards while the count is spoken.
+
+import { byRank } from "../../cards/deck.js";
+import { all, byId, find, make } from "../../elements.js";
+import { cardName, listed, seenAndHeard, text } from "../../text.js";
+import { scoreName } from "../../scores.js";
+import { isWrong, may, opened, whose } from "../state.js";
+import { publishScore } from "../subscribers.js";
+import { countBeats, motion, newScene, pause } from "../../settings/pace.js";
+import { likes, speak, tableCard } from "../../settings/settings.js";
+
+/** @param {Table.State} state */
+export const showKey = (state) => [opened(state), state.view.starter, state.replays, chosen(state)];
+
+/** The cards chosen to be counted; null where it is not for the reader to count. @param {Table.State} state */
+const chosen = (state) => (may(state, "Claim") ? state.tally.chosen : null);
+
+/** A card of the hand shown; for the reader to choose, where they count. @param {Table.State} state @param {string} card @param {string} label */
+function shownCard(state, card, label) {
+  const among = chosen(state);
+  if (!among) return tableCard(card, { label });
+  const pressed = String(among.includes(card));
+  return make(
+    "button.card-button",
+    { type: "button", "data-card": card, "aria-pressed": pressed, "aria-label": label },
+    tableCard(card),
+  );
+}
+
+/** @param {string[]} cards */
+export const inOrder = (cards) => [...cards].sort(byRank);
+
+/** @param {Table.State} state @param {{seat: number, crib: boolean}} which */
+export const titleOf = (state, which) =>
+  whose(
+    state,
+    which.seat,
+    which.crib ? "table.your_crib" : "table.your_hand",
+    which.crib ? "table.crib_of" : "table.hand_of",
+  );
+
+/** @param {Table.State} state */
+export function showPanel(state) {
+  const now = opened(state);
+  const starter = state.counting?.starter ?? state.view.starter;
+  if (!now || !starter) return [];
+  const done = state.counting?.done ? state.counting : null;
+  return [
+    make(
+      "div.show",
+      { "data-show": now.crib ? "crib" : "hand", "data-seat": now.seat },
+      make("p.stage-title", null, titleOf(state, now)),
+      make(
+        "div.show-cards",
+        null,
+        inOrder(now.cards).map((card) => shownCard(state, card, cardName(card))),
+        make(
+          "span.show-starter",
+          null,
+          shownCard(state, starter, text("table.starter_is", { card: cardName(starter) })),
+        ),
+      ),
+      make(
+        "div.show-count",
+        null,
+        make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""),
+        make("p.spoken", { id: "spoken" }, done && wholeOf(done)),
+      ),
+    ),
+  ];
+}
+
+/** The cards of one score, wherever they lie on the stage. @param {string[]} cards */
+export function light(cards) {
+  for (const node of all(byId("stage"), "[data-card]", SVGElement))
+    node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
+}
+
+/**
+ * Count a hand aloud, score by score, as long as it is the one on the stage.
+ * @param {Table.State} state @param {Table.Counted} counted @param {import("../../settings/pace.js").CountBeats} beats
+ */
+async function count(state, counted, { each, whole }) {
+  const total = find(document, "#show-total");
+  const spoken = find(document, "#spoken");
+  if (!total || !spoken) return;
+  let sum = 0;
+  for (const score of stepsOf(counted)) {
+    const { label, cards, points, words } = score;
+    sum += points;
+    light(cards);
+    total.textContent = String(sum);
+    spoken.replaceChildren(
+      make(
+        "span",
+        null,
+        words,
+        make(
+          "small.spoken-cards",
+          null,
+          text("score.with-cards", { name: label, cards: listed(cards.map(cardName)), points }),
+        ),
+      ),
+    );
+    if (motion(1))
+      total.animate([{ transform: "scale(1.18)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+    const spokenOut = speak(words);
+    await publishScore(score, spoken);
+    await pause(each);
+    if (motion(1)) await spokenOut;
+    if (state.counting !== counted) return;
+  }
+  light([]);
+  counted.done = true;
+  total.textContent = String(counted.points);
+  spoken.replaceChildren(...wholeOf(counted));
+  await pause(whole);
+}
+
+/** As fast as the deal allows: newcomers are given longer. @param {Table.State} state @param {Table.Counted} counted */
+export const countAloud = (state, counted) =>
+  count(state, counted, countBeats(stepsOf(counted).length, state.view.deal));
+
+/**
+ * A hand once more, at leisure, while a deal's summary is read.
+ * @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted
+ */
+export async function countAgain(state, actions, counted) {
+  const over = state.view.phase === "over";
+  if (state.scene !== "read" && !over) return;
+  newScene();
+  const again = { ...counted, done: false };
+  // Another number of the same, so that the stage is drawn again even for the hand that lies there.
+  state.replays += 1;
+  state.counting = again;
+  actions.render();
+  await count(state, again, { each: AT_LEISURE, whole: over ? AT_LEISURE : 0 });
+  if (!over || state.counting !== again) return;
+  state.counting = null;
+  actions.render();
+}
+
+/** Milliseconds in which a score and its cards can be read. */
+const AT_LEISURE = 1500;
+
+/**
+ * The count step by step: by the names of the scores, or one by one in Parlett's words and order.
+ * @param {Table.Counted} counted @returns {Wire.NamedScore[]}
+ */
+const stepsOf = ({ scores, spoken, named }) =>
+  likes.parlett || !named
+    ? scores.map((score, index) => ({ ...score, label: scoreName(score), words: spoken[index] ?? "" }))
+    : named;
+
+/** The whole count, and why there is none. @param {Table.Counted} counted */
+const wholeOf = (counted) => [
+  saidOf(counted),
+  ...(counted.near ?? []).map((words) => make("small.spoken-cards", null, seenAndHeard(words))),
+];
+
+/** The whole count in one line. @param {Table.Counted} counted */
+export function saidOf(counted) {
+  if (isWrong(counted)) return text("claim.said_right", { claimed: counted.claimed ?? 0, right: counted.points });
+  if (!counted.scores.length) return text("show.nothing");
+  return stepsOf(counted)
+    .map(({ words }) => words)
+    .join(text("list.comma"));
+}

@@ -1,0 +1,183 @@
+// The middle of the table: the deck or starter, the count, the cards played and the crib, on one line where they stay.
+
+import { cardElement } from "../../cards/cards.js";
+import { sideMark } from "../../board/board.js";
+import { byId, make, refresh } from "../../elements.js";
+import { cardName, listed, text } from "../../text.js";
+import { may, stageOf, whose } from "../state.js";
+import { cribAtRight, cribSize, dealtOut, playedNow, sideOf } from "../events/follow.js";
+import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
+import { overPanel, prepareOver } from "./over.js";
+import { showKey, showPanel } from "./show.js";
+import { faces, tableCard } from "../../settings/settings.js";
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+export function renderStage(state, actions) {
+  const { view } = state;
+  const host = byId("stage");
+  const kind = stageOf(state);
+  prepareOver(view);
+  byId("table").dataset.stage = kind;
+  const mine = [view.seat, state.names, faces()];
+  if (kind === "draw") renderDraw(host, state, actions);
+  else if (kind === "name") refresh(host, [kind, mine], () => nameDealer(state, actions));
+  else if (kind === "show") refresh(host, [kind, showKey(state), mine], () => showPanel(state));
+  else if (kind === "over") refresh(host, [kind, view.won, state.match, mine], () => overPanel(state));
+  else {
+    const key = [
+      "line",
+      view.starter,
+      view.count,
+      view.played,
+      view.count_ends,
+      cribSize(view),
+      view.dealer,
+      view.phase,
+      view.deal,
+      view.to_act,
+      may(state, "Cut"),
+      state.open?.crib,
+      mine,
+    ];
+    refresh(host, key, () => line(state, actions));
+  }
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function line(state, actions) {
+  const between = counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state);
+  const [deck, crib] = [deckSpot(state, actions), cribSpot(state)];
+  return cribAtRight(state.view)
+    ? [make("div.line", null, deck, between, crib)]
+    : [make("div.line.line--left", null, crib, between, deck)];
+}
+
+/** @type {Wire.Phase[]} */
+const BEFORE_PEGGING = ["cut", "deal", "discard", "cut-stock", "starter"];
+
+/** Whether cards are played and counted, or may be. @param {Wire.View} view */
+const counting = ({ phase }) => !BEFORE_PEGGING.includes(phase);
+
+/**
+ * The deck, cut where it lies, and then the starter on it.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
+function deckSpot(state, actions) {
+  const { view } = state;
+  const card = view.starter
+    ? make(
+        "span.stack",
+        { "data-stock": true },
+        tableCard(view.starter, {
+          class: "is-starter",
+          label: text("table.starter_is", { card: cardName(view.starter) }),
+        }),
+      )
+    : cutting(view)
+      ? cutDeck(state, actions)
+      : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
+  return make(
+    "div.spot.spot--starter",
+    null,
+    card,
+    make("span.spot-name", null, text(view.starter ? "table.starter" : "table.stock")),
+  );
+}
+
+/** @param {Table.State} state */
+function cribSpot(state) {
+  const { view } = state;
+  const crib = cribSize(view);
+  const open = state.open?.crib ?? [];
+  const name = whose(state, view.dealer, "table.your_crib", "table.crib_of");
+  return make(
+    "div.spot.spot--crib",
+    null,
+    make(
+      "div.crib-cards",
+      {
+        "data-crib": crib,
+        role: "img",
+        "aria-label": open.length
+          ? text("table.crib_open", { crib: name, cards: listed(open.map(cardName)) })
+          : text("table.crib_holds", { crib: name, n: crib }),
+      },
+      open.length
+        ? open.map((card) => tableCard(card))
+        : crib
+          ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" }))
+          : make("span.card-place"),
+    ),
+    make("span.spot-name", { "aria-hidden": "true" }, name),
+  );
+}
+
+/** Who deals, and who cuts. @param {Table.State} state */
+function beforeTheCount(state) {
+  const { view } = state;
+  const deal = dealtOut(view) ? view.deal : view.deal + 1;
+  const waits = cutting(view) && !may(state, "Cut") && view.to_act.length > 0;
+  const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
+  const own = view.to_act.includes(view.seat);
+  const cutter = { name: listed(view.to_act.map((seat) => state.names[seat])) };
+  return make(
+    "div.words",
+    null,
+    make(
+      "p.stage-title",
+      null,
+      make("span", null, text("table.deal", { n: deal })),
+      whose(state, view.dealer, "table.you_deal", "table.deals"),
+    ),
+    waits && make("p.stage-note", null, text(own ? `${key}.you` : key, cutter)),
+  );
+}
+
+/** @param {Table.State} state */
+const countBox = ({ view }) =>
+  make(
+    "div.count-box",
+    { "data-count": view.count },
+    make("span.ring", null, make("span.count", { "aria-hidden": "true" }, String(view.count))),
+    make("span.spot-name.count-name", { "aria-hidden": "true" }, text("table.count")),
+    make("span.visually-hidden", null, text("table.count_is", { n: view.count })),
+  );
+
+/** The cards of this count, and those turned down before. @param {Table.State} state */
+function pile(state) {
+  const { view } = state;
+  const played = playedNow(view);
+  const cards = played.map(([seat, card]) =>
+    make(
+      "li.played-card",
+      { "data-by": seat },
+      tableCard(card, { label: text("table.played_by", { card: cardName(card), name: state.names[seat] }) }),
+      sideMark(sideOf(view, seat)),
+    ),
+  );
+  const list =
+    played.length > 0
+      ? make("ol.played-cards", { "aria-label": text("table.played"), "data-played": played.length }, cards)
+      : make("div.played-cards", { "data-played": 0 }, make("span.card-place"));
+  return make("div.pile", null, list, earlier(state));
+}
+
+/** Finished counts: face down, but owner and order can still be seen (R63). @param {Table.State} state */
+function earlier(state) {
+  const { view } = state;
+  if (!view.count_ends.length) return make("div.earlier");
+  let from = 0;
+  return make(
+    "div.earlier",
+    { role: "img", "aria-label": text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) },
+    view.count_ends.map((to) => {
+      const cards = view.played.slice(from, to);
+      from = to;
+      return make(
+        "span.earlier-count",
+        null,
+        cards.map(([seat]) => make("span.earlier-card", null, sideMark(sideOf(view, seat)))),
+      );
+    }),
+  );
+}
