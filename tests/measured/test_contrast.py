@@ -95,9 +95,9 @@ _FOCUSED = """() => {
   return `${tagName}#${id}.${className} ${textContent.trim().slice(0, 20) || ariaLabel}`;
 }"""
 _BACK = """async () => {
-  const { leadFocus } = await import("/static/play/keyboard/focus.js");
+  const { moveFocus } = await import("/static/play/keyboard/focus.js");
   document.activeElement.blur();
-  leadFocus();
+  moveFocus();
 }"""
 
 

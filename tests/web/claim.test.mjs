@@ -15,7 +15,7 @@ import {
   tallyOf,
   typing,
 } from "../../src/fifteentwo/web/static/play/claims/tally.js";
-import { speakIn } from "../../src/fifteentwo/web/static/text.js";
+import { useWords } from "../../src/fifteentwo/web/static/text.js";
 
 test("digits typed one after the other make the number, and one too large begins again", () => {
   const typed = (digits) => [...digits].map(Number).reduce(typing, NOTHING).sum;
@@ -116,7 +116,7 @@ test("R79 the last hand shown is the one being counted: eldest first, the crib l
 });
 
 test("one's own is called one's own", () => {
-  speakIn({ own: "Your crib", other: "{name}'s crib" });
+  useWords({ own: "Your crib", other: "{name}'s crib" });
   const state = { view: view(), names: ["Aki", "Ben"], role: "player" };
   assert.deepEqual(
     [0, 1].map((seat) => whose(state, seat, "own", "other")),
@@ -132,7 +132,7 @@ test("a claim is wrong only where something else was said", () => {
 });
 
 test("a whole count names its scores, and says Parlett's words where those are asked for", () => {
-  speakIn(
+  useWords(
     {
       "name.run-of": "run of {length}",
       "number.3": "three",

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { counted } from "../../src/fifteentwo/web/static/check/count.js";
 import { nothingInPlay } from "../../src/fifteentwo/web/static/check/nothing.js";
-import { speakIn } from "../../src/fifteentwo/web/static/text.js";
+import { useWords } from "../../src/fifteentwo/web/static/text.js";
 
 /**
  * @type {{words: Record<string, Record<string, string>>, hands: {lang: string, asked: string, answer: object | null}[],
@@ -15,7 +15,7 @@ const { words, hands, plays } = JSON.parse(readFileSync(process.env.FIFTEENTWO_H
 test("every hand, crib and part is counted as the server counts it, and what is no hand is none here", () => {
   assert.ok(hands.length > 1000);
   for (const { lang, asked, answer } of hands) {
-    speakIn(words[lang]);
+    useWords(words[lang]);
     assert.deepEqual(counted(new URLSearchParams(asked)), answer, `${lang} ${asked}`);
   }
 });
@@ -23,7 +23,7 @@ test("every hand, crib and part is counted as the server counts it, and what is 
 test("cards that peg nothing have the same reasons here, and hands of nothing are among the others", () => {
   assert.ok(plays.length > 500);
   for (const { lang, played, why } of plays) {
-    speakIn(words[lang]);
+    useWords(words[lang]);
     assert.deepEqual(nothingInPlay(played), why, `${lang} ${played}`);
   }
   for (const one of ["pair", "run"])

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import {
   SPEEDS,
-  answerIsDue,
+  skipNextPause,
   beat,
   besides,
   busy,
-  hurry,
+  endScene,
   newScene,
   pause,
   rest,
@@ -36,7 +36,7 @@ test("one tap ends every pause of the scene, and the next scene has its time aga
   setSpeed("slow");
   const long = [pause(60_000), pause(60_000), pause(60_000)];
   assert.ok(busy());
-  hurry();
+  endScene();
   await Promise.all(long);
   assert.ok(!busy());
   assert.equal(time(100), 0);
@@ -81,7 +81,7 @@ test("each step is one speed faster or slower, and ends at the ends", () => {
 
 test("what was waited before a card was sent is not waited again for its answer", async () => {
   setSpeed("normal");
-  answerIsDue();
+  skipNextPause();
   const began = performance.now();
   await rest(beat("Played", true).after);
   await rest(beat("Played").before);

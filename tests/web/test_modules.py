@@ -57,7 +57,7 @@ HOMES: dict[str, tuple[str, set[str]]] = {
     "the ranks": (r"A23456789TJQK", {"cards/deck.js"}),
     "the voice": (r"SpeechSynthesisUtterance|ja-JP", {"voice.js"}),
     "a word that goes by itself": (r"\"toasts\"", {"toast.js"}),
-    "keeping": (r"localStorage", {"keep.js", "theme.js"}),
+    "keeping": (r"localStorage", {"storage.js", "theme.js"}),
 }
 
 

@@ -1,7 +1,7 @@
 // Sentences with their values, in either language.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cardName, lang, listed, text, speakIn } from "../../src/fifteentwo/web/static/text.js";
+import { cardName, lang, listed, text, useWords } from "../../src/fifteentwo/web/static/text.js";
 
 const ENGLISH = {
   points: "{n} points",
@@ -16,7 +16,7 @@ const ENGLISH = {
 };
 
 test("a sentence has its values, wherever and however often they stand", () => {
-  speakIn(ENGLISH);
+  useWords(ENGLISH);
   assert.equal(lang, "en");
   assert.equal(text("happened", { name: "Aki", what: "15" }), "Aki: 15, Aki");
   assert.equal(text("points", { n: 0 }), "0 points");
@@ -24,7 +24,7 @@ test("a sentence has its values, wherever and however often they stand", () => {
 });
 
 test("one is said in the singular", () => {
-  speakIn(ENGLISH);
+  useWords(ENGLISH);
   assert.deepEqual(
     [1, 2].map((n) => text("points", { n })),
     ["1 point", "2 points"],
@@ -33,15 +33,15 @@ test("one is said in the singular", () => {
 });
 
 test("what is missing can be seen, and what a person typed is never taken for a value", () => {
-  speakIn(ENGLISH);
+  useWords(ENGLISH);
   assert.equal(text("no.such.key"), "no.such.key");
   assert.equal(text("happened", { what: "15" }), "{name}: 15, {name}");
   assert.equal(text("happened", { name: "{what} $& $1", what: "15" }), "{what} $& $1: 15, {what} $& $1");
 });
 
 test("names are listed as each language lists them", () => {
-  speakIn(ENGLISH);
+  useWords(ENGLISH);
   assert.deepEqual([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["", "a", "a and b", "a, b and c"]);
-  speakIn({ "list.comma": "、", "list.and": "と", "list.last": "、" });
+  useWords({ "list.comma": "、", "list.and": "と", "list.last": "、" });
   assert.deepEqual([["a"], ["a", "b"], ["a", "b", "c"]].map(listed), ["a", "aとb", "a、b、c"]);
 });

@@ -1,12 +1,9 @@
-// A link that is copied by a press.
+// Copy a link by pressing a button.
 
 import { all, byId, find } from "./elements.js";
 import { text } from "./text.js";
 
-/**
- * Every link of the page with its place, its button made to copy it.
- * @returns {{place: HTMLElement, link: HTMLInputElement}[]}
- */
+/** Make the copy buttons of all links on the page work. @returns {{place: HTMLElement, link: HTMLInputElement}[]} */
 export const copied = () =>
   all(document, "[data-place]").flatMap((place) => {
     const link = find(place, "[data-link]", HTMLInputElement);
@@ -27,7 +24,7 @@ function copies(link, copy) {
       copy.textContent = text("waiting_room.copied");
       byId("status").textContent = text("waiting_room.copied");
     } catch {
-      // It stands selected: the keyboard, or a long press, copies it.
+      // Copying failed: the link is selected, so that the user can copy it.
       byId("status").textContent = text("waiting_room.copy.by-hand");
     }
   });

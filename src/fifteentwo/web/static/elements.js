@@ -1,4 +1,4 @@
-// What a script needs of its page: elements found, made, and rebuilt where what they show has changed.
+// Find, create and rebuild elements of the page.
 
 /**
  * @template T
@@ -7,14 +7,14 @@
 /** @typedef {Node | string | null | undefined | false} Child */
 /** @typedef {string | number | boolean | null | undefined | ((event: never) => void)} Attribute */
 /**
- * The class that a tag with its classes makes: "input.cut-slider" an HTMLInputElement.
+ * Class of the created element: "input.cut-slider" creates an HTMLInputElement.
  * @template {string} S
  * @typedef {S extends `${infer Name}.${string}` ? Made<Name> : S extends keyof HTMLElementTagNameMap ?
  *   HTMLElementTagNameMap[S] : HTMLElement} Made
  */
 
 /**
- * The element with this id, which the page must have.
+ * Return the element with this id. Throw an error if the page has none.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id @param {Kind<T>} [kind] @returns {T}
  */
@@ -26,7 +26,7 @@ export function byId(id, kind) {
 }
 
 /**
- * All such elements in a part of the page.
+ * Return all matching elements of a part of the page.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} host @param {string} selector @param {Kind<T>} [kind] @returns {T[]}
  */
@@ -34,14 +34,14 @@ export const all = (host, selector, kind) =>
   /** @type {T[]} */ ([...host.querySelectorAll(selector)].filter((node) => node instanceof (kind ?? HTMLElement)));
 
 /**
- * The first such element in a part of the page, if there is one.
+ * Return the first matching element of a part of the page, if any.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} host @param {string} selector @param {Kind<T>} [kind] @returns {T | undefined}
  */
 export const find = (host, selector, kind) => all(host, selector, kind)[0];
 
 /**
- * The field of this name, which the form must have.
+ * Return the field with this name. Throw an error if the form has none.
  * @template {HTMLElement} [T=HTMLInputElement]
  * @param {HTMLFormElement} form @param {string} name @param {Kind<T>} [kind] @returns {T}
  */
@@ -52,7 +52,7 @@ export function field(form, name, kind) {
 }
 
 /**
- * The element of this kind that was pressed, or in which something was.
+ * Return the matching element that contains the target of an event, or null.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {Event} event @param {string} selector @param {Kind<T>} [kind] @returns {T | null}
  */
@@ -64,29 +64,32 @@ export function pressed({ target }, selector, kind) {
 /** @param {Child} child @returns {child is Node | string} */
 const isShown = (child) => child !== null && child !== undefined && child !== false && child !== "";
 
+/** @param {unknown} value @returns {value is Record<string, Attribute>} */
+const areAttributes = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Node);
+
 /**
- * A new element. Attributes that start with "on" are listeners, false and null ones are left out.
+ * Create an element. Attributes that begin with "on" are listeners; false and null attributes are left out.
  * @template {string} S
  * @param {S} tag "button", or with classes: "button.button.button--primary"
- * @param {Record<string, Attribute> | null} [attributes]
- * @param {...(Child | Child[])} children
+ * @param {...(Record<string, Attribute> | Child | Child[])} rest the attributes, if any, then the children
  */
-export function make(tag, attributes, ...children) {
+export function make(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
   if (classes.length) node.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes ?? {})) {
+  for (const [key, value] of Object.entries(areAttributes(rest[0]) ? (rest.shift() ?? {}) : {})) {
     if (value === false || value === null || value === undefined) continue;
     if (typeof value === "function") node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
     else if (key.startsWith("--")) node.style.setProperty(key, String(value));
     else node.setAttribute(key, value === true ? "" : String(value));
   }
-  node.append(...children.flat().filter(isShown));
+  node.append(.../** @type {(Child | Child[])[]} */ (rest).flat().filter(isShown));
   return /** @type {Made<S>} */ (node);
 }
 
 /**
- * A new part of a drawing.
+ * Create an SVG element.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag @param {Record<string, string | number>} [attributes]
  */
@@ -96,11 +99,11 @@ export function makeSvg(tag, attributes = {}) {
   return node;
 }
 
-/** What each part of the page shows. @type {WeakMap<HTMLElement, string>} */
+/** Keys of what each host element shows. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
 /**
- * Rebuild a part of the page only when what it shows has changed, and keep the keyboard where it was.
+ * Rebuild a part of the page if its key has changed, and restore the focus. Return whether it was rebuilt.
  * @param {HTMLElement} host @param {unknown} key @param {() => Child[]} build
  */
 export function refresh(host, key, build) {
@@ -112,7 +115,7 @@ export function refresh(host, key, build) {
     .filter((name) => had?.dataset[name])
     .map((name) => `[data-${name}="${had?.dataset[name]}"]`)[0];
   host.replaceChildren(...build().filter(isShown));
-  // Set after building, so that a failure is not taken for a finished picture.
+  // Set after building, so that a failed build is repeated.
   shown.set(host, stamp);
   if (had)
     (
@@ -123,21 +126,17 @@ export function refresh(host, key, build) {
   return true;
 }
 
-/** Whether the reader wants nothing on a page to move. */
-export const wantsStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the user prefers reduced motion. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/**
- * A table: its heads, and its rows cell by cell.
- * @param {"table" | `table.${string}`} kind @param {Child[]} heads @param {Child[][]} rows
- */
+/** @param {"table" | `table.${string}`} kind @param {Child[]} heads @param {Child[][]} rows */
 export const makeTable = (kind, heads, rows) =>
   make(
     kind,
     null,
-    make("thead", null, make("tr", null, heads)),
+    make("thead", make("tr", heads)),
     make(
       "tbody",
-      null,
-      rows.map((cells) => make("tr", null, cells)),
+      rows.map((cells) => make("tr", cells)),
     ),
   );

@@ -1,7 +1,7 @@
-// Figures that stand together: what is subtracted is what is printed.
+// Differences of rounded figures.
 
 /**
- * What two figures differ by as they are printed: each rounded first.
+ * Return the difference of two figures, each rounded before subtraction, so that it fits the printed figures.
  * @param {number} first @param {number} second @param {number} places
  */
 export const difference = (first, second, places) =>

@@ -1,4 +1,4 @@
-// Words and styles that a table needs only sometimes.
+// Words and style sheets that a table loads only when needed.
 
 import { make } from "./elements.js";
 import { addWords } from "./text.js";
@@ -6,7 +6,7 @@ import { addWords } from "./text.js";
 /** @type {Map<string, Promise<void>>} */
 const asked = new Map();
 
-/** The words of a part, once they are here. @param {string} part */
+/** Load the words of a part once. @param {string} part */
 export function loadMoreWords(part) {
   const words = asked.get(part) ?? load(part);
   asked.set(part, words);
@@ -20,7 +20,7 @@ async function load(part) {
   addWords(await answer.json());
 }
 
-/** A style sheet, once it is applied. @param {string} name */
+/** Load a style sheet once; resolve when it is applied. @param {string} name */
 export function loadStyleSheet(name) {
   const href = `/static/${name}.css`;
   const style = asked.get(href) ?? applied(make("link", { rel: "stylesheet", href }));

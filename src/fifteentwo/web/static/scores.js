@@ -1,10 +1,13 @@
-// Scores in words, as in the log: what each is called, and the cards that make it.
+// Scores in words, as in the log: the name and the cards.
 
 import { cardName, listed, text } from "./text.js";
 
 /** @typedef {Pick<Wire.Score, "name" | "cards" | "points">} Made */
 
-/** "pair", "run of three": what the spoken numbers of a run leave out. @param {Pick<Made, "name" | "cards">} score */
+/**
+ * "pair", "run of three": the names that the spoken count of a run leaves out.
+ * @param {Pick<Made, "name" | "cards">} score
+ */
 export const scoreName = ({ name, cards }) =>
   name === "run" ? text("name.run-of", { length: text(`number.${cards.length}`) }) : text(`name.${name}`);
 

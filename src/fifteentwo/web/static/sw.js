@@ -1,20 +1,20 @@
-// Keeps the pages that need no server, with their files, for when there is none. What is kept is one version, which
-// comes in one answer: a browser has the whole of it or none, and the one before it stays until the next is whole.
-// An open server always comes first. Where it cannot be had, a page and all its files are those of the version; any
-// other page is stood in for by one that waits for the server and goes on by itself.
+// Stores the pages that work without a server, with their files. One version is stored, received in one response, so a
+// browser has all of it or none; the old version stays until the new one is complete. A reachable server is always
+// used. Otherwise a page and its files come from the stored version, and any other page is replaced by one that waits
+// for the server.
 
-/** The digest of all that is kept, this file with it: the server writes it here. */
+/** The digest of all stored responses and this file; the server inserts it. */
 const VERSION = "unversioned";
-const KEPT = `fifteentwo-${VERSION}`;
+const CACHE = `fifteentwo-${VERSION}`;
 const LANGUAGE = "fifteentwo-language";
 const WAITING = "/waiting";
 const OURS = /^(pad|pages|fifteentwo)-/;
-/** What a proxy answers whose server is away; the server's own pages name their language too. */
+/** Status codes of a proxy whose server is down. The server's own pages have a Content-Language. */
 const AWAY = [502, 503, 504];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-/** Whether a window's page came out of the version: its files do too. @type {Map<string, boolean>} */
+/** Whether a window's page, and so its files, came from the stored version. @type {Map<string, boolean>} */
 const windows = new Map();
-/** The language of the page last shown. @type {string | undefined} */
+/** The language of the last page. @type {string | undefined} */
 let lang;
 
 worker.addEventListener("install", (event) => event.waitUntil(keep().then(() => worker.skipWaiting())));
@@ -27,9 +27,9 @@ async function keep() {
   const entries = await answer.json();
   const headers = new Headers(answer.headers);
   for (const name of ["Cache-Control", "Content-Encoding", "Content-Length", "Vary"]) headers.delete(name);
-  // What an installation left that was broken off.
-  await caches.delete(KEPT);
-  const cache = await caches.open(KEPT);
+  // Remove the rest of an interrupted installation.
+  await caches.delete(CACHE);
+  const cache = await caches.open(CACHE);
   for (const [address, type, body] of entries) {
     headers.set("Content-Type", type);
     await cache.put(address, new Response(body, { headers }));
@@ -39,7 +39,7 @@ async function keep() {
 async function begin() {
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => OURS.test(name) && name !== KEPT && name !== LANGUAGE).map((name) => caches.delete(name)),
+    names.filter((name) => OURS.test(name) && name !== CACHE && name !== LANGUAGE).map((name) => caches.delete(name)),
   );
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
@@ -53,7 +53,7 @@ worker.addEventListener("fetch", (event) => {
   else if (address.pathname.startsWith("/static/")) {
     const isKept = windows.get(event.clientId);
     if (isKept) event.respondWith(kept(request.url).then((file) => file ?? fetch(request)));
-    // Opened before this worker woke up: what it shows is not known.
+    // The page was opened before this worker started: its source is unknown.
     else if (isKept === undefined)
       event.respondWith(fetch(request).catch(async () => (await kept(request.url)) ?? Response.error()));
   }
@@ -64,10 +64,10 @@ async function page(event, address) {
   /** @type {Response | undefined} */
   let answer;
   try {
-    // Begun while the worker woke up, where the browser can.
+    // The preload, if the browser started one.
     answer = (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    // No server can be reached.
+    // The server cannot be reached.
   }
   const shown = answer?.headers.get("Content-Language");
   if (answer && (shown || !AWAY.includes(answer.status))) {
@@ -80,7 +80,7 @@ async function page(event, address) {
 }
 
 /**
- * The page of the version at this address, else the one that waits; in the language asked for, else the last one.
+ * Return the stored page at this address, otherwise the waiting page, in the requested or last language.
  * @param {FetchEvent} event @param {URL} address
  */
 async function standIn(event, address) {
@@ -102,9 +102,9 @@ async function standIn(event, address) {
 }
 
 /** @param {string} address */
-const kept = async (address) => (await caches.open(KEPT)).match(address);
+const kept = async (address) => (await caches.open(CACHE)).match(address);
 
-/** The language of the page last shown, else the browser's own. */
+/** Return the language of the last page, or the browser's. */
 async function language() {
   lang ??= await (await (await caches.open(LANGUAGE)).match("/"))?.text();
   return lang ?? navigator.language.slice(0, 2);

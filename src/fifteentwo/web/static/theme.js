@@ -1,4 +1,4 @@
-// Runs before the first paint so that a dark page never flashes white. A classic script: modules come too late.
+// Runs before the first paint, so that a dark page never flashes white. A classic script, because modules run too late.
 (() => {
   const themes = ["auto", "light", "dark"];
   const root = document.documentElement;
@@ -15,7 +15,7 @@
       button.setAttribute("aria-pressed", String(button.getAttribute("data-set-theme") === root.dataset.theme));
     }
   };
-  // What was chosen at the table (play/looks.js); its style sheet is loaded only then.
+  // The looks chosen at the table (looks/looks.js); their style sheet is loaded only if needed.
   try {
     const looks = JSON.parse(localStorage.getItem("fifteentwo.looks") ?? "{}");
     const parts = ["back", "felt", "wood", "pegs"].filter((part) => typeof looks[part] === "string");
@@ -24,7 +24,7 @@
     sheet.setAttribute("blocking", "render");
     if (parts.length) document.head.append(sheet);
   } catch {
-    // Nothing was kept: the usual looks.
+    // Storage is refused: use the usual looks.
   }
   show(read());
   document.addEventListener("DOMContentLoaded", () => show(read()));
@@ -35,7 +35,7 @@
     try {
       localStorage.setItem("theme", theme);
     } catch {
-      // Private windows may refuse: the choice then lasts for this page.
+      // Private windows may refuse storage: the choice is valid for this page.
     }
     show(theme);
   });

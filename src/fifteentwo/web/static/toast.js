@@ -1,4 +1,4 @@
-// A word in the corner that goes by itself.
+// A message in the corner that disappears by itself.
 
 import { byId, make } from "./elements.js";
 
@@ -9,7 +9,7 @@ function show(node, ms) {
 }
 
 /** @param {string} words */
-export const toast = (words) => show(make("p.toast", null, words), 4000);
+export const toast = (words) => show(make("p.toast", words), 4000);
 
 /** @param {string} words */
-export const warn = (words) => show(make("div.toast.toast--warn", null, words), 6000);
+export const warn = (words) => show(make("div.toast.toast--warn", words), 6000);

@@ -4,7 +4,7 @@ import { lang } from "./text.js";
 
 export const hasVoice = () => "speechSynthesis" in window;
 
-/** Words as the voice will say them. @param {string} words @param {number} [rate] */
+/** Create a spoken text. @param {string} words @param {number} [rate] */
 export function utterance(words, rate = 1) {
   const speech = new SpeechSynthesisUtterance(words);
   speech.lang = lang === "ja" ? "ja-JP" : "en-GB";
@@ -12,4 +12,4 @@ export function utterance(words, rate = 1) {
   return speech;
 }
 
-export const hush = () => hasVoice() && speechSynthesis.cancel();
+export const stopSpeaking = () => hasVoice() && speechSynthesis.cancel();

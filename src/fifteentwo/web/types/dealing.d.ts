@@ -1,4 +1,4 @@
-/** Dealing that everybody's seeds decide: what is known of it, and what a page saw of it (docs/dealing.md). */
+/** Dealing determined by everyone's seeds (docs/dealing.md): published values, and what a page has seen. */
 declare namespace Dealing {
   /** How a variant is dealt. */
   interface Shape {
@@ -14,42 +14,42 @@ declare namespace Dealing {
     partners_by_draw: boolean;
   }
 
-  /** All that is published of a game's dealing; lists go by the seats people came to. */
+  /** All published values of a game's dealing. Lists are in the order of the seats that people first took. */
   interface Published {
-    /** The server's. */
+    /** The server's commitment. */
     commitment: string;
-    /** Hexadecimal, "computer" or "nothing"; none if the game is dealt from one secret. */
+    /** Commitments of the seats: hexadecimal, "computer" or "nothing"; empty if the game is dealt from one secret. */
     committed: readonly string[];
     seeds: readonly string[];
-    /** What opens the draws, then each deal. */
+    /** The links that open the draws, then each deal. */
     links: readonly string[];
     /** The lines of the draws, then of each deal. */
     deals: readonly (readonly string[])[];
   }
 
-  /** A deal as its link opens it. */
+  /** A deal opened by its link. */
   interface Deal {
-    /** Who came to which seat sits where. */
+    /** The present seat of each player, by first seat. */
     seating: number[];
-    /** By seat, as dealt. */
+    /** Dealt cards by seat. */
     hands: string[][];
-    /** Dealt to it. */
+    /** Cards dealt to the crib. */
     crib: string[];
     eldest: number;
-    /** As turned up. */
+    /** The card turned up. */
     starter: string | null;
-    /** Seat and place. */
+    /** Seat and place of the cut. */
     deckCut: [number, number] | null;
     stockCut: [number, number] | null;
-    /** What does not fit: "link", "draw", "cut" or "cards". */
+    /** The part that is wrong: "link", "draw", "cut" or "cards". */
     wrong: string | null;
   }
 
-  /** What a page saw of one deal. */
+  /** The cards of one deal that a page saw. */
   interface Seen {
     hand?: string[];
     starter?: string;
-    /** Seat, place, and whether it was the stock's. */
+    /** Seat, place, and whether the stock was cut. */
     cuts?: [number, number, boolean][];
     cards?: [number, string][];
     crib?: string[];
@@ -64,25 +64,25 @@ declare namespace Dealing {
     seat?: number;
   }
 
-  /** What the browser keeps of one game, by table and number. */
+  /** Stored values of one game, by table and number. */
   interface Kept {
-    /** The server's, as first seen. */
+    /** The server's commitment, as first seen. */
     commitment: string;
-    /** Everyone's, as seen before the own seed was sent. */
+    /** All commitments seen before the own seed was sent. */
     committed: string[];
-    /** The own one, empty where none was put in. */
+    /** The own seed; empty if none was sent. */
     seed: string;
-    /** By deal. */
+    /** Cards seen, by deal. */
     seen: Record<string, Seen>;
-    /** Deals. */
+    /** Number of checked deals. */
     checked: number;
-    /** The first that was found. */
+    /** The first fault. */
     fault: Fault | null;
-    /** As seen before the own seed was sent, -1 for none. */
+    /** The dealer seen before the own seed was sent; -1 for none. */
     dealer?: number;
-    /** What was agreed of the dealing then. */
+    /** The settings of the dealing at that time. */
     agreed?: string;
-    /** Whether a card of it was seen, or its end. */
+    /** Whether a card or the end of the game was seen. */
     begun?: boolean;
   }
 }

@@ -1,23 +1,23 @@
-/** The cribbage board: how it is asked for, and how its drawing is laid out. */
+/** The cribbage board: its options and its layout. */
 declare namespace Pegboard {
   interface Options {
     type?: "A" | "B";
-    /** 2 to 4; type B seats two. */
+    /** 2 to 4; type B has two. */
     sides?: number;
-    /** 121, 61, or any other for the long track. */
+    /** 121, 61, or any target on the long track. */
     target?: number;
-    /** One a side, for the spoken description. */
+    /** Names of the sides, for the spoken description. */
     names?: string[];
     skunk?: boolean;
     doubleSkunk?: boolean;
     /**
-     * auto: tall from 900 px of window width, wide and folded below; fit: what fills the space given by fit() best,
-     * whole where its holes can then be distinguished.
+     * auto: tall from 900 px of window width, otherwise wide and folded. fit: the layout that fills the space of fit()
+     * best, whole if the holes can be distinguished.
      */
     layout?: "auto" | "fit" | "tall" | "wide";
-    /** The words on the fold button. */
+    /** Labels of the fold button. */
     labels?: { whole: string; fold: string };
-    /** The picture's name for a screen reader. */
+    /** Returns the accessible name of the picture. */
     describe?: (pegs: Pegs, names: string[]) => string;
   }
 
@@ -27,7 +27,7 @@ declare namespace Pegboard {
     games: number[];
   }
 
-  /** A peg in the reader's hand: where a hole lies, if it is shown, and the peg over it. */
+  /** A peg moved by the reader: places of visible holes, and the peg above the drawing. */
   interface MovingPeg {
     node: SVGGElement;
     at(score: number): Point | null;
@@ -37,17 +37,17 @@ declare namespace Pegboard {
   interface Moves {
     update(next: Partial<Pegs>): void;
     animate(side: number, from: number, to: number, msPerHole?: number): Promise<void>;
-    /** End every walk at once. */
+    /** End every walk. */
     finish(): void;
     setCollapsed(fold: boolean): void;
     movingPeg(side: number, from: number, to: number): MovingPeg;
-    /** How many pixels it may have. */
+    /** Set the available pixels. */
     fit(width: number, height: number): void;
   }
 
   type Element = HTMLDivElement & Moves & { readonly pegs: Pegs };
 
-  /** How the board lies. */
+  /** The layout of the board. */
   interface Lie {
     tall: boolean;
     folded: boolean;
@@ -64,7 +64,7 @@ declare namespace Pegboard {
     row: number;
   }
 
-  /** A line that decides skunks, and the hole it follows. */
+  /** A skunk line and the hole before it. */
   interface SkunkLine {
     after: number;
     mark: string;
@@ -73,13 +73,13 @@ declare namespace Pegboard {
   interface Layout {
     sides: number;
     target: number;
-    /** Streets stand upright. */
+    /** Whether the streets are vertical. */
     tall: boolean;
-    /** Those shown. */
+    /** The visible streets. */
     streets: number[];
-    /** Between the tracks of a street. */
+    /** Distance between the tracks of a street. */
     spacing: number;
-    /** Space in the board's middle. */
+    /** Space in the middle of the board. */
     centre: number;
     /** How far the track swings out between streets `d` apart. */
     bend: (d: number, least: number) => number;
@@ -88,27 +88,27 @@ declare namespace Pegboard {
   interface Plan {
     width: number;
     height: number;
-    /** The board's middle line, across the streets; null where a part of it is folded away. */
+    /** The middle line of the board, across the streets; null if it is folded away. */
     middle: number | null;
-    /** `u` along the streets, `v` across them. */
+    /** Return the point `u` along the streets and `v` across them. */
     point: (u: number, v: number) => Point;
-    /** Where a score stands, if that is shown. */
+    /** Return the place of a score, if visible. */
     at: (side: number, score: number, start?: number) => Point | null;
   }
 
-  /** What else is known of the long track. */
+  /** Layout of the long track. */
   interface Tracks {
     streets: number[];
-    /** A street's breadth. */
+    /** Width of a street. */
     across: number;
-    /** Where a shown street begins, across the board. */
+    /** Return where a visible street begins, across the board. */
     start: (street: number) => number;
     lane: (side: number, street: number) => number;
-    /** Between the innermost tracks of a street and the next. */
+    /** Return the distance between the innermost tracks of a street and the next. */
     joint: (street: number) => number;
   }
 
-  /** What else is known of the columns of type B. */
+  /** Layout of the columns of type B. */
   interface Columns {
     columns: number[];
     own: (side: number, u: number, inner: boolean) => Point;

@@ -1,27 +1,27 @@
-/** What a page knows of a table, and what it can do there: played on, spectated, or reviewed. */
+/** The state of a table on a page and the actions there: played, spectated, or reviewed. */
 declare namespace Table {
-  /** A hand or crib being counted, or counted. */
+  /** A hand or crib that is being counted or was counted. */
   interface Counted {
     seat: number;
     crib: boolean;
     cards: string[];
     starter: string;
     scores: Wire.Score[];
-    /** One a score. */
+    /** The spoken form of each score. */
     spoken: string[];
-    /** As learners count it. */
+    /** The scores as learners count them. */
     named?: Wire.NamedScore[];
     points: number;
-    /** Why it makes nothing, though it nearly does. */
+    /** Why it scores nothing although it nearly does. */
     near?: string[];
-    /** What was claimed for it. */
+    /** The claimed points. */
     claimed?: number;
-    /** Who called muggins, and for how many points. */
+    /** The seat that called muggins, and its points. */
     caller?: [number, number];
     done?: boolean;
   }
 
-  /** A claim that is settled, and why what it was for makes nothing. */
+  /** A settled claim, and the reasons why its card or hand scores nothing. */
   type SettledClaim = Wire.ClaimSettled & { nothing: string[] };
 
   type Opened = Pick<Counted, "seat" | "crib" | "cards">;
@@ -33,115 +33,128 @@ declare namespace Table {
     words: string;
     primary: boolean;
     message: Wire.PageMessage;
-    /** The seat whose time is counted on it; it can be pressed once that is up. */
+    /** The seat whose time the button counts down; it can be pressed once the time is up. */
     counts: number | null;
     open: boolean;
   }
 
   interface LogLine {
     words: string;
-    /** Whether the felt shows it too. */
+    /** Whether the felt shows the line too. */
     felt: boolean;
   }
 
-  /** Made by `newState`; every page has one. Scripts draw it; nothing is read back from the page. */
+  /** The state of a table, made by `newState`. Scripts draw it; nothing is read back from the page. */
   interface State {
-    /** The table's address; "" for a spectator or a review. */
+    // The table, as the server describes it
+    /** Identifier in the address; "" for a spectator or a review. */
     readonly game: string;
-    /** A player; several who pass and play, where no one is "you"; or none of the players. */
+    /** "shared" for pass-and-play, where nobody is addressed as "you". */
     role: "player" | "shared" | "spectator";
-    /** Whether there is a view: before the first message there is none, and reading it is an error. */
+    /** Whether a view has been received. Reading `view` before is an error. */
     readonly begun: boolean;
     view: Wire.View;
     names: string[];
-    /** Of the computers, by seat. */
+    /** Levels of the computers by seat, null for a person. */
     levels: (string | null)[];
-    /** The day whose deal this is. */
+    /** Date of the daily deal, null for other games. */
     daily: string | null;
     match: Wire.MatchState | null;
+    /** Computers that play below their level. */
     fallbacks: Wire.Fallback[];
     people: Wire.People | null;
-    /** Whether hints may be asked for. */
+    /** Whether hints are allowed. */
     hints: boolean;
-    /** Whether play at this table has ended for good. */
+    /** Whether the table is closed for good. */
     closed: boolean;
     /** Whether the server offers undo. */
     undo: boolean;
+    /** Actions that the rules allow the reader now. */
     choices: Wire.Choice[];
-
-    /** Whether the picture is the server's, with nothing left to show. */
-    settled: boolean;
-    /** An action is on its way, so that a double tap is one tap. */
-    sent: boolean;
-    connection: "open" | "lost" | "gone";
-    /** Ends what the reader is given time to read. */
-    goOn: (() => void) | null;
-    /** What the page itself asks for meanwhile, and the buttons for it. */
-    asks: { words: string; buttons: () => Element[] } | null;
-    /** Seconds for a challenge, and when they are over. */
+    /** Seconds for a challenge, null without a limit. */
     challengeSeconds: number | null;
-    deadline: number;
-    log: LogLine[];
+    /** Clocks as last received, and the time of receipt. */
+    clock: { now: Wire.Clock; at: number } | null;
+    /** Everyone's cards in a recorded game. */
+    open: { hands: string[][]; crib: string[] } | null;
+    /** What is known of the dealing. */
+    dealing: ReturnType<typeof import("../static/dealing/monitor.js").monitorDealing>["stands"] | null;
 
-    /** What stays in sight a while: the cards drawn, or the counted hands of a deal. */
+    // The connection
+    connection: "open" | "lost" | "gone";
+    /** Whether an action was sent and not yet answered; prevents double taps. */
+    sent: boolean;
+
+    // What is being shown
+    /** Whether the page shows the server's latest view, with no event left to show. */
+    settled: boolean;
+    log: LogLine[];
+    /** A scene that stays for a while: the cards drawn, or the summary of a deal. */
     scene: "" | "drawn" | "read";
-    /** What each seat has just said, in a bubble next to its name. */
+    /** Text of each seat's bubble. */
     bubbles: string[];
     /** Points just pegged, by side. */
     gains: number[];
     /** Hands counted in this deal. */
     shows: Counted[];
     counting: Counted | null;
-    /** How often a hand has been counted again: each time the stage is drawn for it. */
+    /** Number of repeated counts, so that each one redraws the stage. */
     replays: number;
-    /** The score that a first game is played to, until a side has reached it; else null. */
-    goal: number | null;
-    lastClaim: SettledClaim | null;
     board: Pegboard.Element | null;
-    /** Everybody's cards, where a recorded game shows them. */
-    open: { hands: string[][]; crib: string[] } | null;
+    /** Target of the first game's helpers until a side has reached it. */
+    goal: number | null;
 
-    /** Cards lifted for the crib. */
+    // Questions of the page itself
+    /** Ends a pause for reading. */
+    resume: (() => void) | null;
+    /** A question of the page, and its buttons. */
+    question: { words: string; buttons: () => Element[] } | null;
+    /** Prompt and buttons while a player is away. */
+    away: { prompt: string; offers: Offer[] } | null;
+    /** End of the time for a challenge, in milliseconds since 1970; 0 without one. */
+    deadline: number;
+
+    // What the reader is doing
+    /** Cards chosen for the crib. */
     picked: string[];
-    /** The points put together for a claim, and the card or hand they are for. */
+    /** Whether to cut the deck as soon as possible. */
+    cutNext: boolean;
+    /** Whether the last input was by keyboard. */
+    byKeyboard: boolean;
+    /** An unsent or unanswered card: the view before it, and whether it can be taken back. */
+    unsentCard: { view: Wire.View; open: boolean } | null;
+
+    // Claimed counting
+    /** The claim being put together, and the card or hand it is for. */
     tally: import("../static/play/claims/tally.js").Tally;
     tallyFor: string;
-    /** A card on its way, and the points claimed with it. */
+    /** The card being played, and the points claimed with it. */
     cardAndClaim: { card: string; points: number } | null;
-    /** The picture before a card that lies on the table and is not sent, or not answered; open: it may be taken back. */
-    ahead: { view: Wire.View; open: boolean } | null;
-    /** The claim of nothing that stands by itself soon, and when. */
-    glance: { of: string; timer: ReturnType<typeof setTimeout> | undefined; until: number } | null;
-    /** Whether the deck is cut as soon as it may be. */
-    cutNext: boolean;
-    /** Whether the reader's last move was with the keyboard. */
-    byKeyboard: boolean;
+    /** The claim of 0 that will be accepted, and when. */
+    zeroClaim: { of: string; timer: ReturnType<typeof setTimeout> | undefined; until: number } | null;
+    lastClaim: SettledClaim | null;
 
-    /** The picture a hint was asked for, and the last one with its picture. */
+    // Hint and coach
+    /** The position and the raised cards for which a hint was requested. */
     hintAsked: string;
     hintRaised: string;
+    /** The last hint with its position and raised cards. */
     hint: { advice: Wire.Advice; of: string; raised: string } | null;
-    /** Whether the server judges each choice; the last verdict and its deal. */
+    /** Whether the server judges each choice. */
     coached: boolean;
+    /** The last verdict and its deal. */
     verdict: { verdict: Wire.Verdict; deal: number } | null;
-    /** What the server said of everybody's time, and when. */
-    clock: { now: Wire.Clock; at: number } | null;
-    /** What stands in place of the prompt and the buttons while a player is away. */
-    away: { prompt: string; offers: Offer[] } | null;
-    /** What is known of the dealing. */
-    dealing: ReturnType<typeof import("../static/dealing/monitor.js").monitorDealing>["stands"] | null;
   }
 
-  /** What a page can do with a table; for a spectator or a review most of it does nothing. */
+  /** Actions of a page at a table; for a spectator or a review most do nothing. */
   interface Actions {
     act(action: Wire.Choice): void | Promise<void>;
-    /** Send a message; false where it could not be sent. */
+    /** Send a message. Return false if it could not be sent. */
     send(message: Wire.PageMessage): boolean;
-    /** Draw the state. */
     render(): void;
   }
 
-  /** What a script that comes by itself is notified of. */
+  /** The callbacks of a lazily loaded script. */
   interface Subscriber {
     picture?(state: State, actions: Actions): void;
     connection?(state: State): void;

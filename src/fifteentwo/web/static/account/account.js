@@ -1,4 +1,4 @@
-// A passphrase can be shown while it is typed.
+// Show a passphrase while it is typed, if the user asks for it.
 import { all, byId } from "../elements.js";
 
 for (const button of all(document, "button[data-shows]", HTMLButtonElement)) {
@@ -10,7 +10,7 @@ for (const button of all(document, "button[data-shows]", HTMLButtonElement)) {
     button.textContent = (shown ? button.dataset.hide : button.dataset.show) ?? "";
     field.focus();
   });
-  // Never sent, nor remembered by the browser, as a plain field.
+  // A form is never sent with the passphrase as a text field: the browser would remember it.
   field.form?.addEventListener("submit", () => {
     field.type = "password";
   });

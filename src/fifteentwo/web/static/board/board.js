@@ -1,4 +1,4 @@
-// The cribbage board with its pegs as an element; board/holes.js says where its holes lie.
+// The cribbage board with its pegs as an element. board/holes.js computes where the holes are.
 
 import { drawA, drawB, markMarkup, pegMarkup } from "./drawing.js";
 import {
@@ -12,19 +12,16 @@ import {
   skunkLines,
   streetCount,
 } from "./holes.js";
-import { make, makeSvg, wantsStill } from "../elements.js";
+import { make, makeSvg, prefersReducedMotion } from "../elements.js";
 
-/**
- * The mark of a side, for names and score panels: the same shape and colour as its pegs.
- * @param {number} side 0 to 3
- */
+/** Return the mark of a side, with the shape and colour of its pegs. @param {number} side 0 to 3 */
 export function sideMark(side) {
   const svg = makeSvg("svg", { viewBox: "-7 -7 14 14", class: `side-mark side-${side + 1}`, "aria-hidden": "true" });
   svg.innerHTML = markMarkup(side);
   return svg;
 }
 
-/** One peg as a node of the picture. @param {number} side @param {keyof Pegboard.Pegs} which */
+/** @param {number} side @param {keyof Pegboard.Pegs} which */
 function pegNode(side, which) {
   const node = makeSvg("g", { class: `peg side-${side + 1}` });
   node.dataset.side = String(side);
@@ -33,16 +30,15 @@ function pegNode(side, which) {
   return node;
 }
 
-/** A whole board is shown whose holes lie this many pixels apart, or nearly as far as those of a folded one. */
+/** Show the whole board if its holes are this many pixels apart, or nearly as far apart as on the folded board. */
 const PLAIN = { apart: 7.5, ratio: 0.85 };
 
-/** What is drawn now. @typedef {{plan: Pegboard.Plan} & Pegboard.Lie} Picture */
+/** The drawing on the page, null before the first one. @typedef {{plan: Pegboard.Plan} & Pegboard.Lie} Picture */
 
 /**
- * The board as it lies, tall or wide, whole or folded to some of its streets.
- * @param {Required<Pick<Pegboard.Options, "type" | "sides" | "target">>} board
- * @param {Pegboard.SkunkLine[]} lines @param {Pegboard.Lie} lie @param {number[]} streets
- * @returns {Pegboard.Plan & {draw: () => string}}
+ * Lay out the board: tall or wide, whole or folded to some streets.
+ * @param {Required<Pick<Pegboard.Options, "type" | "sides" | "target">>} board @param {Pegboard.SkunkLine[]} lines
+ * @param {Pegboard.Lie} lie @param {number[]} streets @returns {Pegboard.Plan & {draw: () => string}}
  */
 function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   if (type === "B") {
@@ -51,7 +47,7 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   }
   const spacing = (tall ? [0, 0, 15, 13, 12] : folded ? [0, 0, 19, 14, 11.5] : [0, 0, 12, 11, 10.5])[sides];
   const centre = (tall ? 42 : 26) + sides * 11;
-  // Tall boards have space for round bends; wide ones nest flat bends a track's breadth apart.
+  // Tall boards have space for round bends. On wide boards the bends are flat, one track width apart.
   const bend = (/** @type {number} */ d, /** @type {number} */ least) =>
     tall ? d * 0.42 : 7 + ((d - least) / (2 * spacing)) * 7.4;
   const layout = { sides, target, tall, streets, spacing, centre, bend };
@@ -59,18 +55,18 @@ function planned({ type, sides, target }, lines, { tall, folded }, streets) {
   return { ...plan, draw: () => drawA(plan, { ...layout, lines }) };
 }
 
-/** A board of one game: what stands where, and how it is shown just now. */
+/** The board of one game: its pegs and its present layout. */
 class Board {
   /** @type {Pegboard.Pegs} */
   pegs;
   /** @type {Picture} */
   #now;
   #shown = "";
-  /** The pixels it may have, where it is to fill them. @type {{width: number, height: number} | null} */
+  /** Available pixels if the board fills its parent. @type {{width: number, height: number} | null} */
   #space = null;
-  /** What the reader chose, if anything. @type {boolean | null} */
+  /** Whether the user folded the board; null before the user chooses. @type {boolean | null} */
   #chosenFold = null;
-  /** Walks in progress, to be ended at once by finish(). @type {Set<() => void>} */
+  /** Running walks of pegs, which finish() ends. @type {Set<() => void>} */
   #walks = new Set();
   #svg = makeSvg("svg", { role: "img" });
   #ground = makeSvg("g", { "aria-hidden": "true" });
@@ -107,12 +103,12 @@ class Board {
       }
     }
     this.#svg.append(this.#ground, this.#tops);
-    this.element = make(`div.board.board--${type.toLowerCase()}`, null, this.#svg);
+    this.element = make(`div.board.board--${type.toLowerCase()}`, this.#svg);
     this.#wideWindow.addEventListener("change", () => this.element.isConnected && this.#draw());
     this.#now = this.#draw();
   }
 
-  /** Tall or wide, whole or folded. @returns {Pegboard.Lie & {offered: boolean}} */
+  /** Choose the layout. @returns {Pegboard.Lie & {offered: boolean}} */
   #lie() {
     const { layout } = this.options;
     if (layout !== "fit") {
@@ -129,7 +125,7 @@ class Board {
     return { tall: (folded ? part : whole).tall, folded, offered: this.foldable && !plain };
   }
 
-  /** Which way it lies larger, and how far its holes then lie apart. @param {boolean} folded */
+  /** Return the layout with the largest distance between holes, and that distance. @param {boolean} folded */
   #largest(folded) {
     const { width, height } = this.#space ?? { width: 320, height: 640 };
     const streets = folded ? this.streets.slice(0, 2) : this.streets;
@@ -169,7 +165,6 @@ class Board {
     if (!this.#toggle.isConnected) this.element.append(this.#toggle);
   }
 
-  /** Every peg into its hole. */
   #place() {
     const { type, sides, target, names, describe } = this.options;
     const { plan } = this.#now;
@@ -232,7 +227,7 @@ class Board {
   }
 
   /**
-   * The rear peg is set down beyond the front peg, counted hole by hole (R116).
+   * Lift the rear peg over the front peg and count it forward hole by hole (R116).
    * @param {number} side @param {number} from @param {number} to @param {number} msPerHole
    */
   async animate(side, from, to, msPerHole) {
@@ -250,12 +245,12 @@ class Board {
       this.pegs = { ...this.pegs, front: front.with(side, to), rear: rear.with(side, from) };
       this.#place();
     };
-    if (wantsStill() || msPerHole <= 0 || to <= from) return end();
+    if (prefersReducedMotion() || msPerHole <= 0 || to <= from) return end();
     await this.#walk(this.#heads[first ? "front" : "rear"][side], stops, msPerHole, end);
   }
 
   /**
-   * The peg that moves next, for a reader who moves it; the streets of these scores are shown.
+   * Return the next peg to move, for a player who moves it; the board shows the streets of both scores.
    * @param {number} side @param {number} from @param {number} to @returns {Pegboard.MovingPeg}
    */
   movingPeg(side, from, to) {
@@ -304,11 +299,7 @@ class Board {
   }
 }
 
-/**
- * A whole board with its pegs.
- * @param {Pegboard.Options} options
- * @returns {Pegboard.Element}
- */
+/** Create a whole board with its pegs. @param {Pegboard.Options} options @returns {Pegboard.Element} */
 export function boardElement(options) {
   const board = new Board(options);
   /** @type {Pegboard.Moves} */

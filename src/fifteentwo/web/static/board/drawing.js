@@ -1,8 +1,8 @@
-// The board as text: tracks, drilled holes, numbers, skunk lines and pegs.
+// The board as SVG text: tracks, holes, numbers, skunk lines and pegs.
 
 import { LENGTH, NUMBERED, PITCH, STREET, gamePlaces, reach, turn } from "./holes.js";
 
-/** Heads of the pegs, one shape a side, round the point 0,0. */
+/** One peg head shape per side, centred at 0,0. */
 const HEADS = [
   "M-4.6 0a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0Z",
   "M-3.2-4.2H3.2Q4.2-4.2 4.2-3.2V3.2Q4.2 4.2 3.2 4.2H-3.2Q-4.2 4.2-4.2 3.2V-3.2Q-4.2-4.2-3.2-4.2Z",
@@ -14,7 +14,7 @@ const dots = (/** @type {Pegboard.Point[]} */ points, dx = 0, dy = 0) =>
   points.map((p) => `M${(p.x + dx).toFixed(1)} ${(p.y + dy).toFixed(1)}h.01`).join("");
 
 /**
- * Drilled holes: a lit lip below, the dark bore, a deeper shadow above. One path a layer, whatever the number.
+ * A hole has a lit lip, a dark bore and a deeper shadow. Each layer is one path for all holes.
  * @param {Pegboard.Point[]} points
  */
 const holes = (points, kind = "") =>
@@ -33,10 +33,7 @@ const line = (a, b) =>
 const track = (side, points) =>
   `<path class="track track--${side + 1}" d="${points.map((p, i) => `${i ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("")}"/>`;
 
-/**
- * The rows for games won, and the name of the game burnt into the wood at either end of them.
- * @param {Pegboard.Plan} plan @param {number} sides @param {boolean} tall
- */
+/** @param {Pegboard.Plan} plan @param {number} sides @param {boolean} tall */
 function games(plan, sides, tall) {
   const { middle } = plan;
   if (middle === null) return "";
@@ -46,7 +43,7 @@ function games(plan, sides, tall) {
 }
 
 /**
- * The holes of a side that are shown: two to start from, then one a score.
+ * Return the visible holes of a side: two start holes, one per score.
  * @param {Pegboard.Plan} plan @param {number} side @param {number} last
  */
 const drilled = (plan, side, last) =>
@@ -56,7 +53,7 @@ const drilled = (plan, side, last) =>
     ...Array.from({ length: last }, (_, score) => plan.at(side, score + 1)),
   ].filter((hole) => hole !== null);
 
-/** The long track and all that is on it. @param {Pegboard.PlanA} plan @param {Pegboard.Drawn} drawn */
+/** Draw the long track. @param {Pegboard.PlanA} plan @param {Pegboard.Drawn} drawn */
 export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
   const every = Array.from({ length: sides }, (_, side) => side);
   const game = plan.at(0, target);
@@ -71,7 +68,7 @@ export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
 }
 
 /**
- * A side's way through the streets shown, in one piece wherever one street follows another.
+ * Draw the track of a side; consecutive visible streets are one path.
  * @param {Pegboard.PlanA} plan @param {number} side @param {Pegboard.Drawn["bend"]} bend
  */
 function tracksA(plan, side, bend) {
@@ -103,7 +100,7 @@ function numbersA(plan, street, target, gap) {
 }
 
 /**
- * Across the bend after its street where that is shown, else beyond the street's end.
+ * Draw a skunk line across the bend after its street, or beyond the end of the street if the bend is hidden.
  * @param {Pegboard.PlanA} plan @param {Pegboard.SkunkLine} skunk @param {Pegboard.Drawn["bend"]} bend
  */
 function skunkLineA(plan, { after, mark }, bend) {
@@ -129,10 +126,7 @@ function skunkLineA(plan, { after, mark }, bend) {
   );
 }
 
-/**
- * The two columns a side and all that is on them.
- * @param {Pegboard.PlanB} plan @param {Pick<Pegboard.Drawn, "target" | "lines" | "tall">} drawn
- */
+/** @param {Pegboard.PlanB} plan @param {Pick<Pegboard.Drawn, "target" | "lines" | "tall">} drawn */
 export function drawB(plan, { target, lines, tall }) {
   return [
     ...[0, 1].map((side) => columnsB(plan, side, target, lines, tall)),
@@ -142,7 +136,6 @@ export function drawB(plan, { target, lines, tall }) {
 }
 
 /**
- * One side's columns.
  * @param {Pegboard.PlanB} plan @param {number} side @param {number} target @param {Pegboard.SkunkLine[]} lines @param
  *   {boolean} tall
  */
@@ -181,11 +174,11 @@ function columnsB(plan, side, target, lines, tall) {
   return parts.join("");
 }
 
-/** One peg seen from above; the shape and the colour say whose. @param {number} side */
+/** Return a peg seen from above. Its shape and colour show the side. @param {number} side */
 export const pegMarkup = (side) =>
   `<path class="peg-shadow" d="${HEADS[side]}" transform="translate(1.2 2.2) scale(1.08)"/><path class="peg-rim" d="${HEADS[side]}"/>` +
   `<path class="peg-head" d="${HEADS[side]}" transform="translate(-.2 -.4) scale(.86)"/><ellipse class="peg-shine" cx="-1.1" cy="-1.7" rx="1.7" ry="1"/>`;
 
-/** The mark of a side. @param {number} side */
+/** @param {number} side */
 export const markMarkup = (side) =>
   `<path class="peg-rim" d="${HEADS[side]}"/><path class="peg-head" d="${HEADS[side]}" transform="scale(.86)"/>`;

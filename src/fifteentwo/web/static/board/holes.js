@@ -1,19 +1,18 @@
-// Where the holes of a cribbage board lie: type A, one long winding track a side (R119), and type B, sixty holes
-// twice round (R120, R121). Computed from street, lap, column and row alone, as rules/board.py names them.
+// Positions of the holes of a cribbage board. Type A is one long track per side (R119); type B has sixty holes, walked
+// twice (R120, R121). Street, lap, column and row are named as in rules/board.py.
 
 export const STREET = 30;
 export const PITCH = 10;
 const FIVE_GAP = 5;
 export const LENGTH = 29 * PITCH + 5 * FIVE_GAP;
 export const GAMES_SHOWN = 10;
-/** Rows of a street that carry a number. */
+/** Rows of a street that are numbered. */
 export const NUMBERED = [5, 10, 15, 20, 25, 30];
 
 /**
- * Where a score stands, free of coordinates. Type A: column is the street (1–4), row the hole in it.
- * Type B: row counts from the player's own end. Scores of 0 are "start", the target is "game".
- * @param {"A" | "B"} type @param {number} score @param {number} [target]
- * @returns {Pegboard.Hole}
+ * Return the position of a score without coordinates. Type A: the column is the street (1–4), the row is the hole in
+ * it. Type B: the row counts from the player's own end. A score of 0 is "start", the target is "game".
+ * @param {"A" | "B"} type @param {number} score @param {number} [target] @returns {Pegboard.Hole}
  */
 export function holePosition(type, score, target = 121) {
   if (score <= 0) return { lap: 0, column: "start", row: 0 };
@@ -29,16 +28,13 @@ export function holePosition(type, score, target = 121) {
   };
 }
 
-/** How many streets the long track has. @param {number} target */
+/** @param {number} target */
 export const streetCount = (target) => Math.ceil((target - 1) / STREET);
 
-/** Distance along the street of its hole 1–30: holes stand in fives. @param {number} row */
+/** Return the distance along a street of its hole 1–30. Holes are in groups of five. @param {number} row */
 export const reach = (row) => (row - 1) * PITCH + Math.floor((row - 1) / 5) * FIVE_GAP;
 
-/**
- * The lines that judge skunks (R18–R20).
- * @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {Pegboard.SkunkLine[]}
- */
+/** @param {number} target @param {boolean} skunk @param {boolean} doubleSkunk @returns {Pegboard.SkunkLine[]} */
 export function skunkLines(target, skunk, doubleSkunk) {
   if (target === 121)
     return [...(skunk ? [{ after: 90, mark: "S" }] : []), ...(skunk && doubleSkunk ? [{ after: 60, mark: "SS" }] : [])];
@@ -46,8 +42,8 @@ export function skunkLines(target, skunk, doubleSkunk) {
 }
 
 /**
- * The two streets a folded board shows: those where the leading pegs stand, or the one they share and the next.
- * `moving` are the scores between which a peg is about to walk.
+ * Return the two streets of a folded board: those of the leading pegs, or their common street and the next. `moving`
+ * are the scores between which a peg will walk.
  * @param {number[]} front @param {number} target @param {number[]} [moving]
  */
 export function foldedStreets(front, target, moving = []) {
@@ -63,10 +59,7 @@ export function foldedStreets(front, target, moving = []) {
   return distinct[0] === last ? [last - 1, last] : [distinct[0], distinct[0] + 1];
 }
 
-/**
- * The long track: streets side by side, every other one running back.
- * @param {Pegboard.Layout} layout @returns {Pegboard.Plan & Pegboard.Tracks}
- */
+/** @param {Pegboard.Layout} layout @returns {Pegboard.Plan & Pegboard.Tracks} */
 export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
   const across = (sides - 1) * spacing;
   const gap = tall ? 23 : 19;
@@ -113,7 +106,7 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
 }
 
 /**
- * Twice round sixty: the first side's columns start at the near end, the second's at the far end (R121).
+ * Lay out the board of sixty holes. The first side starts at the near end, the second at the far end (R121).
  * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Pegboard.Plan &
  *   Pegboard.Columns}
  */
@@ -138,7 +131,7 @@ export function planB({ target, tall, spacing, centre }) {
 }
 
 /**
- * Points of half an ellipse from one street's end to the next one's beginning.
+ * Return points on half an ellipse from the end of one street to the beginning of the next.
  * @param {Pegboard.Plan} plan @param {number} u @param {number} outward @param {number} from @param {number} to
  * @param {number} depth
  */
@@ -152,7 +145,7 @@ export function turn(plan, u, outward, from, to, depth) {
 }
 
 /**
- * The rows for games won lie in the middle of the board, one a side (R22); none where that is not shown.
+ * Return the holes for games won, one row per side in the middle of the board (R22); none if the middle is hidden.
  * @param {Pegboard.Plan} plan @param {number} sides
  */
 export function gamePlaces({ middle, point }, sides) {

@@ -1,4 +1,4 @@
-// The way into the Book: six cards, or five, tapped, typed or chosen by keys; the form itself asks the server.
+// The form of the Book: choose five or six cards by pressing, typing or keys. The form sends the request.
 
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
@@ -9,14 +9,14 @@ wordsInPage();
 const SUITS = ["S", "H", "D", "C"];
 const SIX = 6;
 const FIVE = 5;
-/** The pone's points when a five-card game begins: three for last. */
+/** The pone's score when a five-card game begins (three for last). */
 const FOR_LAST = "3";
 const form = byId("pick", HTMLFormElement);
 const typed = field(form, "hand");
 /** @type {string[]} */
 let chosen = [];
 
-/** The cards that a text names, as far as it can be read. @param {string} input */
+/** Read the cards that a text names, as far as it is valid. @param {string} input */
 function read(input) {
   const plain = input
     .toUpperCase()
@@ -72,7 +72,7 @@ function draw() {
     button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }
 
-/** All 52, one stop of the Tab key; the arrows move within. */
+/** Draw 52 cards as one Tab stop; arrow keys move between them. */
 function drawPicker() {
   const button = (/** @type {string} */ card) =>
     make(
@@ -85,7 +85,6 @@ function drawPicker() {
     ...SUITS.map((suit) =>
       make(
         "div.picker-suit",
-        null,
         [...RANKS].map((rank) => button(rank + suit)),
       ),
     ),

@@ -1,17 +1,16 @@
-// The map of all boards: fetched after the entry, in the entry's place for it. A board pressed is opened; by keys a
-// ring
-// walks from board to board, and what is best there is read aloud.
+// The map of all boards, fetched after the entry. Pressing a board opens it. Arrow keys move a ring from board to
+// board, and the best discard at the board is read aloud.
 
 import { all, find, make } from "../elements.js";
 
 const WIDTH = 121;
 const LEAP = 10;
-/** What a key adds to own and the other's points. @type {Record<string, [number, number]>} */
+/** Change of both scores by each arrow key. @type {Record<string, [number, number]>} */
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** @typedef {{own: number, other: number}} Board */
 
-/** The map of another page in this one's place. @param {HTMLElement} place */
+/** Fetch the map of another page and put it in place of this one. @param {HTMLElement} place */
 async function fetched(place) {
   const response = await fetch(place.dataset.from ?? "");
   if (!response.ok) return;
@@ -23,7 +22,7 @@ async function fetched(place) {
   ready(own);
 }
 
-/** What a pointer and keys show and do on the map. @param {HTMLElement} place */
+/** Handle the pointer and keys on the map. @param {HTMLElement} place */
 function ready(place) {
   const map = find(place, "svg.map", SVGSVGElement);
   const status = find(place, "#map-status");
@@ -33,7 +32,7 @@ function ready(place) {
   const marks = new Map(all(place, ".book-legend [data-letter]").map((mark) => [mark.dataset.letter, mark]));
   const empty = status.textContent;
 
-  /** What is best at a board: as seen, and as read aloud. @param {Board} board */
+  /** Describe the best discard at a board, as text and for screen readers. @param {Board} board */
   const describe = ({ own, other }) => {
     const mark = marks.get(rows[own][other]);
     const read = (place.dataset.at ?? "")
@@ -46,12 +45,12 @@ function ready(place) {
         { "aria-hidden": "true" },
         `${own}–${other}  ${find(mark?.parentElement ?? place, "a")?.textContent ?? ""}`,
       ),
-      make("span.visually-hidden", null, read),
+      make("span.visually-hidden", read),
     );
   };
   const open = (/** @type {Board} */ { own, other }) => location.assign(`${place.dataset.base}/${own}-${other}`);
 
-  /** The board under the pointer. @param {PointerEvent | MouseEvent} event */
+  /** Return the board under the pointer. @param {PointerEvent | MouseEvent} event */
   const board = (event) => {
     const matrix = map.getScreenCTM();
     if (!matrix) return null;
@@ -77,7 +76,7 @@ function ready(place) {
 }
 
 /**
- * Arrow keys walk, Enter opens.
+ * Handle arrow keys and Enter.
  * @param {HTMLElement} place @param {SVGSVGElement} map
  * @param {{target: number, describe: (board: Board) => void, open: (board: Board) => void}} does
  */

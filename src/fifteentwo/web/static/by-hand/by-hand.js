@@ -1,11 +1,11 @@
-// Entering a game from a real table, deal by deal. The deal is a value (by-hand/deal.js); the server checks each
-// whole deal by the rules and says the score. What is entered stays in this browser until the game is handed in.
+// Enter a game from a real table, deal by deal. The deal is a value (by-hand/deal.js). The server checks each whole
+// deal and returns the score. Entered deals stay in this browser until the game is imported.
 
 import { asks, back, begin, CRIB, cards, count, enter, go, mayGo, next, PLAYED, written } from "./deal.js";
 import { cardElement } from "../cards/cards.js";
 import { drawPicker } from "../cards/picker.js";
 import { all, byId, field, make } from "../elements.js";
-import { keep, kept } from "../keep.js";
+import { store, readStored } from "../storage.js";
 import { cardName, text, wordsInPage } from "../text.js";
 
 /** @typedef {import("./deal.js").EnteredDeal} EnteredDeal */
@@ -14,13 +14,13 @@ import { cardName, text, wordsInPage } from "../text.js";
  *   Checked
  */
 
-const KEPT = "fifteentwo.by-hand";
+const STORAGE_KEY = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
 
 const state = {
   /** @type {{names: string[], target: string, deals: EnteredDeal[], deal: EnteredDeal | null}} */
   game: { names: ["", ""], target: "121", deals: [], deal: null },
-  /** What the server said of the whole deals. @type {Checked | null} */
+  /** The server's answer for the whole deals. @type {Checked | null} */
   checked: null,
   error: "",
   asking: false,
@@ -32,26 +32,29 @@ drawPicker(byId("picker"), (card) => change((deal) => enter(deal, card)));
 /** @param {number} who */
 const name = (who) => state.game.names[who] || text("name.seat", { n: who + 1 });
 
-// ── What is entered ─────────────────────────────────────────────────────────────────────────────────────
+// ── Entering ─────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {(deal: EnteredDeal) => EnteredDeal} by */
 async function change(by) {
   if (!state.game.deal || state.asking) return;
   state.game.deal = by(state.game.deal);
   state.error = "";
-  keep(KEPT, JSON.stringify(state.game));
+  store(STORAGE_KEY, JSON.stringify(state.game));
   draw();
   if (asks(state.game.deal) === "whole") await hand(state.game.deal);
 }
 
-/** Have a whole deal checked; where it is refused it stays open to be corrected. @param {EnteredDeal} deal */
+/**
+ * Send a whole deal to the server. If the server refuses the deal, it stays open for correction.
+ * @param {EnteredDeal} deal
+ */
 async function hand(deal) {
   const answer = await check([...state.game.deals, deal]);
   if (answer) {
     state.checked = answer;
     state.game.deals = [...state.game.deals, deal];
     state.game.deal = answer.over ? null : begin(1 - deal.dealer);
-    keep(KEPT, JSON.stringify(state.game));
+    store(STORAGE_KEY, JSON.stringify(state.game));
   }
   draw();
   if (answer) byId("asked").focus();
@@ -73,7 +76,7 @@ async function check(deals) {
   return null;
 }
 
-/** What the server says of the deals entered so far, shown once it is here. */
+/** Fetch the server's answer for all deals entered, and show it. */
 async function recheck() {
   if (!state.game.deals.length) return;
   state.checked = await check(state.game.deals);
@@ -86,14 +89,14 @@ setup.addEventListener("submit", (event) => {
   const dealer = Number(new FormData(setup).get("dealer"));
   state.game = { names, target: String(new FormData(setup).get("target")), deals: [], deal: begin(dealer) };
   state.checked = null;
-  keep(KEPT, JSON.stringify(state.game));
+  store(STORAGE_KEY, JSON.stringify(state.game));
   draw();
   byId("asked").focus();
 });
 byId("go").addEventListener("click", () => change(go));
 byId("back").addEventListener("click", () => {
   if (state.game.deal && !cards(state.game.deal).length && state.game.deals.length) {
-    // Into the deal before, whole as it was but for its last card.
+    // Reopen the previous deal without its last card.
     const last = state.game.deals.at(-1);
     state.game.deals = state.game.deals.slice(0, -1);
     state.game.deal = last ?? state.game.deal;
@@ -111,12 +114,12 @@ byId("again").addEventListener("click", () => {
   state.game = { names: state.game.names, target: state.game.target, deals: [], deal: null };
   state.checked = null;
   state.error = "";
-  keep(KEPT, "{}");
+  store(STORAGE_KEY, "{}");
   draw();
   field(setup, "name_0").focus();
 });
 
-// ── What is shown ───────────────────────────────────────────────────────────────────────────────────────
+// ── Drawing ───────────────────────────────────────────────────────────────────────────────────────
 
 function draw() {
   const begun = state.game.deal !== null || state.game.deals.length > 0;
@@ -190,7 +193,7 @@ function drawDeal(deal) {
   }
 }
 
-/** A card, or the place where one goes. @param {string | null} card @param {boolean} here */
+/** Draw a card, or the place for the next card. @param {string | null} card @param {boolean} here */
 function shown(card, here) {
   if (!card) return make(here ? "span.place.place--here" : "span.place");
   const drawn = cardElement(card, { size: "fill" });
@@ -208,29 +211,22 @@ function drawDeals() {
     ...state.checked.deals.map(({ after, before }, at) =>
       make(
         "tr",
-        null,
         make("th", { scope: "row" }, String(at + 1)),
         ...[0, 1].map((who) =>
-          make(
-            "td.number-cell",
-            null,
-            make("small", null, `+${after[who] - before[who]}`),
-            " ",
-            make("b", null, String(after[who])),
-          ),
+          make("td.number-cell", make("small", `+${after[who] - before[who]}`), " ", make("b", String(after[who]))),
         ),
       ),
     ),
   );
 }
 
-// ── What this browser kept ──────────────────────────────────────────────────────────────────────────────
+// ── Stored deals ──────────────────────────────────────────────────────────────────────────────────
 
 try {
-  const before = JSON.parse(kept(KEPT) ?? "{}");
+  const before = JSON.parse(readStored(STORAGE_KEY) ?? "{}");
   if (Array.isArray(before.deals) && Array.isArray(before.names)) state.game = before;
 } catch {
-  // Then it starts again.
+  // An unreadable stored game is ignored.
 }
 for (const who of [0, 1]) field(setup, `name_${who}`).value = state.game.names[who] ?? "";
 draw();

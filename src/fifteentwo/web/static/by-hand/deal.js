@@ -1,6 +1,5 @@
-// A deal entered from a real table: the starter, the cards played, the crib. Values only.
-// A hand is not known until it is played, so whether a player could have played a card is for the person who enters it
-// (`goes`), and for the server to check when the deal is whole.
+// A deal entered from a real table, as a value: the starter, the cards played, the crib. Hands are unknown until they
+// are played. So the user says whether a player could not play (`goes`), and the server checks the whole deal.
 
 import { countsFor } from "../cards/deck.js";
 
@@ -15,11 +14,11 @@ export const CRIB = 4;
 /** @param {number} dealer 0 or 1 @returns {EnteredDeal} */
 export const begin = (dealer) => ({ dealer, starter: null, play: [], crib: [], goes: false });
 
-/** What is asked for next. @param {EnteredDeal} deal @returns {"starter" | "play" | "crib" | "whole"} */
+/** Return the next thing to enter. @param {EnteredDeal} deal @returns {"starter" | "play" | "crib" | "whole"} */
 export const asks = (deal) =>
   !deal.starter ? "starter" : deal.play.length < PLAYED ? "play" : deal.crib.length < CRIB ? "crib" : "whole";
 
-/** The count after the cards played, and how many of them are in it. @param {EnteredDeal} deal */
+/** Return the present count and its number of cards. @param {EnteredDeal} deal */
 export function count(deal) {
   let [total, cards] = [0, 0];
   for (const { card } of deal.play) {
@@ -34,7 +33,7 @@ export function count(deal) {
 /** @param {{who: number}[]} cards @param {number} who */
 const playedBy = (cards, who) => cards.filter((one) => one.who === who).length;
 
-/** Who is taken to do the next thing; `goes` turns it round. @param {EnteredDeal} deal */
+/** Return the expected next player; `goes` changes it. @param {EnteredDeal} deal */
 export function next(deal) {
   const pone = 1 - deal.dealer;
   if (asks(deal) === "crib") return deal.crib.length < CRIB / 2 ? pone : deal.dealer;
@@ -46,13 +45,13 @@ export function next(deal) {
   return deal.goes ? last.who : other;
 }
 
-/** Whether it can be reply that the one to play says go. @param {EnteredDeal} deal */
+/** Whether the next player can say go now. @param {EnteredDeal} deal */
 export function mayGo(deal) {
   const last = deal.play.at(-1);
   return asks(deal) === "play" && last !== undefined && [0, 1].every((who) => playedBy(deal.play, who) < PLAYED / 2);
 }
 
-/** All cards of the deal so far. @param {EnteredDeal} deal */
+/** @param {EnteredDeal} deal */
 export const cards = (deal) => [
   ...(deal.starter ? [deal.starter] : []),
   ...deal.play.map((one) => one.card),
@@ -60,7 +59,7 @@ export const cards = (deal) => [
 ];
 
 /**
- * The deal with one more card; as it was where the card is out already, or none is asked for.
+ * Add a card. Return the same deal if the card is already out or no card is expected.
  * @param {EnteredDeal} deal @param {string} card @returns {EnteredDeal}
  */
 export function enter(deal, card) {
@@ -78,7 +77,7 @@ export function enter(deal, card) {
 }
 
 /**
- * A card past 31 begins a new count, which the one who did not play last leads (R64).
+ * Return who plays a card; past 31 the player who did not play last leads a new count (R64).
  * @param {EnteredDeal} deal @param {string} card
  */
 function whoPlays(deal, card) {
@@ -89,10 +88,10 @@ function whoPlays(deal, card) {
   return next(deal);
 }
 
-/** The deal after a player says go, or takes it back. @param {EnteredDeal} deal @returns {EnteredDeal} */
+/** Record or remove a go. @param {EnteredDeal} deal @returns {EnteredDeal} */
 export const go = (deal) => (mayGo(deal) ? { ...deal, goes: !deal.goes } : deal);
 
-/** Without the last thing entered. @param {EnteredDeal} deal @returns {EnteredDeal} */
+/** Remove the last entry. @param {EnteredDeal} deal @returns {EnteredDeal} */
 export function back(deal) {
   if (deal.goes) return { ...deal, goes: false };
   if (deal.crib.length) return { ...deal, crib: deal.crib.slice(0, -1) };
@@ -100,16 +99,10 @@ export function back(deal) {
   return { ...deal, starter: null };
 }
 
-/**
- * A card as HALSCRIB's notation has it: the second player's suits in small letters.
- * @param {{card: string, who: number}} one
- */
+/** Write a card in HALSCRIB's notation. @param {{card: string, who: number}} one */
 const signed = ({ card, who }) => (who ? card[0] + card[1].toLowerCase() : card);
 
-/**
- * The game in HALSCRIB's notation, which is what the server reads.
- * @param {readonly string[]} names @param {readonly EnteredDeal[]} deals whole ones
- */
+/** @param {readonly string[]} names @param {readonly EnteredDeal[]} deals whole deals */
 export const written = (names, deals) =>
   [
     `Player A: ${names[0]} (UPPER CASE)`,

@@ -1,10 +1,10 @@
-// Playing cards as elements: drawn in cards/faces.js and nowhere else.
+// Playing cards as elements. Only cards/faces.js draws them.
 
 import { backMarkup, faceMarkup, spriteMarkup, suitMarkup } from "./faces.js";
 import { readCard } from "./deck.js";
 import { find, make, makeSvg } from "../elements.js";
 
-/** The shapes of the whole deck, put into the page once. */
+/** Insert the shapes of the deck into the page once. */
 function ensureSprite() {
   if (find(document, "#ft-sprite")) return;
   const sprite = make("div.sprite", { id: "ft-sprite", "aria-hidden": "true" });
@@ -13,10 +13,10 @@ function ensureSprite() {
 }
 
 /**
- * One card. Its name for a screen reader is the caller's to give (it knows the language):
- * set role="img" and aria-label, or leave the card hidden inside a button that carries the name.
+ * Create one card. `label` is its accessible name in the page's language; a card inside a named button has none.
  * @param {string | null} text "5H", "TC" …; null or "" for a face-down card
- * @param {{faceDown?: boolean, size?: "s" | "m" | "l" | "fill", largePrint?: boolean, fourColour?: boolean}} [options]
+ * @param {{faceDown?: boolean, size?: "s" | "m" | "l" | "fill", largePrint?: boolean, fourColour?: boolean, label?:
+ *   string}} [options]
  * @returns {SVGSVGElement}
  */
 export function cardElement(text, options = {}) {
@@ -24,7 +24,7 @@ export function cardElement(text, options = {}) {
   const svg = makeSvg("svg", {
     viewBox: "0 0 250 350",
     class: `card card--${options.size ?? "m"}`,
-    "aria-hidden": "true",
+    ...(options.label ? { role: "img", "aria-label": options.label } : { "aria-hidden": "true" }),
     focusable: "false",
   });
   if (!text || options.faceDown) {
@@ -41,11 +41,7 @@ export function cardElement(text, options = {}) {
   return svg;
 }
 
-/**
- * A suit alone, for text and buttons.
- * @param {string} suit one of C, D, H, S
- * @returns {SVGSVGElement}
- */
+/** Create a suit symbol for text and buttons. @param {string} suit one of C, D, H, S @returns {SVGSVGElement} */
 export function suitElement(suit) {
   ensureSprite();
   const svg = makeSvg("svg", { viewBox: "0 0 100 100", class: "suit", "aria-hidden": "true" });

@@ -1,4 +1,4 @@
-// The deck: ranks and suits as letters, and how cards are read and ordered.
+// The deck: letters for ranks and suits, reading and sorting cards.
 
 export const RANKS = "A23456789TJQK";
 export const SUITS = "CDHS";
@@ -6,10 +6,10 @@ export const SUITS = "CDHS";
 /** From ace to king. @param {string} one @param {string} other */
 export const byRank = (one, other) => RANKS.indexOf(one[0]) - RANKS.indexOf(other[0]);
 
-/** What a card adds to the count (R7). @param {string} card */
+/** Return what a card adds to the count (R7). @param {string} card */
 export const countsFor = (card) => Math.min(RANKS.indexOf(card[0]) + 1, 10);
 
-/** Rank and suit of a card, "10H" read as "TH". @param {string} text */
+/** Return rank and suit of a card; "10H" is read as "TH". @param {string} text */
 export function readCard(text) {
   const [rank, suit] = [text.slice(0, -1).replace("10", "T"), text.slice(-1)];
   if (rank.length !== 1 || !RANKS.includes(rank) || !SUITS.includes(suit))

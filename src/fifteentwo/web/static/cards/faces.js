@@ -1,7 +1,6 @@
-// The deck's drawings as text: suits, numerals, courts and back are our own strokes.
-// One hidden sprite holds the shapes; every card is a handful of <use>.
+// The drawings of the deck as SVG text. A hidden sprite holds the shapes; each card is a few <use> elements.
 
-/** Suit shapes in a 100 × 100 box. */
+/** Suits in a 100 × 100 box. */
 const SUIT_PATHS = {
   H: "M50 95C19 67 3 49 3 30 3 15 15 5 28 5c10 0 18 6 22 16C54 11 62 5 72 5c13 0 25 10 25 25 0 19-16 37-47 65Z",
   D: "M50 1c10 19 24 36 38 49-14 13-28 30-38 49C40 80 26 63 12 50 26 37 40 20 50 1Z",
@@ -9,7 +8,7 @@ const SUIT_PATHS = {
   C: "M50 3a22 22 0 0 1 19 33 22 22 0 1 1-14 36c1 12 4 20 12 25H33c8-5 11-13 12-25a22 22 0 1 1-14-36A22 22 0 0 1 50 3Z",
 };
 
-/** Numerals and letters as single strokes in a box 60 wide and 90 high; the ten is a little wider. */
+/** Ranks as single strokes in a box 60 wide and 90 high; the ten is wider. */
 const GLYPH_PATHS = {
   A: "M3 90 30 3 57 90M14 62H46",
   2: "M6 27C6-7 55-7 55 25 55 46 6 62 6 88H57",
@@ -26,7 +25,7 @@ const GLYPH_PATHS = {
   K: "M8 3V90M54 3 9 54M26 36 57 90",
 };
 
-/** Half a court figure each, from the hat down to the waist at the card's middle line (y 175). */
+/** Half a court figure each, from the hat to the card's middle line (y 175). */
 const COURTS = {
   J:
     '<path class="c-robe" d="M64 175V162C68 143 92 136 110 134H140C158 136 182 143 186 162V175Z"/>' +
@@ -73,7 +72,7 @@ const pair = (/** @type {number} */ y) => [
 ];
 const middle = (/** @type {number[]} */ ...ys) => ys.map((y) => [MID, y]);
 /**
- * Where pips stand: [x, y] in the 250 × 350 card; those below the middle are turned round.
+ * Centres of the pips, [x, y] in the 250 × 350 card. Pips below the middle are upside down.
  * @type {Record<string, number[][]>}
  */
 export const PIPS = {
@@ -91,7 +90,7 @@ export const PIPS = {
 const symbol = (/** @type {string} */ id, /** @type {string} */ box, /** @type {string} */ body) =>
   `<symbol id="ft-${id}" viewBox="${box}" overflow="visible">${body}</symbol>`;
 
-/** The shapes of the whole deck, to be put into the page once. */
+/** Return the shapes of the deck for the sprite. */
 export function spriteMarkup() {
   const suits = Object.entries(SUIT_PATHS).map(([suit, d]) =>
     symbol(`suit-${suit}`, "0 0 100 100", `<path d="${d}"/>`),
@@ -146,7 +145,7 @@ function ordinaryFace(rank, suit) {
   return `${art}<g>${index}</g><g transform="rotate(180 125 175)">${index}</g>`;
 }
 
-/** Large print: one huge rank, one huge suit, nothing between. @param {string} rank @param {string} suit */
+/** The large-print face: one huge rank and one huge suit. @param {string} rank @param {string} suit */
 const largeFace = (rank, suit) =>
   use(`glyph-${rank}`, rank === "T" ? 18 : 24, 30, 92, 138) +
   use(`suit-${suit}`, 104, 196, 126) +
@@ -154,15 +153,12 @@ const largeFace = (rank, suit) =>
 
 const PAPER = '<rect class="card-paper" x="1.5" y="1.5" width="247" height="347" rx="17"/>';
 
-/** What a card shows from behind. */
+/** Return the drawing of a card's back. */
 export const backMarkup = () => PAPER + use("back", 0, 0, 250, 350);
 
-/**
- * What a card shows from the front.
- * @param {string} rank @param {string} suit @param {{largePrint?: boolean}} options
- */
+/** @param {string} rank @param {string} suit @param {{largePrint?: boolean}} options */
 export const faceMarkup = (rank, suit, { largePrint = false }) =>
   PAPER + (largePrint ? largeFace : ordinaryFace)(rank, suit);
 
-/** One suit alone, in a 100 × 100 box. @param {string} suit */
+/** Return one suit in a 100 × 100 box. @param {string} suit */
 export const suitMarkup = (suit) => use(`suit-${suit}`, 0, 0, 100);

@@ -1,15 +1,15 @@
-// All 52 cards as buttons, to name one: one stop of the Tab key, and the arrows move within.
+// All 52 cards as buttons with one Tab stop; arrow keys move between them.
 
 import { suitElement } from "./cards.js";
 import { all, make, pressed } from "../elements.js";
 import { cardName } from "../text.js";
 import { RANKS } from "./deck.js";
 
-/** Black and red by turns. */
+/** Suits in alternating colours. */
 export const PICKED_SUITS = ["S", "H", "D", "C"];
 
 /**
- * Draw them into a part of the page. A card is pressed in when its `aria-pressed` says so; that is the caller's.
+ * Draw the cards into a host element. The caller sets `aria-pressed` of chosen cards.
  * @param {HTMLElement} host @param {(card: string) => void} pick
  */
 export function drawPicker(host, pick) {
@@ -29,7 +29,6 @@ export function drawPicker(host, pick) {
     ...PICKED_SUITS.map((suit) =>
       make(
         "div.picker-suit",
-        null,
         [...RANKS].map((rank) => button(rank, suit)),
       ),
     ),

@@ -1,4 +1,4 @@
-// The examples on the board: how the pegs stand before, and after.
+// The examples on the board: pegs before and after each score.
 
 import { boardElement } from "../board/board.js";
 import { stepThrough } from "./steps.js";
@@ -8,7 +8,7 @@ import { text, wordsInPage } from "../text.js";
 wordsInPage();
 /** @type {Wire.SteppedBoard[]} */
 const boards = JSON.parse(byId("boards-data").textContent ?? "");
-/** No peg is walked farther than this: it is set down. */
+/** Longest walk of a peg, in holes; farther pegs are set down at once. */
 const FARTHEST = 30;
 const MS_A_HOLE = 90;
 const state = {

@@ -1,15 +1,15 @@
-// The hand checker: cards are chosen here, counted by the server, or here while it cannot be reached, and the count is
-// built up score by score.
+// The hand checker. The server counts the chosen cards, or the browser if the server cannot be reached; the count is
+// shown score by score.
 
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
 import { PICKED_SUITS, drawPicker } from "../cards/picker.js";
 import { counted } from "./count.js";
-import { all, byId, field, find, make, makeSvg, pressed, wantsStill } from "../elements.js";
-import { aloud, cardName, lang, seenAndHeard, text, wordsInPage } from "../text.js";
+import { all, byId, field, find, make, makeSvg, pressed, prefersReducedMotion } from "../elements.js";
+import { aloud, cardName, lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreText } from "../scores.js";
 import { toast } from "../toast.js";
-import { hasVoice, hush, utterance } from "../voice.js";
+import { hasVoice, stopSpeaking, utterance } from "../voice.js";
 import "./play.js";
 import "./board.js";
 
@@ -20,9 +20,9 @@ const form = byId("ask", HTMLFormElement);
 const [typedHand, typedStarter] = [field(form, "hand"), field(form, "starter")];
 const [cribBox, fiveBox] = [field(form, "crib"), field(form, "five")];
 const state = {
-  /** The cards by place: the hand, then the starter. @type {(string | null)[]} */
+  /** Chosen cards by place: the hand, then the starter. @type {(string | null)[]} */
   places: [null, null, null, null, null],
-  /** The only scores counted, of cards without a starter: "pairs" and so on. @type {string | null} */
+  /** The only kind of score counted ("pairs", …) for cards without a starter, or null. @type {string | null} */
   part: null,
   active: 0,
   /** @type {Wire.Count | null} */
@@ -35,12 +35,12 @@ const state = {
   example: -1,
 };
 
-/** How many cards the hand holds: three only in a five-card hand, never in a crib (R101). */
+/** Return the number of cards in the hand: three only in a five-card hand, never in a crib (R101). */
 const handSize = () => (fiveBox.checked && !cribBox.checked ? 3 : 4);
 const open = () =>
   state.part ? [...state.places.keys()].filter((place) => state.places[place]) : [...Array(handSize()).keys(), 4];
 
-// ── Choosing ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Choosing cards ──────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {string} card */
 function toggle(card) {
@@ -94,7 +94,7 @@ function query() {
   return parameters;
 }
 
-/** Let the server count what is written in the form. */
+/** Send the form to the server and show the answer. */
 async function ask() {
   const parameters = query();
   state.asked += 1;
@@ -129,11 +129,11 @@ async function ask() {
   if (answer.five && !answer.crib) fiveBox.checked = true;
   listScores(answer);
   draw();
-  if (wantsStill()) show(answer.scores.length);
+  if (prefersReducedMotion()) show(answer.scores.length);
   else play();
 }
 
-// ── The count, score by score ───────────────────────────────────────────────────────────────────────────
+// ── Counting score by score ──────────────────────────────────────────────────────────────────────────────
 
 /** @param {Wire.Count} counted */
 function listScores({ scores, shape, part: only, nothing: why }) {
@@ -145,13 +145,12 @@ function listScores({ scores, shape, part: only, nothing: why }) {
   if (shape) byId("shape").textContent = text("check.shape", { name: shape.label, points: shape.points });
   if (only) byId("shape").textContent = text("check.counted", { what: text(`check.part.${only}`) });
   byId("scores").replaceChildren(
-    ...why.map((words) => make("li.check-why", null, ...seenAndHeard(words))),
+    ...why.map((words) => make("li.check-why", ...readableCards(words))),
     ...scores.map((score, index) =>
       make(
         "li",
-        null,
         make(
-          "button.check-score",
+          "button.check-score.row.gap-3.shrinks",
           {
             type: "button",
             onclick: () => {
@@ -161,19 +160,18 @@ function listScores({ scores, shape, part: only, nothing: why }) {
           },
           make(
             "b",
-            null,
             score.spoken,
             score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`),
           ),
-          make("span.visually-hidden", null, lang === "ja" ? `（${scoreText(score)}）` : ` (${scoreText(score)}) `),
+          make("span.visually-hidden", lang === "ja" ? `（${scoreText(score)}）` : ` (${scoreText(score)}) `),
           make(
             "span.check-score-cards",
             { "aria-hidden": "true" },
             score.cards.map((card) =>
-              make("span.check-score-card", null, card[0] === "T" ? "10" : card[0], suitElement(card[1])),
+              make("span.check-score-card.nowrap", card[0] === "T" ? "10" : card[0], suitElement(card[1])),
             ),
           ),
-          make("span.check-score-points", null, `+${score.points}`),
+          make("span.check-score-points", `+${score.points}`),
         ),
         ruleLink(score),
       ),
@@ -181,7 +179,7 @@ function listScores({ scores, shape, part: only, nothing: why }) {
   );
 }
 
-/** The sign that leads to a score's rule. @param {Wire.CountedScore} score */
+/** Create the sign that links a score to its rule. @param {Wire.CountedScore} score */
 function ruleLink({ rule, label: name }) {
   const link = make("a.rule-link", {
     href: `/rules#${rule}`,
@@ -194,10 +192,13 @@ function ruleLink({ rule, label: name }) {
   return link;
 }
 
-/** What is said of a score, with a plain word where only numbers are. @param {Wire.CountedScore} score */
+/**
+ * Return the words of a score; if they are only numbers, add the name of the score.
+ * @param {Wire.CountedScore} score
+ */
 const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check.gloss", { spoken, plain }) : spoken);
 
-/** Show the count after so many scores; the last of them lights its cards. @param {number} number */
+/** Show the first scores of the count and light the cards of the last one. @param {number} number */
 function show(number) {
   if (!state.count) return;
   state.shown = Math.max(0, Math.min(number, state.count.scores.length));
@@ -210,7 +211,7 @@ function show(number) {
   const heard = nothing ? [line, ...state.count.nothing.map(aloud)].join(" ") : line;
   byId("status").textContent = score ? `${score.spoken} (${scoreText(score)})` : heard;
   if (state.aloud && (score || nothing)) {
-    hush();
+    stopSpeaking();
     speechSynthesis.speak(utterance(score?.spoken ?? heard));
   }
   all(byId("scores"), "li").forEach((item, index) => {
@@ -245,7 +246,7 @@ function stop() {
   label("check.play");
 }
 
-/** What the button that runs the count says. @param {"check.play" | "check.pause"} key */
+/** Set the label of the button that runs the count. @param {"check.play" | "check.pause"} key */
 const label = (key) => find(byId("steps"), '[data-step="play"]')?.replaceChildren(text(key));
 
 byId("steps").addEventListener("click", (event) => {
@@ -262,7 +263,7 @@ byId("steps").addEventListener("click", (event) => {
   show(wanted[step]);
 });
 
-// ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
+// ── Drawing ────────────────────────────────────────────────────────────────────────────────────────────
 
 function draw() {
   const shelf = byId("places");
@@ -279,7 +280,6 @@ function draw() {
       };
       return make(
         `div.check-place${starter ? ".check-place--starter" : ""}`,
-        null,
         make(
           `button.card-button${place === state.active && !card ? ".is-active" : ""}`,
           {
@@ -330,7 +330,7 @@ byId("aloud").addEventListener("click", () => {
   state.aloud = !state.aloud;
   byId("aloud").setAttribute("aria-pressed", String(state.aloud));
   if (state.aloud && state.count) play();
-  else hush();
+  else stopSpeaking();
 });
 
 const examples = all(document, ".example", HTMLAnchorElement);

@@ -1,6 +1,5 @@
-// A hand counted in the browser, for when the server cannot be reached: what rules/show.py and
-// server/study/hand_count.py
-// find, in the same order and words. tests/web/count.test.mjs holds it to them.
+// Count a hand in the browser when the server cannot be reached. Results, order and words equal those of rules/show.py
+// and server/study/hand_count.py; tests/web/count.test.mjs compares them.
 
 import { nothingInHand } from "./nothing.js";
 import { RANKS } from "../cards/deck.js";
@@ -19,7 +18,7 @@ const PAIRS = [
 ];
 /** @type {Record<string, Score["name"][]>} */
 const PARTS = { fifteens: ["fifteen"], pairs: PAIRS.map(([name]) => name), runs: ["run"], flush: ["flush"] };
-/** The named runs with their pairs by length and copies (R84). @type {Record<string, [string, number]>} */
+/** Names of runs with pairs, by length and number of runs (R84). @type {Record<string, [string, number]>} */
 const SHAPES = {
   "3:": ["run_of_three", 3],
   "4:": ["run_of_four", 4],
@@ -34,7 +33,7 @@ const rankOf = (/** @type {string} */ card) => RANKS.indexOf(card[0]) + 1;
 const indexOf = (/** @type {string} */ card) => rankOf(card) * 4 + "SHDC".indexOf(card[1]);
 const countOf = (/** @type {string} */ card) => Math.min(rankOf(card), 10);
 
-/** Cards as they are commonly written, 5H or ♥5; null where one is not, or comes twice. @param {string} written */
+/** Read cards as commonly written, 5H or ♥5. Return null for an invalid or repeated card. @param {string} written */
 function cardsIn(written) {
   const found = written
     .replaceAll(",", " ")
@@ -52,7 +51,7 @@ function cardsIn(written) {
   return cards.length === found.length && new Set(cards).size === cards.length ? cards : null;
 }
 
-/** All ways to choose one of each. @param {string[][]} lists @returns {string[][]} */
+/** Return all combinations with one item of each list. @param {string[][]} lists @returns {string[][]} */
 const choices = (lists) =>
   lists.reduce((/** @type {string[][]} */ ways, list) => ways.flatMap((way) => list.map((one) => [...way, one])), [[]]);
 
@@ -81,7 +80,7 @@ const pairs = (ranks) =>
     return pair ? [{ name: pair[0], cards, points: pair[1], rule: "R82" }] : [];
   });
 
-/** @param {string[][]} ranks from the lowest @returns {Score[]} */
+/** @param {string[][]} ranks ascending @returns {Score[]} */
 function runs(ranks) {
   /** @type {string[][]} */
   let follow = [];
@@ -103,7 +102,7 @@ function runs(ranks) {
 }
 
 /**
- * @param {string[]} hand @param {string | null} starter none where only the hand counts @param {boolean} crib
+ * @param {string[]} hand @param {string | null} starter null if only the hand counts @param {boolean} crib
  * @returns {Score[]}
  */
 function flush(hand, starter, crib) {
@@ -120,7 +119,7 @@ const nobs = (hand, starter) =>
     .filter((card) => card === `J${starter[1]}`)
     .map((card) => ({ name: "nobs", cards: [card], points: 1, rule: "R87" }));
 
-/** Every score in counting order (R93). @param {string[]} hand @param {string} starter @param {boolean} crib */
+/** Return every score in counting order (R93). @param {string[]} hand @param {string} starter @param {boolean} crib */
 export function scoresOf(hand, starter, crib) {
   const ranks = byRank([...hand, starter]);
   return [
@@ -132,7 +131,7 @@ export function scoresOf(hand, starter, crib) {
   ];
 }
 
-/** Cards of a rank together, from the lowest. @param {string[]} cards */
+/** Group cards by rank, lowest first. @param {string[]} cards */
 function byRank(cards) {
   /** @type {Map<number, string[]>} */
   const ranks = new Map();
@@ -156,10 +155,7 @@ function shapeOf(cards) {
   return null;
 }
 
-/**
- * Each with its name, the total with it, and what is said aloud (R93).
- * @param {Score[]} scores @returns {Wire.CountedScore[]}
- */
+/** @param {Score[]} scores @returns {Wire.CountedScore[]} */
 function spokenOf(scores) {
   let total = 0;
   return scores.map((score) => {
@@ -174,7 +170,7 @@ function spokenOf(scores) {
 }
 
 /**
- * As learners count it: fifteens, runs with the pairs in them, pairs, flush, nobs.
+ * Return the scores as learners count them: fifteens, runs with their pairs, pairs, flush, nobs.
  * @param {Score[]} scores @returns {Wire.NamedScore[]}
  */
 function namedOf(scores) {
@@ -201,7 +197,7 @@ function namedOf(scores) {
 }
 
 /**
- * What the server answers to the same question; null where it is no hand.
+ * Return the server's answer to the same question, or null if the cards are no hand.
  * @param {URLSearchParams} asked @returns {Wire.Count | null}
  */
 export function counted(asked) {

@@ -1,18 +1,15 @@
-// Why cards that look as if they scored score nothing, as `rules/near_misses.py` finds it, in the same order and words.
-// tests/web/count.test.mjs holds it to that.
+// Explain why cards that nearly score make nothing, with the results, order and words of `rules/near_misses.py`.
+// tests/web/count.test.mjs compares them.
 
 import { RANKS, countsFor } from "../cards/deck.js";
 import { text } from "../text.js";
 
-/** The ace is low (R8). */
+/** Runs around the corner, which score nothing: the ace is low (R8). */
 const CORNERS = ["QKA", "KA2"];
 /** @type {Record<string, string>} */
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 
-/**
- * Cards by their signs, as the server writes them.
- * @param {string[]} cards
- */
+/** Write cards with suit signs, as the server does. @param {string[]} cards */
 const signs = (cards) =>
   cards
     .map((card) => text("card", { rank: card[0].replace("T", "10"), sign: SIGNS[card[1]] }))
@@ -35,7 +32,7 @@ function corner(cards) {
 }
 
 /**
- * Why a hand or crib that scores nothing does: first what there is not, then what there nearly is.
+ * Explain why a hand or crib scores nothing: missing scores first, then near misses.
  * @param {string[]} hand @param {string} starter @param {boolean} crib
  */
 export function nothingInHand(hand, starter, crib) {
@@ -50,7 +47,7 @@ export function nothingInHand(hand, starter, crib) {
   return [sentence("hand"), ...flush, ...corner([...hand, starter]), ...jacks];
 }
 
-/** Why the last of these cards of one count, which pegs nothing, does. @param {string[]} played */
+/** Explain why the last card of a count pegs nothing. @param {string[]} played */
 export function nothingInPlay(played) {
   const last = played[played.length - 1];
   const mate = played.slice(0, -1).findLast((card) => card[0] === last[0]);
@@ -64,7 +61,7 @@ export function nothingInPlay(played) {
   ];
 }
 
-/** Three cards or more of following ranks, the last one played among them. @param {string[]} played */
+/** Return whether three or more of the cards, the last one included, are consecutive. @param {string[]} played */
 function runWith(played) {
   const latest = new Map(played.map((card) => [RANKS.indexOf(card[0]), card]));
   let low = RANKS.indexOf(played[played.length - 1][0]);

@@ -1,4 +1,4 @@
-// The examples of the play, card by card: what lies, what the count is, what was scored.
+// The pegging examples, card by card: cards played, the count, the score.
 
 import { cardElement } from "../cards/cards.js";
 import { stepThrough } from "./steps.js";
@@ -13,23 +13,20 @@ const plays = JSON.parse(byId("plays-data").textContent ?? "");
 function face(card, lit) {
   const svg = cardElement(card, { size: "fill" });
   svg.classList.toggle("is-lit", lit);
-  // The picker's cards alone are called that.
+  // Only the picker's cards have `data-card`.
   delete svg.dataset.card;
   svg.dataset.shown = card;
   return svg;
 }
 
-/**
- * A player with the cards still held.
- * @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score
- */
+/** @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score */
 const seatElement = ({ names, hands }, seat, gone, score) =>
   make(
     "div.play-seat",
     { "data-seat": seat },
-    make("p.play-who", null, make("span", null, names[seat]), make("b", null, String(score))),
+    make("p.play-who.flex.gap-3.flush", make("span", names[seat]), make("b", String(score))),
     make(
-      "div.play-hand",
+      "div.play-hand.flex.centred.gap-1",
       {
         role: "img",
         "aria-label":

@@ -1,11 +1,11 @@
-// A list of examples, each a list of steps: one is open at a time, and buttons go along its steps.
+// A list of examples, each a list of steps. One example is open; buttons step through it.
 
 import { all, find, pressed } from "../elements.js";
 
 /**
- * @param {HTMLElement} list the examples, `details` with an ordered list each
- * @param {HTMLElement} felt where they are shown, with buttons `data-to`
- * @param {number} first the step shown before any: 0 is before the first
+ * @param {HTMLElement} list the examples: `details` elements with an ordered list
+ * @param {HTMLElement} felt the place for the drawings, with buttons `data-to`
+ * @param {number} first the step shown at the beginning; 0 is before the first step
  * @param {(example: number, at: number, before: number) => void} show
  */
 export function stepThrough(list, felt, first, show) {
@@ -45,7 +45,7 @@ export function stepThrough(list, felt, first, show) {
     const to = pressed(event, "[data-to]")?.dataset.to;
     if (!to) return;
     go(to === "first" ? first : at + (to === "next" ? 1 : -1));
-    // A button that has just become useless passes the focus on.
+    // Move the focus away from a button that has just been disabled.
     if (document.activeElement === document.body)
       find(felt, `[data-to="${at === first ? "next" : "back"}"]`)?.focus({ preventScroll: true });
   });

@@ -1,4 +1,4 @@
-// Whether the cards of a game are those that everybody's seeds decide: docs/dealing.md, nothing taken on trust.
+// Check whether the cards of a game follow from everyone's seeds (docs/dealing.md).
 
 import { byRank } from "../cards/deck.js";
 import { hex, sha256, unhex } from "./hash.js";
@@ -9,7 +9,7 @@ const LAST_LINK = 255;
 const DECK = 52;
 
 /**
- * The streams of a deal, or of the draws; null where its link is none of the chain.
+ * Return the streams of a deal or of the draws; null if the link does not belong to the chain.
  * @param {Dealing.Published} published @param {number} number 0 for the draws
  */
 function opened({ commitment, committed, seeds, links }, number) {
@@ -24,7 +24,7 @@ function opened({ commitment, committed, seeds, links }, number) {
 }
 
 /**
- * Where each seat draws in a round: computers first, then people, so that it does not depend on who presses first.
+ * Return where each seat draws in a round: computers first, then people, so that the order of presses does not matter.
  * @param {ReturnType<typeof streams>} own @param {Dealing.Published} published @param {number} round @param {number[]}
  *   drawing
  */
@@ -37,11 +37,11 @@ function placesOf(own, { committed }, round, drawing) {
   return places;
 }
 
-/** @param {string[]} one @param {string[]} other cards drawn, the first at first */
+/** @param {string[]} one @param {string[]} other cards drawn */
 const byDraws = (one, other) =>
   one.map((card, i) => (other[i] ? byRank(card, other[i]) : 1)).find((step) => step) ?? one.length - other.length;
 
-/** The seats that have to draw again (R27). @param {Dealing.Shape} shape @param {string[][]} drawn */
+/** Return the seats that must draw again (R27). @param {Dealing.Shape} shape @param {string[][]} drawn */
 function tied({ first_dealer, partners_by_draw }, drawn) {
   const order = drawn.map((_, seat) => seat).sort((one, other) => byDraws(drawn[other], drawn[one]));
   const best = first_dealer === "high" ? order[0] : order[order.length - 1];
@@ -51,7 +51,7 @@ function tied({ first_dealer, partners_by_draw }, drawn) {
   return [...new Set(again)].sort((one, other) => one - other);
 }
 
-/** Who sits where once partners are drawn (R29). @param {string[][]} drawn */
+/** Return the seating after partners were drawn (R29). @param {string[][]} drawn */
 function partners(drawn) {
   const order = [0, 1, 2, 3].sort((one, other) => byDraws(drawn[other], drawn[one]));
   const pair = order.indexOf(0) < 2 ? order.slice(0, 2) : order.slice(2);
@@ -60,7 +60,7 @@ function partners(drawn) {
 }
 
 /**
- * Follow the draws: who deals first, who sits where, and whether every card was where it had to be.
+ * Check the draws. Return the dealer, the seating and whether every card is right.
  * @param {Dealing.Shape} shape @param {Dealing.Published} published
  */
 export function checkDraws(shape, published) {
@@ -103,7 +103,7 @@ export function checkDraws(shape, published) {
     taken = [];
     places = placesOf(own, published, round + 1, drawing);
   }
-  // No one deals before all have drawn.
+  // Nobody deals before everyone has drawn.
   if (drawing.length)
     return { dealer: -1, seating, wrong: published.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
   let cards = drawn;
@@ -130,7 +130,7 @@ function cutOf(lines, word, early) {
 }
 
 /**
- * One deal: the link, the cut, every card dealt, the starter.
+ * Check one deal: its link, the cut, every dealt card, the starter.
  * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} number from 1
  * @param {ReturnType<typeof checkDraws>} begun @returns {Dealing.Deal}
  */
@@ -170,9 +170,8 @@ export function checkDeal(shape, published, number, begun) {
 }
 
 /**
- * The draws and every deal published so far. The first that does not fit says why; seeds that are not as promised fit
- *   nowhere.
- * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} [from] deals before this one were
+ * Check the draws and every published deal. Return the first fault.
+ * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} [from] first deal to check
  *   checked
  */
 export function checkGame(shape, published, from = 1) {

@@ -1,4 +1,4 @@
-// Shuffles decks in the background, counts where each card lies, and reports its progress.
+// Shuffle decks in a worker, count the place of each card, report progress.
 
 import { ORDERED, streams } from "./streams.js";
 
@@ -11,7 +11,7 @@ addEventListener("message", ({ data }) => {
   /** @type {ReturnType<typeof streams> | null} */
   let own = null;
   for (let done = 0; done < data; done += 1) {
-    // As in games: many decks follow from one link, and each link from nothing.
+    // As in games, many decks follow from one link, and each link is random.
     if (done % A_LINK === 0) own = streams(crypto.getRandomValues(new Uint8Array(32)), [String(done)]);
     own?.deck(`deal-${done % A_LINK}`).forEach((card, place) => {
       places[index[card]][place] += 1;

@@ -1,6 +1,6 @@
-// How even a count is: χ² over all cards and places, and how often chance alone brings as unusual a one.
+// Measure the evenness of a count: χ² over all cards and places, and its probability under chance.
 
-/** Cards times places, less what the sums decide. */
+/** Degrees of freedom: 52 × 52 counts with fixed sums of rows and columns. */
 export const FREEDOM = 51 * 51;
 
 /** @param {number[][]} places how often each card was dealt to each place */
@@ -12,8 +12,8 @@ export function chiSquare(places) {
 }
 
 /**
- * How often chance brings a χ² as far from the middle as this, on either side, by Wilson and Hilferty's cube root
- * (1931), which is right to about a thousandth at so many degrees of freedom.
+ * Return the two-sided probability of a χ² this far from its mean. Wilson and Hilferty's approximation (1931) is right
+ * to about 0.001 here.
  * @param {number} chi
  */
 export function chance(chi) {
@@ -22,10 +22,7 @@ export function chance(chi) {
   return 2 * above(away);
 }
 
-/**
- * The part of a normal distribution above so many standard deviations (Abramowitz and Stegun 7.1.26).
- * @param {number} away
- */
+/** Return the upper tail of the normal distribution (Abramowitz and Stegun 7.1.26). @param {number} away */
 function above(away) {
   const x = away / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -1,5 +1,5 @@
-// SHA-256 and HMAC (FIPS 180-4, RFC 2104). Own, because browsers lend theirs to pages fetched by https alone, and a
-// table in the same home is not; and because a million decks ask three million times. Tests hold it to node's.
+// SHA-256 and HMAC (FIPS 180-4, RFC 2104). Browsers offer them only to pages loaded by https, which a table in a home
+// network is not; and a million decks need three million hashes. Tests compare the results with node's.
 
 const ROUNDS = new Int32Array(64);
 const START = new Int32Array(8);
@@ -16,7 +16,7 @@ for (let prime = 2, n = 0; n < 64; prime += 1) {
 const BLOCK = 64;
 const words = new Int32Array(64);
 
-/** Take one block of 64 bytes into a state. @param {Int32Array} state @param {Uint8Array} bytes @param {number} from */
+/** Add one block of 64 bytes to a state. @param {Int32Array} state @param {Uint8Array} bytes @param {number} from */
 function take(state, bytes, from) {
   for (let i = 0; i < 16; i += 1) {
     const at = from + 4 * i;
@@ -55,10 +55,7 @@ function take(state, bytes, from) {
   state[7] += h;
 }
 
-/**
- * The hash of bytes, after so many that the state has taken already.
- * @param {Uint8Array} bytes @param {Int32Array} [begun] @param {number} [before]
- */
+/** @param {Uint8Array} bytes @param {Int32Array} [begun] @param {number} [before] */
 function finish(bytes, begun = START, before = 0) {
   const state = begun.slice();
   const blocks = Math.floor((bytes.length + 8) / BLOCK) + 1;
@@ -76,10 +73,7 @@ function finish(bytes, begun = START, before = 0) {
 /** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => finish(bytes);
 
-/**
- * HMAC-SHA256 under a key of at most 64 bytes.
- * @param {Uint8Array} key @returns {(message: Uint8Array) => Uint8Array}
- */
+/** @param {Uint8Array} key @returns {(message: Uint8Array) => Uint8Array} */
 export function keyed(key) {
   const [inner, outer] = [0x36, 0x5c].map((pad) => {
     const block = new Uint8Array(BLOCK).fill(pad);
@@ -99,7 +93,7 @@ export const bytesOf = (text) => coder.encode(text);
 /** @param {Uint8Array} bytes */
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** 32 bytes from hexadecimal, or null where it is none. @param {string} text */
+/** Return 32 bytes from hexadecimal, or null. @param {string} text */
 export function unhex(text) {
   if (!/^[0-9a-f]{64}$/i.test(text)) return null;
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(text.slice(2 * i, 2 * i + 2), 16));

@@ -1,55 +1,51 @@
-// What this page saw of a game's dealing, kept in the browser, and what it says to it: its own commitment and seed, a
-// seed sent only where nothing was changed, and every deal checked against what was seen of it at the table.
+// What this page knows of a game's dealing, stored in the browser. It commits to a seed, sends the seed only if nothing
+// was changed, and checks every deal against the cards seen at the table.
 
-import { keep, kept } from "../keep.js";
+import { store, readStored } from "../storage.js";
 import { hex } from "./hash.js";
 import { linksDue, opened, promise, wrongSeeds } from "./promises.js";
 
 const GAMES = "dealing";
 const MOST = 40;
 
-/** A new secret seed. */
+/** Return a new secret seed. */
 const newSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** @param {string} name @returns {Dealing.Kept | null} */
 function read(name) {
   try {
-    return JSON.parse(kept(`${GAMES}/${name}`) ?? "null");
+    return JSON.parse(readStored(`${GAMES}/${name}`) ?? "null");
   } catch {
     return null;
   }
 }
 
-/** Keep it; the oldest games make way. @param {string} name @param {Dealing.Kept} game */
+/** Store a game; delete the oldest games if there are too many. @param {string} name @param {Dealing.Kept} game */
 function write(name, game) {
-  const names = (kept(GAMES) ?? "").split(" ").filter((one) => one && one !== name);
-  for (const old of names.splice(0, Math.max(0, names.length - MOST))) keep(`${GAMES}/${old}`, "null");
-  return keep(GAMES, [...names, name].join(" ")) && keep(`${GAMES}/${name}`, JSON.stringify(game));
+  const names = (readStored(GAMES) ?? "").split(" ").filter((one) => one && one !== name);
+  for (const old of names.splice(0, Math.max(0, names.length - MOST))) store(`${GAMES}/${old}`, "null");
+  return store(GAMES, [...names, name].join(" ")) && store(`${GAMES}/${name}`, JSON.stringify(game));
 }
 
 /**
- * What of a table's rules decides cards: the server must not choose it once it knows them.
+ * Return the settings that influence the dealing. The server must not change them once it knows the cards.
  * @param {Wire.Rules} rules
  */
 const agreed = ({ variant, first_dealer, partners_by_draw, cut_before_deal, starter }) =>
   [variant, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
 /**
- * Whether there was a game at a table for which the own seed was sent, and of which neither a card nor the end was
- *   seen:
- * a server that knows the cards could begin games until it likes them.
+ * Return whether a game at this table got the own seed but was never seen: a server that knows the cards could start
+ * games until it likes the cards.
  * @param {string} table @param {number} but the present game
  */
-const passedOver = (table, but) =>
-  (kept(GAMES) ?? "").split(" ").some((name) => {
+const wasAbandoned = (table, but) =>
+  (readStored(GAMES) ?? "").split(" ").some((name) => {
     const game = name.startsWith(`${table}/`) && name !== `${table}/${but}` ? read(name) : null;
     return game?.seed && !game.begun;
   });
 
-/**
- * What checks the dealing at one table.
- * @param {string} table @param {() => void} [checked] called once an opened deal has been checked
- */
+/** @param {string} table @param {() => void} [checked] called once an opened deal has been checked */
 export function monitorDealing(table, checked = () => {}) {
   /** @type {Wire.View | null} */
   let view = null;
@@ -59,28 +55,27 @@ export function monitorDealing(table, checked = () => {}) {
   let game = null;
   /** @type {Dealing.Deal[]} */
   let deals = [];
-  /** Which deal events are of, from the last view on. */
+  /** Number of the deal to which events belong, since the last view. */
   let deal = 0;
   let checking = Promise.resolve();
-  /**
-   * The seats that the people of a shared screen came to: what each of them holds is then not kept.
-   * @type {number[] | null}
-   */
+  /** Seats of the people at a shared screen, whose cards are not stored; null otherwise. @type {number[] | null} */
   let mine = null;
-  /** Whether the table has been seen since the present game began: until then nothing is sent back. */
+  /** Whether this page has seen the present game: until then it sends no seed. */
   let known = false;
-  /** How many links there were when what they open was last compared with the table. */
+  /** Number of links at the last comparison with the table. */
   let compared = 0;
   const next = `${GAMES}/${table}`;
 
-  /** The seed for the next game that asks for one, stored before it is committed to; none where nothing can be kept. */
+  /**
+   * Return the seed for the next game. It is stored before the page commits to it; empty if the browser stores nothing.
+   */
   function nextSeed(at = "") {
-    const seed = kept(next + at) || newSeed();
-    return keep(next + at, seed) && kept(next + at) === seed ? seed : "";
+    const seed = readStored(next + at) || newSeed();
+    return store(next + at, seed) && readStored(next + at) === seed ? seed : "";
   }
 
   const own = () => mine?.[0] ?? (view ? (view.seating[view.seat] ?? 0) : 0);
-  /** Each own seat, and what distinguishes its seed from those of others here. @returns {[string, number][]} */
+  /** Return the own seats, each with the label that makes its seed different. @returns {[string, number][]} */
   const ownSeats = () => (mine ?? [own()]).map((seat, at) => [at ? `+${at}` : "", seat]);
   const save = () => now && game && write(`${table}/${now.game}`, game);
   const fault = (/** @type {Dealing.Fault} */ found) => {
@@ -102,14 +97,14 @@ export function monitorDealing(table, checked = () => {}) {
   }
 
   /**
-   * What opens a deal is sent before the messages that end it: a server that keeps it back could have dealt any cards.
-   * @param {number} links that are due
+   * Require the links that must be published by now: a server that withholds one could have dealt any cards.
+   * @param {number} links number of links
    */
   function require(links) {
     if (now?.committed.length && opened(now) < links) fault({ code: "missing", deal: opened(now) });
   }
 
-  /** What a table shows must have been announced. @param {Wire.View} shown */
+  /** Require the announcement of what a table shows. @param {Wire.View} shown */
   function covered(shown) {
     if (!now) return;
     if (game && !game.begun && (shown.won || shown.deal || shown.drawn.some((cards) => cards.length))) {
@@ -117,12 +112,12 @@ export function monitorDealing(table, checked = () => {}) {
       save();
     }
     if (game?.agreed && game.agreed !== agreed(shown.rules)) fault({ code: "rules" });
-    // Who sits where follows from the draws, and decides whose cards are whose.
+    // The seating follows from the draws and decides who holds which cards.
     const promised = now.committed[shown.seating[shown.seat]];
     const fits =
       (mine && promised === "nothing") || game?.seed.split(" ").some((seed) => seed && promise(seed) === promised);
     if (game?.seed && known && now.stage === "dealing" && !fits) fault({ code: "changed" });
-    // Another game has begun, of which nothing has been announced.
+    // Another game has begun without an announcement.
     if (view?.won && !shown.won && known) fault({ code: "missing", deal: 0 });
     if (now.stage === "dealing") require(linksDue(shown));
     else if (now.committed.length && (shown.deal || shown.drawn.some((cards) => cards.length))) {
@@ -131,7 +126,7 @@ export function monitorDealing(table, checked = () => {}) {
     }
   }
 
-  /** A game of which nothing was known. @param {Wire.Dealing} published @param {string} seed @returns {Dealing.Kept} */
+  /** @param {Wire.Dealing} published @param {string} seed @returns {Dealing.Kept} */
   const fresh = (published, seed) => ({
     commitment: published.commitment,
     committed: [...published.committed],
@@ -141,10 +136,7 @@ export function monitorDealing(table, checked = () => {}) {
     fault: null,
   });
 
-  /**
-   * What a settled view shows; return what to send back.
-   * @param {Wire.View} shown @returns {Wire.PageMessage | null}
-   */
+  /** Take a settled view. Return the messages to send. @param {Wire.View} shown @returns {Wire.PageMessage | null} */
   function see(shown) {
     covered(shown);
     view = mine ? { ...shown, hand: [], kept: [] } : shown;
@@ -160,7 +152,7 @@ export function monitorDealing(table, checked = () => {}) {
     return null;
   }
 
-  /** What a settled view shows of its deal. @param {Wire.View} shown */
+  /** Record the cards that a settled view shows. @param {Wire.View} shown */
   function look(shown) {
     view = mine ? { ...shown, hand: [], kept: [] } : shown;
     deal = shown.deal;
@@ -182,7 +174,7 @@ export function monitorDealing(table, checked = () => {}) {
     save();
   }
 
-  /** What an event shows. @param {Wire.Event} event */
+  /** Record the cards that an event shows. @param {Wire.Event} event */
   function note(event) {
     if (!game || !view) return;
     if (event.type === "DealerChosen") require(now?.stage === "dealing" ? 1 : 0);
@@ -200,7 +192,7 @@ export function monitorDealing(table, checked = () => {}) {
     else if (event.type === "Shown") noteCards(event.cards.map((card) => [event.seat, card]));
   }
 
-  /** Whether a deal is the one that was seen. @param {Dealing.Deal} opened @param {Dealing.Seen | undefined} seen */
+  /** @param {Dealing.Deal} opened @param {Dealing.Seen | undefined} seen */
   function agrees(opened, seen) {
     if (!seen) return true;
     const { hands, crib } = opened;
@@ -227,7 +219,7 @@ export function monitorDealing(table, checked = () => {}) {
   }
 
   /**
-   * Check what has been opened since; its code is loaded with the first opened deal.
+   * Check what was opened since the last check. The first opened deal loads the code.
    * @param {Wire.Dealing} published
    */
   async function check(published) {
@@ -236,7 +228,7 @@ export function monitorDealing(table, checked = () => {}) {
     if (seat !== undefined) return fault({ code: "seed", seat });
     if (!published.links.length) return;
     const { checkGame } = await import("./check.js");
-    // What came meanwhile is checked with what it opens.
+    // Messages received during the check are checked with the next opening.
     if (published !== now || !view || !game) return;
     const { begun, deals: opened } = checkGame(
       view.rules.first_dealer === "named" ? { ...view.rules, partners_by_draw: false } : view.rules,
@@ -244,7 +236,7 @@ export function monitorDealing(table, checked = () => {}) {
     );
     deals = opened;
     if (begun.wrong || (begun.dealer < 0 && view.dealer >= 0)) return fault({ code: begun.wrong ?? "draw", deal: 0 });
-    // A dealer was named before the seeds were sent, or is drawn for.
+    // The dealer was either named before the seeds were sent, or is drawn.
     const named = published.deals[0]?.[0]?.startsWith("name ") ? begun.dealer : -1;
     if (game.dealer !== undefined && game.dealer !== named) return fault({ code: "not-as-seen", deal: 0 });
     for (const [at, one] of opened.entries()) {
@@ -256,19 +248,20 @@ export function monitorDealing(table, checked = () => {}) {
   }
 
   /**
-   * The seed to send, if it is time and nothing was changed.
-   * @param {Wire.Dealing} published @param {number} seat @param {string} at which of the kept seeds @returns
+   * Return the seed if it is due and nothing was changed.
+   * @param {Wire.Dealing} published @param {number} seat @param {string} at label of the seed @returns
    *   {Wire.PageMessage | null}
    */
   function reveal(published, seat, at) {
     if (view?.phase === "name-dealer") {
-      // A player who names a dealer must not know a card: this waits for a table that has one.
+      // A player who names a dealer must not know any card: wait until the table has a dealer.
       known = false;
       return null;
     }
     const promised = published.committed[seat];
     const own =
-      [...(game?.seed.split(" ") ?? []), kept(next + at)].find((seed) => seed && promise(seed) === promised) ?? "";
+      [...(game?.seed.split(" ") ?? []), readStored(next + at)].find((seed) => seed && promise(seed) === promised) ??
+      "";
     if (!own) {
       game = { ...fresh(published, ""), fault: { code: "seed-lost" } };
       return null;
@@ -280,22 +273,21 @@ export function monitorDealing(table, checked = () => {}) {
       game.fault = { code: "unfinished" };
     if (!game.seed.includes(own)) game.seed += ` ${own}`;
     if (!save() || game.fault) return null;
-    if (passedOver(table, published.game)) fault({ code: "passed-over" });
-    if (kept(next + at) === own) keep(next + at, newSeed());
+    if (wasAbandoned(table, published.game)) fault({ code: "passed-over" });
+    if (readStored(next + at) === own) store(next + at, newSeed());
     return { t: "reveal", d: own };
   }
 
-  /** Whether what is published of a game differs from what was received before. @param {Wire.Dealing} published */
+  /** Return whether published values of a game differ from those received before. @param {Wire.Dealing} published */
   const changed = (published) =>
     game !== null && (game.commitment !== published.commitment || game.committed.join() !== published.committed.join());
 
-  /** Check what is opened. */
   function recheck() {
     if (now) checking = check(now).then(checked);
   }
 
   /**
-   * What to send back to the state of the dealing.
+   * Take the state of the dealing. Return the messages to send.
    * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
    */
   function heard(published) {
@@ -309,14 +301,14 @@ export function monitorDealing(table, checked = () => {}) {
       const seed = first ? nextSeed(first[0]) : "";
       return seed ? { t: "commit", d: promise(seed) } : null;
     }
-    // Another page of this browser may have sent its seed.
+    // Another page of this browser may have sent its seed already.
     game ??= read(`${table}/${published.game}`);
     if (changed(published)) {
       fault({ code: "changed" });
       return null;
     }
     if (ownSeats().some(([, seat]) => published.committed[seat] === "computer")) {
-      // A seat with a page is no computer: what this page promised was left out.
+      // A seat with a page is no computer: the server left out this page's commitment.
       game ??= fresh(published, "");
       fault({ code: "changed" });
       return null;
@@ -336,19 +328,22 @@ export function monitorDealing(table, checked = () => {}) {
   }
 
   return {
-    /** What the line is opened with; without a seed it takes no part. @returns {Record<string, string>} */
+    /**
+     * The values for opening the connection. Without a seed the page takes no part in the dealing.
+     * @returns {Record<string, string>}
+     */
     opening() {
       const seed = nextSeed();
       return seed ? { commitment: promise(seed) } : {};
     },
     see,
     note,
-    /** Several people share this screen. @param {number[]} seats they came to */
+    /** Several people share this screen. @param {number[]} seats the seats of its people */
     share: (seats) => (mine = seats),
-    /** Until all that was opened has been checked. */
+    /** Wait for the running check. */
     whole: () => checking,
     /**
-     * Hear how the dealing stands; what is to be answered.
+     * Take the published state of the dealing. Return the messages to send.
      * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
      */
     hear(published) {
@@ -361,7 +356,7 @@ export function monitorDealing(table, checked = () => {}) {
       now = published;
       return known ? heard(published) : null;
     },
-    /** What the seal shows. */
+    /** The state for the seal. */
     get stands() {
       const unseen = game?.seed ? deals.filter((_, at) => !game?.seen[at + 1]).length : 0;
       return { published: now, game, deals, unseen, own: own(), shown: view !== null };

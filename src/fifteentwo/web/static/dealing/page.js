@@ -1,4 +1,4 @@
-// The page about the dealing: a record checked, a million decks counted, all of it in this browser.
+// The page about the dealing: check a record, count a million decks, all in this browser.
 
 import { byId, make } from "../elements.js";
 import { cardName, lang, text, wordsInPage } from "../text.js";
@@ -8,27 +8,27 @@ import { ORDERED } from "./streams.js";
 
 const DECKS = 1_000_000;
 const SHOWN = [1, 2, 3, 4, 5, 6, 26, 52];
-/** Rarer than one trial in a thousand deserves a second one. */
+/** A result rarer than one in a thousand is worth a second trial. */
 const ODD = 0.001;
 
 wordsInPage();
 const expected = byId("expected", HTMLInputElement);
 const file = byId("file", HTMLInputElement);
 
-/** What the page shows of a checked record. @param {ReturnType<typeof checkRecord>} found */
+/** Draw the result of a check. @param {ReturnType<typeof checkRecord>} found */
 function resultOf({ deals, commitment, wrong, deal, seat, read }) {
   if (wrong) {
     const where = deal === null ? "" : deal ? text("seal.where.deal", { n: deal }) : text("seal.where.draw");
     const name = seat === null ? "" : read?.names[seat] || text("dealing.bad.seat", { n: seat + 1 });
-    return [make("p.dealing-bad", null, text(`dealing.bad.${wrong}`, { where, name, commitment }))];
+    return [make("p.dealing-bad", text(`dealing.bad.${wrong}`, { where, name, commitment }))];
   }
   const committed = read?.published.committed ?? [];
   const more = committed.length && !committed.some((promised) => promised.length === 64) ? "dealing.good.server" : "";
   return [
-    make("p.dealing-good", null, text("dealing.good", { n: deals })),
-    make("p", null, text("dealing.rules")),
-    more && make("p", null, text(more)),
-    make("p", null, text("dealing.promise", { commitment })),
+    make("p.dealing-good", text("dealing.good", { n: deals })),
+    make("p", text("dealing.rules")),
+    more && make("p", text(more)),
+    make("p", text("dealing.promise", { commitment })),
   ];
 }
 
@@ -66,29 +66,21 @@ function stop() {
   begin.textContent = text("dealing.tally.begin");
 }
 
-/** How often each card was dealt to some places. @param {number[][]} places */
+/** Draw how often each card was dealt to some places. @param {number[][]} places */
 function table(places) {
   const head = make(
     "tr",
-    null,
     make("th", { scope: "col" }, text("dealing.tally.card")),
     ...SHOWN.map((n) => make("th", { scope: "col" }, text("dealing.tally.place", { n }))),
   );
   const rows = ORDERED.map((card, at) =>
     make(
       "tr",
-      null,
       make("th", { scope: "row" }, cardName(card)),
-      ...SHOWN.map((n) => make("td", null, number(places[at][n - 1]))),
+      ...SHOWN.map((n) => make("td", number(places[at][n - 1]))),
     ),
   );
-  return make(
-    "table",
-    null,
-    make("caption", null, text("dealing.tally.table")),
-    make("thead", null, head),
-    make("tbody", null, ...rows),
-  );
+  return make("table", make("caption", text("dealing.tally.table")), make("thead", head), make("tbody", ...rows));
 }
 
 /** @param {{done: number, places: number[][]}} data */
@@ -100,7 +92,7 @@ function count({ done, places }) {
   const last = done === DECKS;
   if (last || done % 100_000 === 0)
     byId("tally-result").replaceChildren(
-      make("p", null, text("dealing.tally.done", { n: number(done) })),
+      make("p", text("dealing.tally.done", { n: number(done) })),
       last
         ? make(
             odds < ODD ? "p.dealing-bad" : "p.dealing-good",
@@ -108,7 +100,7 @@ function count({ done, places }) {
             text(odds < ODD ? "dealing.tally.odd" : "dealing.tally.even", { percent }),
           )
         : "",
-      make("p", null, text("dealing.tally.chi", { chi: number(chi) })),
+      make("p", text("dealing.tally.chi", { chi: number(chi) })),
     );
   if (!last) return;
   const place = byId("tally-table");

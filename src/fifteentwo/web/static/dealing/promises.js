@@ -1,26 +1,23 @@
-// The commitment to a seed, and whether a published seed is the one committed to.
+// Commitments to seeds.
 
 import { hex, sha256, unhex } from "./hash.js";
 
-/** What is promised by a seed. @param {string} seed */
+/** Return the commitment to a seed. @param {string} seed */
 export const promise = (seed) => hex(sha256(unhex(seed) ?? new Uint8Array()));
 
-/**
- * The seats whose seed is not what they committed to.
- * @param {{committed: readonly string[], seeds: readonly string[]}} published
- */
+/** @param {{committed: readonly string[], seeds: readonly string[]}} published */
 export const wrongSeeds = ({ committed, seeds }) =>
   committed.flatMap((promised, seat) => {
     if (promised === "computer" || promised === "nothing") return [];
     return unhex(seeds[seat] ?? "") && promise(seeds[seat]) === promised.toLowerCase() ? [] : [seat];
   });
 
-/** Links of a chain: the draws', and one for each deal. */
+/** Links of a chain: one for the draws and one for each deal. */
 const LINKS = 256;
 
 /**
- * How many links a server has sent, with what each of them opens, by the time it shows this table: one once there is a
- * dealer, and one for each deal that is over. The last one it keeps until the game is.
+ * Return how many links a server must have published when it shows this table: one once there is a dealer, and one for
+ * each finished deal. The last link stays secret until the game is over.
  * @param {Pick<Wire.View, "won" | "dealer" | "deal" | "phase">} view
  */
 export function linksDue({ won, dealer, deal, phase }) {
@@ -30,7 +27,7 @@ export function linksDue({ won, dealer, deal, phase }) {
 }
 
 /**
- * How many deals, the draws counted as one, are opened whole.
+ * Return how many deals are open, draws included.
  * @param {{links: readonly unknown[], deals: readonly unknown[]}} published
  */
 export const opened = ({ links, deals }) => Math.min(links.length, deals.length);

@@ -1,12 +1,12 @@
-// A record (docs/record.md) read for its dealing alone, and checked.
+// Read the dealing of a record (docs/record.md) and check it.
 
 import { checkGame } from "./check.js";
 import { bytesOf, hex, sha256 } from "./hash.js";
 
-/** The version of the rules by which cards follow from seeds (docs/dealing.md). */
+/** Version of the rules that turn seeds into cards (docs/dealing.md). */
 const DEALING = "1";
 
-/** Seats, cards to each, cards to the crib. @type {Record<string, [number, number, number]>} */
+/** Seats, cards per seat, cards dealt to the crib. @type {Record<string, [number, number, number]>} */
 const VARIANTS = {
   "six-card": [2, 6, 0],
   "five-card": [2, 5, 0],
@@ -20,7 +20,7 @@ const VARIANTS = {
  * @property {Dealing.Shape} shape @property {Dealing.Published} published @property {string[]} names
  */
 
-/** What a record says of its dealing; an error with a code where it is none. @param {string} text @returns {Read} */
+/** Read the dealing of a record. Throw an error with a code if it is invalid. @param {string} text @returns {Read} */
 export function readRecord(text) {
   const lines = text
     .replace(/^\uFEFF/, "")
@@ -79,8 +79,8 @@ export function readRecord(text) {
 }
 
 /**
- * Check a record: how many deals fit, or which does not and why.
- * @param {string} text @param {string} [expected] the commitment that was seen before the first card
+ * Check a record. Return the number of right deals, or the first fault.
+ * @param {string} text @param {string} [expected] the commitment seen before the first card
  * @returns {{deals: number, commitment: string, wrong: string | null, deal: number | null, seat: number | null, read:
  *   Read | null}}
  */

@@ -3,16 +3,16 @@
 import { RANKS } from "../cards/deck.js";
 import { bytesOf, keyed } from "./hash.js";
 
-/** Cards that must lie in each part of a cut. */
+/** Minimum number of cards in each part of a cut. */
 const LEAST = 4;
 const DECK = 52;
 
-/** The deck in order: A, 2, … K, in each rank S, H, D, C. */
+/** The deck in order: A, 2, … K, each in S, H, D, C. */
 export const ORDERED = [...RANKS].flatMap((rank) => [..."SHDC"].map((suit) => rank + suit));
 
 /**
- * Numbers from a stream, one after another, each below what is asked for and each as likely.
- * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name @param {string} seeds each
+ * Return a source of random numbers below a limit, all equally likely.
+ * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name @param {string} seeds all seeds
  *   after a space
  */
 function numbers(hmac, name, seeds) {
@@ -34,10 +34,7 @@ function numbers(hmac, name, seeds) {
   };
 }
 
-/**
- * The streams of one link: its decks, and where the seats draw and cut.
- * @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none
- */
+/** @param {Uint8Array} link @param {string[]} seeds of the people by seat, "-" for none */
 export function streams(link, seeds) {
   const hmac = keyed(link);
   const more = seeds.map((seed) => ` ${seed}`).join("");
@@ -53,15 +50,12 @@ export function streams(link, seeds) {
       }
       return cards;
     },
-    /** Where a seat draws. @param {number} round @param {number} seat @param {number[]} taken */
+    /** Return the place at which a seat draws. @param {number} round @param {number} seat @param {number[]} taken */
     draw(round, seat, taken) {
       const free = Array.from({ length: DECK }, (_, at) => at).filter((at) => !taken.includes(at));
       return free[number(`draw-${round}-${seat}`, free.length)];
     },
-    /**
-     * Where a deck or stock of so many cards is cut.
-     * @param {string} name "cut-1" or "starter-1" @param {number} size
-     */
+    /** @param {string} name "cut-1" or "starter-1" @param {number} size */
     cut: (name, size) => LEAST + number(name, size - 2 * LEAST + 1),
   };
 }

@@ -1,4 +1,4 @@
-// The gallery page: every card, back, peg and board in one place.
+// The gallery: every card, back, peg and board on one page.
 import { boardElement, sideMark } from "../board/board.js";
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS, SUITS } from "../cards/deck.js";
@@ -10,7 +10,7 @@ import { byId, make } from "../elements.js";
 function section(title, classes, children) {
   const body = make("div", { class: classes }, ...children);
   byId("gallery").append(
-    make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", null, title), body),
+    make("section", { id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-") }, make("h2", title), body),
   );
 }
 
@@ -19,19 +19,17 @@ const deck = (options) => [..."SHCD"].flatMap((suit) => [...RANKS].map((rank) =>
 
 /**
  * @param {(string | null)[]} cards
- * @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] by place
+ * @param {{pressed?: number[], lit?: number[], dim?: number[]} & CardOptions} [how] indexes of cards
  */
 function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
   return make(
     "ul.hand",
-    null,
     cards.map((text, place) => {
       const card = cardElement(text, options);
       card.classList.toggle("is-lit", lit.includes(place));
       card.classList.toggle("is-dim", dim.includes(place));
       return make(
         "li",
-        null,
         make(
           "button.card-button",
           { "aria-label": text ?? "card", "aria-pressed": String(pressed.includes(place)) },
@@ -43,7 +41,7 @@ function hand(cards, { pressed = [], lit = [], dim = [], ...options } = {}) {
 }
 
 /** @param {Node[]} children */
-const felt = (...children) => make("div.gallery-hand.stack-y", null, ...children);
+const felt = (...children) => make("div.gallery-hand.stack-y", ...children);
 
 section("Hand", "felt", [
   felt(

@@ -1,15 +1,15 @@
-// The first page: the board of the game to go on with, and the form for any other, where only what goes together can
-// be chosen, one plain line says what was, and it is remembered.
+// The first page: the board of the game to continue, and the form for a new game. The form offers only combinations
+// that are allowed, sums up the choice in one line and remembers it.
 
 import { boardElement } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, pressed } from "../elements.js";
-import { keep, keptFields } from "../keep.js";
+import { store, readStoredObject } from "../storage.js";
 import { text, wordsInPage } from "../text.js";
 
-/** Levels that are people. */
+/** Opponents that are people. */
 const PEOPLE = ["person", "here"];
-const KEPT = "fifteentwo.usual";
+const STORAGE_KEY = "fifteentwo.usual";
 /** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
 /** @type {Record<string, string>} */
@@ -28,10 +28,7 @@ const PLAIN = {
   board: "A",
 };
 
-/**
- * What each names; it changes nothing else.
- * @type {Record<string, Record<string, string>>}
- */
+/** Choices of each preset; others stay unchanged. @type {Record<string, Record<string, string>>} */
 const PRESETS = {
   document: { target: "121", skunk: "yes" },
   short: { target: "61" },
@@ -39,13 +36,13 @@ const PRESETS = {
   strict: { counting: "claimed", muggins: "missed-and-overclaims", skunk: "yes" },
 };
 
-/** What the visitor chose, also where the other choices do not allow it just now. */
+/** The user's choices, including those that are not allowed at present. */
 const wanted = { ...PLAIN };
 
 const form = byId("new-game", HTMLFormElement);
-/** The boxes to tick and the fields of a name. @param {string} name */
+/** Return the boxes and fields with a name. @param {string} name */
 const inputs = (name) => all(form, `input[name="${name}"]:not([type="hidden"])`, HTMLInputElement);
-/** The list to choose from, where there is one. @param {string} name */
+/** Return the list with a name, if any. @param {string} name */
 const select = (name) => find(form, `select[name="${name}"]`, HTMLSelectElement);
 
 /** @param {string} name */
@@ -58,7 +55,7 @@ function value(name) {
   return first.value;
 }
 
-/** Choose a value, where there is such a choice. @param {string} name @param {string} chosen */
+/** Choose a value if it is offered. @param {string} name @param {string} chosen */
 function choose(name, chosen) {
   const fields = inputs(name);
   if (fields[0]?.type === "radio" && !fields.some((input) => input.value === chosen)) return;
@@ -72,16 +69,15 @@ function choose(name, chosen) {
 }
 
 /**
- * What was wanted holds where it is free; where not, something else, and a line says why.
+ * Apply the wanted value if the field is free, otherwise another value and the reason.
  * @param {string} name @param {boolean} free
- * @param {string} [otherwise] what holds, and is sent, where there is no choice
- * @param {string} [why]
+ * @param {string} [otherwise] the value to send without a choice @param {string} [why]
  */
 function allow(name, free, otherwise, why = name) {
   const chosen = free ? wanted[name] : otherwise;
   if (chosen !== undefined) choose(name, chosen);
   for (const input of inputs(name)) {
-    // A switch that holds must still be sent: it is greyed, but not disabled.
+    // A fixed switch must still be sent, so it is greyed out but not disabled.
     const holds = input.value === otherwise;
     input.disabled = !free && !holds;
     if (input.type === "checkbox") input.setAttribute("aria-disabled", String(!free && holds));
@@ -94,16 +90,16 @@ function allow(name, free, otherwise, why = name) {
   line.textContent = free ? "" : text(`home.why.${why}`);
 }
 
-/** The seats and sides of a variant. @param {string} kind */
+/** Return the number of sides of a variant. @param {string} kind */
 const sidesOf = (kind) => (kind === "partners" ? 2 : SEATS[kind]);
 
-/** Only what goes with the other choices can be chosen. */
+/** Disable choices that do not fit the others. */
 function allowWhatGoes() {
   const kind = value("variant");
   const nine = value("length") === "nine";
   allow("target", kind !== "five-card", "61");
   allow("partners_by_draw", kind === "partners" && value("first_dealer") !== "named", "no");
-  // Nine games are played for points, a skunk for one more.
+  // Nine games are played for points; a skunk wins one point more.
   allow("skunk", !nine, "yes");
   allow(
     "double_skunk",
@@ -121,7 +117,7 @@ function allowWhatGoes() {
   allow("board", sidesOf(kind) === 2, "A");
 }
 
-/** Whether a switch is on whatever anybody wants. @param {EventTarget | null} field */
+/** Whether a switch is fixed by other choices. @param {EventTarget | null} field */
 const isHeld = (field) => field instanceof Element && field.getAttribute("aria-disabled") === "true";
 
 function update() {
@@ -130,7 +126,7 @@ function update() {
   for (const field of all(form, "[data-opponent]")) {
     const seat = field.dataset.opponent ?? "";
     field.hidden = Number(seat) >= seats;
-    // A person brings a name of their own.
+    // A person types a name.
     for (const name of all(field, "input", HTMLInputElement)) name.disabled = PEOPLE.includes(value(`level_${seat}`));
   }
   byId("level-all").hidden = seats === 2;
@@ -158,13 +154,13 @@ function update() {
   }
 }
 
-/** A level, or "program" for one that the server was started with. @param {string} level */
+/** Return the level, or "program" for an external program. @param {string} level */
 const kindOf = (level) => level.split(":")[0];
 
-/** The name of a program, or nothing. @param {string} level */
+/** Return the name of a program, or "". @param {string} level */
 const programOf = (level) => (level.startsWith("program:") ? level.slice("program:".length) : "");
 
-/** Whom the button above begins a game with. @param {number} seats */
+/** Describe the opponents of the main button's game. @param {number} seats */
 function against(seats) {
   const level = value("level_1");
   if (seats > 2 || PEOPLE.includes(level)) return text(`home.summary.${value("variant")}`, { n: value("target") });
@@ -175,7 +171,7 @@ function against(seats) {
   });
 }
 
-/** What was chosen, in one plain sentence. */
+/** Describe the choice in one sentence. */
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
@@ -194,30 +190,30 @@ function sentence() {
   });
 }
 
-/** Choose what was chosen the last time; whether that was anything out of the ordinary. */
+/** Restore the last choice. Return whether it differs from the usual one. */
 function restore() {
-  const usual = keptFields(KEPT);
-  // Older pages kept the 61 of five cards as if it had been chosen.
+  const usual = readStoredObject(STORAGE_KEY);
+  // Older pages stored the target 61 of five-card games as if the user had chosen it.
   if (usual.variant === "five-card") delete usual.target;
   for (const [name, chosen] of Object.entries(usual)) want(name, String(chosen));
   return Object.entries(PLAIN).some(([name, plain]) => name !== "variant" && wanted[name] !== plain);
 }
 
-/** Choose it, and remember that it was wanted. @param {string} name @param {string} chosen */
+/** Choose a value and remember that the user wanted it. @param {string} name @param {string} chosen */
 function want(name, chosen) {
   if (name in PLAIN) wanted[name] = chosen;
   choose(name, chosen);
 }
 
-/** Choose what a preset names. @param {Record<string, string>} named */
+/** Apply a preset. @param {Record<string, string>} named */
 function usePreset(named) {
-  // Five cards are never played to 121.
+  // Five-card games are never played to 121.
   if (named.target === "121" && value("variant") === "five-card") want("variant", PLAIN.variant);
   for (const [name, chosen] of Object.entries(named)) want(name, chosen);
   update();
 }
 
-/** The board with the pegs of the game to go on with, or as it is before the first deal. */
+/** Draw the board of the game to continue, or an empty board. */
 function drawBoard() {
   const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
   const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
@@ -233,7 +229,7 @@ function drawBoard() {
   place.append(board);
 }
 
-/** The form below is open for a visitor who was sent to it. */
+/** Open the form for a visitor who followed a link to it. */
 function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }
@@ -245,7 +241,7 @@ const refused = find(document, '.home [role="alert"]') !== undefined;
 addEventListener("hashchange", openAnother);
 find(document, '[href="#another"]')?.addEventListener("click", () => (byId("another", HTMLDetailsElement).open = true));
 openAnother();
-// A page that was refused comes back as it was sent.
+// A refused form is shown with the values sent.
 if (refused)
   for (const name of Object.keys(PLAIN))
     if (name !== "target" || value("variant") !== "five-card") wanted[name] = value(name);
@@ -266,7 +262,7 @@ form.addEventListener("submit", () => {
   const sent = [...new FormData(form)]
     .filter(([name]) => name !== "listed")
     .map(([name, chosen]) => [name, String(chosen)]);
-  keep(KEPT, JSON.stringify({ ...Object.fromEntries(sent), ...wanted }));
+  store(STORAGE_KEY, JSON.stringify({ ...Object.fromEntries(sent), ...wanted }));
 });
 update();
 form.dataset.ready = "true";

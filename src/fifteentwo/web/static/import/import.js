@@ -1,14 +1,11 @@
-// A file chosen or dropped goes into the text; where a line was refused, it is shown.
+// Put a chosen or dropped file into the text field, and show a refused line.
 
 import { byId } from "../elements.js";
 
 const text = byId("text", HTMLTextAreaElement);
 const file = byId("file", HTMLInputElement);
 
-/**
- * The text of a file, as `formats/encodings.py` reads it.
- * @param {ArrayBuffer} data
- */
+/** Decode a file like `formats/encodings.py`. @param {ArrayBuffer} data */
 function decoded(data) {
   const [first, second] = new Uint8Array(data, 0, Math.min(2, data.byteLength));
   for (const encoding of first === 0xff && second === 0xfe
@@ -20,7 +17,7 @@ function decoded(data) {
       const found = new TextDecoder(encoding, { fatal: true }).decode(data);
       if (encoding !== "shift_jis" || !/[\uff61-\uff9f]|[A-Za-z][^\0-\x7f]/.test(found)) return found;
     } catch {
-      // Another encoding, then.
+      // Try the next encoding.
     }
   }
   return new TextDecoder("windows-1252").decode(data);

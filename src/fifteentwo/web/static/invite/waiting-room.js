@@ -1,5 +1,4 @@
-// The host's page before the first card: passes the link on, shows who has come, and goes to the table once everyone
-// has.
+// The waiting room: share the link, show who has come, open the table once everyone is here.
 
 import { copied } from "../copying.js";
 import { all, byId, find } from "../elements.js";
@@ -10,9 +9,9 @@ wordsInPage();
 const { game = "" } = byId("waiting-room").dataset;
 const table = byId("to-table", HTMLAnchorElement).href;
 const state = {
-  /** By seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
+  /** Names and levels by seat, as last received. @type {{names: string[], levels: (string | null)[], seat: number}} */
   seated: { names: [], levels: [], seat: -1 },
-  /** Whether a place was open while this page was. */
+  /** Whether a seat was open while this page was open. */
   waited: false,
 };
 
@@ -21,7 +20,7 @@ for (const { place, link } of copied()) {
   if (!share) continue;
   share.hidden = typeof navigator.share !== "function";
   share.addEventListener("click", () => {
-    // Who closes the list of programs has changed their mind, no more.
+    // Ignored: the user closed the share dialog.
     navigator
       .share({ title: text("waiting_room.share.title"), text: text("waiting_room.share.text"), url: link.value })
       .catch(() => {});
@@ -43,14 +42,14 @@ function show({ present, open }) {
   }
   for (const place of all(document, "[data-place]")) place.hidden = !open[Number(place.dataset.place)];
   for (const clear of all(document, "[data-clear]")) clear.hidden = open[Number(clear.closest("li")?.dataset.seat)];
-  // A host who comes back to a page without open places has come for the people on it.
+  // Without open seats at the start, the host came back to look at this page and is not redirected.
   state.waited ||= open.includes(true);
   if (!open.includes(true) && (state.waited || !present.includes(false))) location.replace(table);
 }
 
 /** @type {import("../play/socket.js").On<Wire.ServerMessage>} */
 const on = {
-  // The seed is the table's to put in: it is waited for.
+  // The table sends the seed; the waiting room does not commit.
   query: () => ({ commitment: "" }),
   receive(message) {
     if (message.t === "table") {
@@ -59,7 +58,7 @@ const on = {
     }
     if (message.t === "pass-screen") state.seated = { names: message.d.names, levels: [], seat: -1 };
     if (message.t === "people") show(message.d);
-    // A player who is away then is away from a game.
+    // Open the table before the clock counts the host as away.
     if (message.t === "dealing" && message.d.stage === "dealing") location.replace(table);
     if (message.t === "table" && message.d.closed) location.replace("/");
   },

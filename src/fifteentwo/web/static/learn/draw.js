@@ -1,4 +1,4 @@
-// What a step of the lesson shows: the cards that lie there, the board, and the hand or the answers to choose from.
+// Draw a step of the lesson: cards, board, and the hand or the answers.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
@@ -16,7 +16,7 @@ function face(card, more = {}) {
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
 /**
- * What lies there already: the crib's owner, the count and the cards of the play, the starter, or the board.
+ * Draw what is on the table: the crib's owner, the count and the cards played, the starter, or the board.
  * @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>}
  */
 export async function drawTable({ id, played, starter, discards, pegs }) {
@@ -26,30 +26,24 @@ export async function drawTable({ id, played, starter, discards, pegs }) {
   const count = played.reduce((sum, card) => sum + countsFor(card), 0);
   if (played.length)
     host.append(
-      make(
-        "div.learn-count",
-        null,
-        make("span.count", { id: "count" }, String(count)),
-        make("span", null, text("table.count")),
-      ),
-      make("div.learn-played", { id: "played" }, played.map(shownCard)),
+      make("div.learn-count", make("span.count", { id: "count" }, String(count)), make("span", text("table.count"))),
+      make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)),
     );
-  if (id === "go") host.append(make("p.learn-bubble", null, text("table.go")));
+  if (id === "go") host.append(make("p.learn-bubble", text("table.go")));
   if (discards.length)
     host.append(
       make(
         "div.learn-crib",
         { id: "crib" },
-        make("span.learn-places", null, make("span.card-place"), make("span.card-place")),
-        make("span", null, text(`learn.owner.${id}`)),
+        make("span.learn-places.flex.gap-2", make("span.card-place"), make("span.card-place")),
+        make("span", text(`learn.owner.${id}`)),
       ),
     );
-  if (starter)
-    host.append(make("div.learn-starter", null, shownCard(starter), make("span", null, text("table.starter"))));
+  if (starter) host.append(make("div.learn-starter", shownCard(starter), make("span", text("table.starter"))));
   return null;
 }
 
-/** @param {HTMLElement} host @param {[number, number][]} pegs of the reader, then of the opponent */
+/** @param {HTMLElement} host @param {[number, number][]} pegs the reader's, then the opponent's */
 async function drawBoard(host, pegs) {
   const { boardElement } = await import("../board/board.js");
   const names = [text("home.you"), text("learn.opponent")];
@@ -62,8 +56,8 @@ async function drawBoard(host, pegs) {
     describe: ({ front }) =>
       text("board.name", { scores: front.map((score, side) => `${names[side]} ${score}`).join(text("list.comma")) }),
   });
-  host.replaceChildren(make("div.learn-board", null, board));
-  // On a phone two streets, where the pegs stand clear of each other.
+  host.replaceChildren(make("div.learn-board", board));
+  // On a phone the board is folded to two streets.
   board.setCollapsed(innerWidth < 640);
   board.update({ front: pegs.map(([front]) => front), rear: pegs.map(([, rear]) => rear) });
   return board;
@@ -98,7 +92,7 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
     make(
       "button.button",
       { type: "button", "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
-      make("span", null, text(`learn.choice.${id}-${name}`)),
+      make("span", text(`learn.choice.${id}-${name}`)),
     );
-  host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", null, content)));
+  host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", content)));
 }

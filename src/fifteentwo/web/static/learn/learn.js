@@ -1,11 +1,11 @@
-// Cribbage in ten minutes: a step after another on real cards. What is right, and what is wrong with every other
-// answer, was worked out by the rules.
+// Cribbage in ten minutes, step by step with real cards. The server has worked out the right answers and the reason why
+// each other answer is wrong.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
-import { keep, keptFields } from "../keep.js";
+import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
 import { lang, listed, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
@@ -14,12 +14,12 @@ import { drawHand, drawTable, shownCard } from "./draw.js";
 wordsInPage();
 /** @type {Wire.Screen[]} */
 const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
-const KEPT = "fifteentwo.learn";
-/** Milliseconds in which a card flies to the crib. */
+const STORAGE_KEY = "fifteentwo.learn";
+/** Milliseconds of a card's flight to the crib. */
 const FLIGHT = 320;
 
-/** Which steps are done, and the one that is open. @type {{at: string, done: string[]}} */
-const progress = { at: screens[0].id, done: [], ...keptFields(KEPT) };
+/** The finished steps and the open one. @type {{at: string, done: string[]}} */
+const progress = { at: screens[0].id, done: [], ...readStoredObject(STORAGE_KEY) };
 const state = {
   at: Math.max(
     screens.findIndex(({ id }) => id === progress.at),
@@ -28,7 +28,7 @@ const state = {
   /** @type {string[]} */
   picked: [],
   done: false,
-  /** How far a hand has been counted, or a row of choices made. */
+  /** Number of scores counted, or of choices made in a row. */
   counted: 0,
   /** @type {Pegboard.Element | null} */
   board: null,
@@ -36,7 +36,7 @@ const state = {
 };
 
 const screen = () => screens[state.at];
-/** The step up to which everything is done. */
+/** Return the first step that is not finished. */
 const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id));
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
@@ -49,7 +49,7 @@ function announce(words, wrong = false) {
 async function draw() {
   const { id } = screen();
   progress.at = id;
-  keep(KEPT, JSON.stringify(progress));
+  store(STORAGE_KEY, JSON.stringify(progress));
   [state.picked, state.done, state.counted, state.board] = [[], false, 0, null];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
@@ -63,7 +63,7 @@ async function draw() {
   if (screen().id === id) state.board = board;
 }
 
-/** Where you are, what is done and may be opened again, and what is to come. */
+/** Draw the finished, present and coming steps. */
 function drawMap() {
   for (const [number, hole] of all(byId("holes"), "span").entries()) {
     hole.classList.toggle("is-done", progress.done.includes(screens[number].id));
@@ -97,7 +97,7 @@ function drawButtons() {
   byId("next").classList.toggle("button--primary", pick > 0 || choices.length > 0 || state.done);
 }
 
-/** A card or a choice. @param {string} one */
+/** Handle a press on a card or an answer. @param {string} one */
 function tap(one) {
   const { pick, accept, discards, choices, wrong } = screen();
   if (state.done) return;
@@ -114,7 +114,7 @@ function tap(one) {
   press();
 }
 
-/** One of several answers, or the next of a row. @param {string} one */
+/** Check an answer, or the next one of a row. @param {string} one */
 function choose(one) {
   const { right, wrong } = screen();
   if (right.slice(0, state.counted).includes(one)) return;
@@ -123,7 +123,7 @@ function choose(one) {
   announce("");
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
   button?.setAttribute("aria-pressed", "true");
-  if (button && right.length > 1) button.prepend(make("b.learn-place", null, String(state.counted)));
+  if (button && right.length > 1) button.prepend(make("b.learn-place", String(state.counted)));
   if (state.counted === right.length) finish();
 }
 
@@ -132,13 +132,13 @@ function press() {
     button.setAttribute("aria-pressed", String(state.picked.includes(button.dataset.card ?? "")));
 }
 
-/** The right cards, wherever they lie. @param {string[]} cards */
+/** Light cards wherever they are shown. @param {string[]} cards */
 function light(cards) {
   for (const node of all(byId("learn"), "svg[data-card]", SVGElement))
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-/** What is right is done; words follow what moves. */
+/** Show the right result, then its words. */
 async function finish() {
   const { id, played, discards, pegs, points } = screen();
   state.done = true;
@@ -151,17 +151,17 @@ async function finish() {
   note(discards.length ? weighed() : text(`learn.done.${id}`));
 }
 
-/** The step is done. @param {string} words */
+/** Record that the step is finished. @param {string} words */
 function note(words) {
   announce(words);
   if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
-  keep(KEPT, JSON.stringify(progress));
+  store(STORAGE_KEY, JSON.stringify(progress));
   drawMap();
   drawButtons();
   if (state.byKey || document.activeElement === document.body) byId("next").focus();
 }
 
-/** The card joins the others, and the count goes on. @param {string} card */
+/** Move the card to the cards played and raise the count. @param {string} card */
 function play(card) {
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
   const from = button?.getBoundingClientRect();
@@ -174,7 +174,7 @@ function play(card) {
   light([card]);
 }
 
-/** The two cards fly to the crib, face down. */
+/** Move the two cards to the crib, face down. */
 async function discard() {
   const buttons = all(byId("hand"), "button");
   const chosen = buttons.filter(({ dataset }) => state.picked.includes(dataset.card ?? ""));
@@ -187,7 +187,7 @@ async function discard() {
   await pause(motion(FLIGHT + 120));
 }
 
-/** The value of the discard, and the best one. */
+/** Describe the value of the discard and of the best one. */
 function weighed() {
   const { id, discards } = screen();
   const [best] = discards;
@@ -204,7 +204,7 @@ function weighed() {
   return sentence + (own === best ? text("learn.best") : better);
 }
 
-/** Show the answer on request; a hand is counted score by score. */
+/** Show the answer on request; count a hand score by score. */
 function showMe() {
   const { pick, accept, discards, counted: scores, right } = screen();
   if (right.length) return right.slice(state.counted).forEach(choose);

@@ -1,4 +1,4 @@
-// The lobby while it is open: asks every few seconds whether the tables have changed, and counts the minutes.
+// The lobby: ask every few seconds whether the tables have changed, and count the waiting minutes.
 
 import { all, byId, find } from "../elements.js";
 import { text, wordsInPage } from "../text.js";
@@ -9,7 +9,7 @@ const tables = byId("tables");
 const { page = "1" } = lobby.dataset;
 let etag = lobby.dataset.etag ?? "";
 
-/** How long each table has waited, as the page counts it. */
+/** Show how long each table has waited. */
 function countMinutes() {
   for (const place of all(tables, "[data-since]")) {
     const minutes = Math.max(0, Math.floor((Date.now() / 1000 - Number(place.dataset.since)) / 60));
@@ -18,7 +18,7 @@ function countMinutes() {
   }
 }
 
-/** The tables as they are now, where they have changed; the keyboard stays where it was. */
+/** Replace the tables if they have changed, and keep the focus. */
 async function ask() {
   if (document.hidden) return;
   try {
@@ -28,7 +28,7 @@ async function ask() {
       const at =
         document.activeElement instanceof HTMLAnchorElement ? document.activeElement.getAttribute("href") : null;
       const before = new Set(all(tables, "[data-table]").map((one) => one.dataset.table));
-      // Our own server's page, in which every name stands as text.
+      // Safe: the fragment comes from our own server, which escapes every name.
       tables.innerHTML = await answer.text();
       if (at) find(tables, `a[href="${at}"]`, HTMLAnchorElement)?.focus({ preventScroll: true });
       const now = all(tables, "[data-table]");
@@ -39,7 +39,7 @@ async function ask() {
     }
     countMinutes();
   } catch {
-    // No line just now: it asks again.
+    // No connection at present: the next request may succeed.
   }
 }
 

@@ -1,13 +1,13 @@
-// Cloth, board, pegs and card backs to choose from; kept in this browser, and put on every page by theme.js.
+// Choose cloth, board, pegs and card backs. The choice is stored in this browser; theme.js applies it on every page.
 
 import { sideMark } from "../board/board.js";
 import { byId, find, make } from "../elements.js";
-import { keep, keptFields } from "../keep.js";
+import { store, readStoredObject } from "../storage.js";
 import { text } from "../text.js";
 import { loadStyleSheet, loadMoreWords } from "../lazy.js";
 
-const KEPT = "fifteentwo.looks";
-/** Each part: what there is in place of the usual, and the colours that a picture of the usual needs. */
+const STORAGE_KEY = "fifteentwo.looks";
+/** Alternatives of each part, and the colours that the picture of the usual one needs. */
 const PARTS = {
   back: { names: ["blue", "green"], colours: ["card-back", "card-back-line"] },
   felt: { names: ["blue", "wine"], colours: ["felt", "felt-2", "felt-line"] },
@@ -15,7 +15,7 @@ const PARTS = {
   pegs: { names: ["jewel", "metal"], colours: ["side-1", "side-2", "side-3", "side-4"] },
 };
 
-/** Show the choices in the settings, in place of the button that asked for them. */
+/** Show the choices in place of the button in the settings. */
 export async function openLooks() {
   loadStyleSheet("looks/looks");
   await loadMoreWords("looks");
@@ -35,7 +35,6 @@ function choices(part) {
   const one = (/** @type {string} */ name) =>
     make(
       "label",
-      null,
       make("input", {
         type: "radio",
         name: `look-${part}`,
@@ -53,18 +52,18 @@ function choices(part) {
   return make(
     "fieldset.look",
     { "data-look": part },
-    make("legend", null, text(`looks.${part}`)),
-    make("div.look-choices", null, ["", ...names].map(one)),
+    make("legend", text(`looks.${part}`)),
+    make("div.look-choices", ["", ...names].map(one)),
   );
 }
 
-/** @param {keyof typeof PARTS} part @param {string} name "" for the usual */
+/** @param {keyof typeof PARTS} part @param {string} name "" for the default */
 function choose(part, name) {
-  const kept = keptFields(KEPT);
+  const kept = readStoredObject(STORAGE_KEY);
   if (name) document.documentElement.dataset[part] = kept[part] = name;
   else {
     delete document.documentElement.dataset[part];
     delete kept[part];
   }
-  keep(KEPT, JSON.stringify(kept));
+  store(STORAGE_KEY, JSON.stringify(kept));
 }

@@ -1,14 +1,14 @@
-// Asks the browser to keep the pages that need no server (sw.js): on every page, once it is there and at rest.
+// Ask the browser to store the pages that work without a server (sw.js), once a page is loaded and idle.
 
 import "./outdated.js";
 
 const MOST_MS = 5000;
 
-/** When the page has loaded and has nothing to do. */
+/** Resolve when the page is loaded and idle. */
 async function atRest() {
   if (document.readyState !== "complete")
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
-  // Not every browser says when it is idle.
+  // Safari has no requestIdleCallback.
   if ("requestIdleCallback" in window)
     await new Promise((resolve) => requestIdleCallback(resolve, { timeout: MOST_MS }));
 }
@@ -24,7 +24,7 @@ async function keepPages() {
   document.documentElement.dataset.offline = "ready";
 }
 
-/** Once they are kept, the page says so in `data-offline` too. */
+/** Resolve when the pages are stored; `data-offline` says so too. */
 export const pagesKept = keepPages();
-// A browser that keeps nothing shows the page all the same.
+// A browser that stores nothing still shows the page.
 pagesKept.catch(() => {});

@@ -1,12 +1,12 @@
-// A page of before an upgrade whose next part is no longer there begins again, as the version that is.
+// Reload a page opened before an upgrade when one of its lazy scripts is gone.
 
 import { find } from "../elements.js";
 
-/** Milliseconds a page must have stood: one that fails at once would begin again for ever. */
+/** Minimum age of the page in milliseconds: a page that fails at once would reload in a loop. */
 const STOOD_MS = 10_000;
 
 addEventListener("unhandledrejection", async ({ reason }) => {
-  // Every browser has its own words for it; all of them name the import.
+  // Browsers word this error differently; all mention the import.
   if (!(reason instanceof TypeError && /import/i.test(reason.message)) || performance.now() < STOOD_MS) return;
   const own = find(document, "script[src]", HTMLScriptElement)?.src;
   const answer = own && (await fetch(own, { method: "HEAD", cache: "no-store" }).catch(() => null));

@@ -1,4 +1,4 @@
-// In place of a page that could not be had: asks again by itself, and shows the page as soon as its server answers.
+// Shown in place of an unavailable page: ask repeatedly and show the page once the server answers.
 
 const EVERY_MS = 2000;
 
@@ -7,7 +7,7 @@ async function ask() {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
     location.reload();
   } catch {
-    // Not yet.
+    // The server is still unavailable.
   }
 }
 

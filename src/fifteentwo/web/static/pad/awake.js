@@ -1,10 +1,10 @@
-// Keep the screen awake while a game is scored, where the browser can.
+// Keep the screen awake while a game is scored, if the browser supports it.
 
 const state = {
   /** @type {WakeLockSentinel | null} */
   lock: null,
   wanted: false,
-  /** Only one question at a time, or a lock would be left over. */
+  /** Only one request at a time; a second one would leave a lock behind. */
   asking: false,
 };
 
@@ -24,14 +24,14 @@ export async function stayAwake(on) {
       await held.release();
     }
   } catch {
-    // A low battery, or a browser that wants a touch first: the next one asks again.
+    // Refused because of a low battery or a missing touch: the next request may succeed.
     state.lock = null;
   } finally {
     state.asking = false;
   }
 }
 
-// The browser lets go whenever the page is hidden.
+// Browsers release the lock when the page is hidden.
 document.addEventListener("visibilitychange", () => {
   if (state.wanted) stayAwake(true);
 });

@@ -1,8 +1,8 @@
-// The scoring pad for a game with real cards (R10, R123). Everything happens and stays in the browser.
+// The scoring pad for a game with real cards (R10, R123). It works without a server.
 
 import { boardElement, sideMark } from "../board/board.js";
 import { all, byId, find, make, pressed } from "../elements.js";
-import { keep, kept } from "../keep.js";
+import { store, readStored } from "../storage.js";
 import { pagesKept } from "../offline/offline.js";
 import { canStayAwake, stayAwake } from "./awake.js";
 import { pieElement } from "./pie.js";
@@ -15,12 +15,12 @@ import { lang, text, wordsInPage } from "../text.js";
 /** @typedef {{side: number, from: number, to: number}} Move a peg's way */
 
 wordsInPage();
-const KEPT = "pad";
+const STORAGE_KEY = "pad";
 const MOST_POINTS = 99;
 const number = byId("number", HTMLInputElement);
 const state = {
   /** @type {Pad | null} */
-  pad: restore(kept(KEPT)),
+  pad: restore(readStored(STORAGE_KEY)),
   active: 0,
   typed: "",
   /** @type {ReturnType<typeof boardElement> | null} */
@@ -28,9 +28,9 @@ const state = {
   boardFor: "",
 };
 
-/** Keep a value, or show that it cannot be kept. @param {string} name @param {string} value */
+/** Store a value, or show that the browser cannot store it. @param {string} name @param {string} value */
 function keepOrWarn(name, value) {
-  if (!keep(name, value)) byId("kept").textContent = text("pad.not-kept");
+  if (!store(name, value)) byId("kept").textContent = text("pad.not-kept");
 }
 const nameOf = (/** @type {number} */ side) => {
   const { names, form: kind } = /** @type {Pad} */ (state.pad).setup;
@@ -43,7 +43,7 @@ const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
 /** @param {Pad | null} next @param {string} [message] */
 function change(next, message = "") {
   state.pad = next;
-  keepOrWarn(KEPT, JSON.stringify(state.pad));
+  keepOrWarn(STORAGE_KEY, JSON.stringify(state.pad));
   draw();
   if (message) byId("status").textContent = message;
 }
@@ -56,7 +56,7 @@ function score(points, what) {
   const next = enter(state.pad, { kind: "points", side, points, what });
   const now = standing(next);
   state.pad = next;
-  keepOrWarn(KEPT, JSON.stringify(state.pad));
+  keepOrWarn(STORAGE_KEY, JSON.stringify(state.pad));
   draw({ side, from, to: now.front[side] });
   const values = { what: whatText(what, points), points: pegged(points, from, now.front[side]) };
   const entry = text("pad.entry", { name: nameOf(side), score: now.front[side], ...values });
@@ -65,7 +65,7 @@ function score(points, what) {
 }
 
 /**
- * Points as they are written: a correction takes no more than there was.
+ * Describe points. A correction subtracts at most the present score.
  * @param {number} points @param {number} from @param {number} to
  */
 const pegged = (points, from, to) => (points < 0 ? `−${Math.abs(to - from)}` : points);
@@ -101,7 +101,7 @@ function back() {
   change(next, text("pad.undone", { what: whatText(last.what, last.points), points, name: nameOf(last.side), score }));
 }
 const again = () => state.pad?.undone.length && change(redo(state.pad), text("pad.redone"));
-/** The marker goes on to the next dealer (R30). */
+/** Give the deal to the next dealer (R30). */
 function nextDeal() {
   if (!state.pad || standing(state.pad).won || standing(state.pad).dealer === null) return;
   const next = enter(state.pad, { kind: "deal" });
@@ -126,7 +126,7 @@ function wonText(now) {
   return sentences.join(lang === "ja" ? "" : " ");
 }
 
-// ── What is seen ────────────────────────────────────────────────────────────────────────────────────────
+// ── Drawing ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {Move} [move] */
 function draw(move) {
@@ -177,23 +177,22 @@ function drawSides(now) {
       const games = now.games[side] ? ` · ${text("pad.games", { n: now.games[side] })}` : "";
       return make(
         `label.pad-side.side-${side + 1}`,
-        null,
         radio,
         make(
-          "span.pad-who",
-          null,
-          make("span.pad-name", null, sideMark(side), ` ${nameOf(side)}`),
-          side === now.dealer && make("span.pad-marker", { title: text("pad.dealer") }, text("pad.dealer-mark")),
+          "span.pad-who.aligned.gap-2.shrinks",
+          make("span.pad-name", sideMark(side), ` ${nameOf(side)}`),
+          side === now.dealer &&
+            make("span.pad-marker.centred.small", { title: text("pad.dealer") }, text("pad.dealer-mark")),
         ),
-        make("span.pad-score", null, String(points)),
-        make("span.pad-rest", null, `${left ? text("pad.to-go", { n: left }) : text("pad.winner")}${games}`),
+        make("span.pad-score", String(points)),
+        make("span.pad-rest.small.quiet-text", `${left ? text("pad.to-go", { n: left }) : text("pad.winner")}${games}`),
       );
     }),
   );
   if (hadFocus) find(list, "input:checked")?.focus();
 }
 
-/** Whose deal it is, which real cards do not show (R11). @param {Standing} now */
+/** Show the dealer, whom real cards do not show (R11). @param {Standing} now */
 function drawDealer({ dealer, won }) {
   byId("deal").hidden = dealer === null || won !== null;
   if (dealer !== null) byId("dealer").textContent = text("pad.deals", { name: nameOf(dealer) });
@@ -236,7 +235,7 @@ function drawButtons(now) {
 function scoreButton({ what, points, key }) {
   const cap = key.toUpperCase();
   return make(
-    "button.pad-button",
+    "button.pad-button.aligned.centred",
     {
       type: "button",
       "aria-keyshortcuts": cap || null,
@@ -245,8 +244,8 @@ function scoreButton({ what, points, key }) {
       "data-points": points,
       onclick: () => score(points, what),
     },
-    make("span", null, text(`pad.button.${what}`, { n: points })),
-    make("span", null, make("b", null, `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
+    make("span", text(`pad.button.${what}`, { n: points })),
+    make("span", make("b", `+${points}`), key && make("kbd", { "aria-hidden": "true" }, cap)),
   );
 }
 
@@ -304,9 +303,9 @@ function drawHistory(now) {
         make(
           "li",
           { "data-game": now.game > 1 ? text("pad.game", { n: entry.game }) : null },
-          make("span", null, sideMark(entry.side), ` ${nameOf(entry.side)}`),
-          make("span", null, whatText(entry.what, entry.points)),
-          make("b", null, `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
+          make("span", sideMark(entry.side), ` ${nameOf(entry.side)}`),
+          make("span", whatText(entry.what, entry.points)),
+          make("b", `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
         ),
       )
       .reverse(),
@@ -391,7 +390,7 @@ for (const radio of boardChoices()) {
 }
 for (const name of ["awake", "shortcuts"]) {
   const box = byId(name, HTMLInputElement);
-  box.checked = kept(`pad-${name}`) !== "no";
+  box.checked = readStored(`pad-${name}`) !== "no";
   box.addEventListener("change", () => {
     keepOrWarn(`pad-${name}`, box.checked ? "yes" : "no");
     draw();
@@ -399,7 +398,7 @@ for (const name of ["awake", "shortcuts"]) {
 }
 byId("awake-choice").hidden = !canStayAwake;
 addEventListener("storage", (event) => {
-  if (event.key !== KEPT) return;
+  if (event.key !== STORAGE_KEY) return;
   state.pad = restore(event.newValue);
   draw();
 });

@@ -1,4 +1,4 @@
-// The state of the scores as a pie (R123): each side's share of all points made so far.
+// The scores as a pie chart (R123): each side's share of all points.
 
 import { sideMark } from "../board/board.js";
 import { makeSvg } from "../elements.js";
@@ -6,11 +6,11 @@ import { makeSvg } from "../elements.js";
 const RADIUS = 46;
 
 /**
- * A side's part of the pie: where it begins on the whole circle of 1, and how much of it it is.
+ * A slice: its start on a circle of length 1, and its share.
  * @typedef {{side: number, from: number, share: number}} Slice
  */
 
-/** The parts of those who have points, from the top clockwise. @param {number[]} scores @returns {Slice[]} */
+/** Return the slices of sides with points, clockwise from the top. @param {number[]} scores @returns {Slice[]} */
 export function slices(scores) {
   const all = scores.reduce((sum, score) => sum + score, 0);
   let from = 0;
@@ -22,7 +22,7 @@ export function slices(scores) {
   });
 }
 
-/** @param {number} share of the whole circle @returns {[number, number]} */
+/** @param {number} share of the circle @returns {[number, number]} */
 const edge = (share) => [Math.sin(share * 2 * Math.PI) * RADIUS, -Math.cos(share * 2 * Math.PI) * RADIUS];
 
 /** @param {Slice} slice */
@@ -37,7 +37,7 @@ function sliceNode({ side, from, share }) {
   });
 }
 
-/** Whose slice it is, on a disc in its middle; a slice too thin has none. @param {Slice} slice */
+/** Draw the side's mark in the middle of its slice; a thin slice has none. @param {Slice} slice */
 function markNodes({ side, from, share }) {
   if (share <= 0.06) return [];
   const [x, y] = edge(from + share / 2).map((part) => (share === 1 ? 0 : part * 0.62));

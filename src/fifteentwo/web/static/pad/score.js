@@ -1,9 +1,9 @@
-// The pad's game as a value: what was agreed, everything entered, and its result. No page in here.
+// The pad's game as a value: the settings, all entries, the result.
 
 /**
  * @typedef {object} Setup
  * @property {string} form six-card, half-game, five-card, three-handed, partners, four-handed or other
- * @property {string[]} names one a side
+ * @property {string[]} names one per side
  * @property {number} target
  * @property {"A" | "B" | "none"} board
  * @property {number | null} skunk a loser below this loses 2 games (R18, R19)
@@ -16,9 +16,9 @@
  *
  * @typedef {object} Standing
  * @property {number[]} front @property {number[]} rear the two pegs of each side (R115)
- * @property {number[]} games won so far, a skunk counting 2 and a double skunk 4 (R22)
+ * @property {number[]} games games won, a skunk counts 2 and a double skunk 4 (R22)
  * @property {number} game from 1
- * @property {number | null} dealer the side in front of which the marker lies (R11, R30); none in other games
+ * @property {number | null} dealer the side with the dealer's marker (R11, R30); absent in other games
  * @property {{side: number, lost: number[]} | null} won
  * @property {{side: number, points: number, what: string, score: number, game: number}[]} log
  */
@@ -27,7 +27,7 @@ export const MOST_SIDES = 4;
 export const MOST_TARGET = 999;
 
 /**
- * What each form fixes.
+ * Fixed settings of each variant.
  * @type {Record<string, {sides: number | null, target: number, teams?: boolean, unmarked?: boolean}>}
  */
 export const FORMS = {
@@ -40,7 +40,7 @@ export const FORMS = {
   other: { sides: null, target: 100, unmarked: true },
 };
 
-/** The buttons of a form: what is scored, for how much, and its key. @param {string} form */
+/** Return the buttons of a variant: score, points, key. @param {string} form */
 export function buttons(form) {
   if (form === "other")
     return { play: [1, 2, 3, 5, 10].map((points) => ({ what: "points", points, key: "" })), hand: [], other: [] };
@@ -69,7 +69,7 @@ export function buttons(form) {
   };
 }
 
-/** The lines that belong to a target (R18–R20). @param {number} target */
+/** Return the skunk lines of a target (R18–R20). @param {number} target */
 export const lines = (target) =>
   target === 121
     ? { skunk: 91, doubleSkunk: 61 }
@@ -95,14 +95,15 @@ export function redo(pad) {
   return next ? { ...pad, entries: [...pad.entries, next], undone: pad.undone.slice(0, -1) } : pad;
 }
 
-/** What a loser's points cost: 1 game, 2 skunked, 4 double skunked. @param {Setup} setup @param {number} points */
+/** Return the cost of a loser's points in games. @param {Setup} setup @param {number} points */
 function gamesLost(setup, points) {
   if (setup.doubleSkunk !== null && points < setup.doubleSkunk) return 4;
   return setup.skunk !== null && points < setup.skunk ? 2 : 1;
 }
 
 /**
- * Who deals first in the next game: who lost by most, of equals the one whose deal would come first (C14).
+ * Return the next game's first dealer: the side with the fewest points; among equals the one whose deal would come
+ * first (C14).
  * @param {Standing} now @param {number} dealer
  */
 function loser({ front, won }, dealer) {
@@ -110,10 +111,7 @@ function loser({ front, won }, dealer) {
   return order.reduce((least, side) => (front[side] < front[least] ? side : least));
 }
 
-/**
- * All that was entered, added up. Nothing is scored once a side is at the target (R14).
- * @param {Pad} pad @returns {Standing}
- */
+/** Add up all entries. Nothing counts once a side has reached the target (R14). @param {Pad} pad @returns {Standing} */
 export function standing({ setup, entries }) {
   const sides = setup.names.length;
   const zero = () => Array(sides).fill(0);
@@ -153,7 +151,7 @@ export function standing({ setup, entries }) {
   return now;
 }
 
-/** A pad as it was kept, or null where that is none. @param {string | null} kept @returns {Pad | null} */
+/** Read a stored pad, or return null. @param {string | null} kept @returns {Pad | null} */
 export function restore(kept) {
   try {
     const pad = JSON.parse(kept ?? "null");

@@ -1,4 +1,4 @@
-// The pad's form before a game: what is played, by whom, to how many points, on which board.
+// The pad's form before a game: variant, players, target, board.
 
 import { all, byId, field, find } from "../elements.js";
 import { text } from "../text.js";
@@ -13,10 +13,10 @@ const [double, doubleLine] = [field(form, "double"), field(form, "double_line")]
 const dealer = field(form, "dealer", HTMLSelectElement);
 const boards = all(form, 'input[name="board"]', HTMLInputElement);
 
-/** What was chosen, also where the form does not allow it just now; no target until one is typed. */
+/** The user's choices, including those that the variant does not allow; the target is "" until one is typed. */
 const wanted = { target: "", sides: sides.value, dealer: "0", board: "A", double: false };
 
-/** Only what goes with the form chosen can be seen; what was chosen comes back where it goes. */
+/** Show only choices that fit the variant, and restore choices that fit again. */
 export function drawSetup() {
   const fixed = FORMS[kind.value];
   byId("sides-choice").hidden = fixed.sides !== null;
@@ -41,7 +41,7 @@ export function drawSetup() {
   byId("why-board").hidden = number === 2;
 }
 
-/** The lines that belong to the target. */
+/** Show the skunk lines of the target. */
 export function drawLines() {
   const usual = lines(Number(target.value));
   skunkLine.value = String(usual.skunk ?? "");
@@ -57,7 +57,7 @@ function openLines() {
   byId("double-line").hidden = !double.checked;
 }
 
-/** What was agreed, or null where the target is none. @returns {import("./score.js").Setup | null} */
+/** Return the settings, or null without a valid target. @returns {import("./score.js").Setup | null} */
 function agreed() {
   const wanted = Math.round(Number(target.value));
   const valid = wanted >= 1 && wanted <= MOST_TARGET;
@@ -94,7 +94,7 @@ function remember(changed) {
 export function listenToSetup(begin) {
   form.addEventListener("input", ({ target: changed }) => remember(changed));
   form.addEventListener("change", ({ target: changed }) => {
-    // The half game is named after its target.
+    // A half game is named after its target.
     if (changed === kind)
       target.value = (kind.value !== "half-game" && wanted.target) || String(FORMS[kind.value].target);
     if (changed === kind || changed === target) drawLines();
@@ -109,5 +109,4 @@ export function listenToSetup(begin) {
   });
 }
 
-/** To the first field. */
 export const focusSetup = () => kind.focus();

@@ -1,4 +1,4 @@
-// Giving a game up: asked once more, in words, before it is done.
+// Resign a game after a second question.
 
 import { byId, make } from "../elements.js";
 import { text } from "../text.js";
@@ -12,7 +12,7 @@ export async function askResign(state, actions) {
     "dialog.resign",
     { "aria-labelledby": "resign-title", onclose: () => dialog.remove() },
     make("h2", { id: "resign-title" }, text("clock.resign.title")),
-    make("p", null, text("clock.resign.words")),
+    make("p", text("clock.resign.words")),
     make(
       "form.dialog-actions",
       { method: "dialog" },

@@ -1,20 +1,20 @@
-// The connection to a table: resumes after the last version received, and reconnects by itself.
+// The connection to a table: it resumes after the last received version and reconnects.
 
 import { lang } from "../text.js";
 
-/** The version of the messages (docs/protocol.md): the server refuses a page of another. */
+/** Version of the messages (docs/protocol.md); the server refuses other versions. */
 const PROTOCOL = "1";
 
 /**
  * @template {{t: string}} M
  * @typedef {object} On
- * @property {() => Record<string, string>} [query] more parameters of the address, at every connection
+ * @property {() => Record<string, string>} [query] further parameters of each connection
  * @property {(message: M) => unknown} receive
  * @property {(state: "open" | "lost" | "gone") => void} state
  */
 
 /**
- * Connect, and reconnect. After `attempts` in vain the table is gone, if it was never there.
+ * Connect and reconnect. If the first `attempts` fail, the table is gone.
  * @template {{t: string}} M
  * @param {string} path @param {On<M>} on
  * @param {{first: number, longest: number, attempts: number}} [waits] milliseconds between attempts
@@ -39,12 +39,12 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     if (known) address.searchParams.set("v", String(seen));
     for (const [name, value] of Object.entries(query?.() ?? {})) address.searchParams.set(name, value);
     const own = new WebSocket(address);
-    // Something may take the connection and give nothing: it is open once a message has come.
+    // A proxy may accept the connection without a server behind it: the connection is open once a message has arrived.
     let heard = false;
     socket = own;
     after(OPENED, again);
     own.addEventListener("open", () => {
-      // The table itself may take its time.
+      // The table itself may be slow.
       if (socket === own) after(MOST_PATIENT, again);
     });
     own.addEventListener("message", ({ data }) => {
@@ -67,7 +67,7 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     });
     own.addEventListener("close", ({ code }) => {
       if (socket !== own) return;
-      // 1008 and 4xxx: the server knows why, and asking again will not help.
+      // 1008 and 4xxx: the server refuses, and asking again will not help.
       refusals += 1;
       const final = code === 1008 || code >= 4000 || (!known && refusals > attempts);
       socket = null;
@@ -79,13 +79,13 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     });
   }
 
-  /** @param {number} ms @param {() => void} then the one thing that is waited for */
+  /** @param {number} ms @param {() => void} then called after the time */
   function after(ms, then) {
     clearTimeout(timer);
     timer = setTimeout(then, ms);
   }
 
-  /** Something has come: ask once it has been quiet for a while. A hidden page does not ask. */
+  /** After each message: ping if the connection is silent for a while. A hidden page does not ping. */
   function listen() {
     clearTimeout(timer);
     if (!document.hidden) after(QUIET, ask);
@@ -97,7 +97,7 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     after(patience, again);
   }
 
-  /** Let go of a connection over which nothing comes: a browser would notice only minutes later. */
+  /** Close a dead connection; the browser would notice only after minutes. */
   function drop() {
     const own = socket;
     socket = null;
@@ -105,7 +105,7 @@ export function connect(path, { query, receive, state }, { first, longest, attem
     state("lost");
   }
 
-  /** Each time with more patience: a server that is slow is not helped by many connections. */
+  /** Wait longer after each attempt, so that a slow server gets fewer connections. */
   function again() {
     patience = Math.min(patience * 2, MOST_PATIENT);
     drop();
@@ -131,17 +131,17 @@ export function connect(path, { query, receive, state }, { first, longest, attem
   document.addEventListener("visibilitychange", () => document.hidden || back(), { signal });
   open();
   return {
-    /** Send a message; false where it could not be sent. @param {Wire.PageMessage | Omit<Wire.Act, "v">} message */
+    /** Send a message. Return false if that is impossible. @param {Wire.PageMessage | Omit<Wire.Act, "v">} message */
     send(message) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
-      // With what was seen when it was pressed: it may arrive late, and after another.
+      // With the version seen at the press: the message may arrive late.
       socket.send(JSON.stringify(message.t === "act" ? { ...message, v: seen } : message));
       return true;
     },
   };
 }
 
-/** Milliseconds until a connection is open; of silence until the server is asked; and until it has answered. */
+/** Milliseconds until a connection must be open, until a silent server is pinged, and until it must answer. */
 const OPENED = 5000;
 const QUIET = 2000;
 const ANSWERED = 2500;

@@ -1,17 +1,18 @@
-// The state of a table on this page, and what follows from it alone.
+// The state of a table on this page, and values derived from it alone.
 
 import { text } from "../text.js";
 import { dealtOut } from "./events/follow.js";
 import { NOTHING } from "./claims/tally.js";
 
 /**
- * A table of which nothing is known yet.
+ * Return the state of a table before the first message.
  * @param {string} game @param {Table.State["role"]} [role] @returns {Table.State}
  */
 export function newState(game, role = "player") {
   /** @type {Wire.View | null} */
   let view = null;
   return {
+    // The table, as the server describes it
     game,
     role,
     get begun() {
@@ -34,13 +35,17 @@ export function newState(game, role = "player") {
     closed: false,
     undo: false,
     choices: [],
-    settled: false,
-    sent: false,
-    connection: "open",
-    goOn: null,
-    asks: null,
     challengeSeconds: null,
-    deadline: 0,
+    clock: null,
+    open: null,
+    dealing: null,
+
+    // The connection
+    connection: "open",
+    sent: false,
+
+    // What is being shown
+    settled: false,
     log: [],
     scene: "",
     bubbles: [],
@@ -48,45 +53,50 @@ export function newState(game, role = "player") {
     shows: [],
     counting: null,
     replays: 0,
-    goal: null,
-    lastClaim: null,
     board: null,
-    open: null,
+    goal: null,
+
+    // Questions of the page itself
+    resume: null,
+    question: null,
+    away: null,
+    deadline: 0,
+
+    // What the reader is doing
     picked: [],
+    cutNext: false,
+    byKeyboard: false,
+    unsentCard: null,
+
+    // Claimed counting
     tally: NOTHING,
     tallyFor: "",
     cardAndClaim: null,
-    ahead: null,
-    glance: null,
-    cutNext: false,
-    byKeyboard: false,
+    zeroClaim: null,
+    lastClaim: null,
+
+    // Hint and coach
     hintAsked: "",
     hintRaised: "",
     hint: null,
     coached: false,
     verdict: null,
-    clock: null,
-    away: null,
-    dealing: null,
   };
 }
 
-/** What everyone does at once: possible while the others' actions are still being shown. */
+/** Actions of all players at once: possible while others' actions are still being shown. */
 const TOGETHER = ["Draw", "Discard"];
 
 /**
  * Whether an action of this type can be sent now.
  * @param {Pick<Table.State, "settled" | "sent">} state @param {Wire.Choice["type"]} type
  */
-export const free = ({ settled, sent }, type) => !sent && (settled || TOGETHER.includes(type));
+export const canSend = ({ settled, sent }, type) => !sent && (settled || TOGETHER.includes(type));
 
-/**
- * Whether the reader may do this now.
- * @param {Pick<Table.State, "settled" | "sent" | "choices">} state @param {Wire.Choice["type"]} type
- */
-export const may = (state, type) => free(state, type) && state.choices.some((choice) => choice.type === type);
+/** @param {Pick<Table.State, "settled" | "sent" | "choices">} state @param {Wire.Choice["type"]} type */
+export const canDo = (state, type) => canSend(state, type) && state.choices.some((choice) => choice.type === type);
 
-/** What the middle shows. @param {Pick<Table.State, "view" | "scene" | "counting">} state */
+/** Return what the middle shows. @param {Pick<Table.State, "view" | "scene" | "counting">} state */
 export function stageOf({ view, scene, counting }) {
   if (scene === "drawn") return "draw";
   if (counting) return "show";
@@ -98,10 +108,7 @@ export function stageOf({ view, scene, counting }) {
   return "play";
 }
 
-/**
- * The hand being counted: the last one shown.
- * @param {Pick<Table.State, "view" | "counting">} state @returns {Table.Opened | null}
- */
+/** @param {Pick<Table.State, "view" | "counting">} state @returns {Table.Opened | null} */
 export function opened({ view, counting }) {
   if (counting) return counting;
   if (view.open_crib.length) return { seat: view.dealer, crib: true, cards: view.open_crib };
@@ -110,27 +117,24 @@ export function opened({ view, counting }) {
   return seat === undefined ? null : { seat, crib: false, cards: view.open_hands[seat] };
 }
 
-/** Whether the claim was not the right count. @param {Pick<Table.Counted, "claimed" | "points">} counted */
+/** @param {Pick<Table.Counted, "claimed" | "points">} counted */
 export const isWrong = ({ claimed, points }) => claimed !== undefined && claimed !== points;
 
-/** Whether a seat is the reader's own. @param {Pick<Table.State, "view" | "role">} state @param {number} seat */
+/** @param {Pick<Table.State, "view" | "role">} state @param {number} seat */
 export const isOwn = ({ view, role }, seat) => role === "player" && seat === view.seat;
 
 /**
- * A sentence about the reader, or about a player by name.
+ * Return a sentence about the reader, or about a player by name.
  * @param {Pick<Table.State, "view" | "names" | "role">} state @param {number} seat @param {string} own
  * @param {string} other
  */
 export const whose = (state, seat, own, other) =>
   isOwn(state, seat) ? text(own) : text(other, { name: state.names[seat] });
 
-/**
- * The name of the player who sits at a seat now; a draw for partners moves players.
- * @param {Table.State} state @param {number} seat
- */
+/** @param {Table.State} state @param {number} seat */
 export const playerAt = ({ names, view }, seat) => names[view.seating.indexOf(seat)] ?? "";
 
-/** What each seat's bubble says of the present view: go, or a claim. @param {Wire.View} view @param {string[]} names */
+/** Return each seat's bubble in this view: go, or a claim. @param {Wire.View} view @param {string[]} names */
 export function bubblesOf(view, names) {
   const bubbles = names.map(() => "");
   if (view.claim !== null && view.turn >= 0) bubbles[view.turn] = text("claim.bubble", { n: view.claim });
@@ -138,9 +142,9 @@ export function bubblesOf(view, names) {
   return bubbles;
 }
 
-/** What the page says of its connection, or "". @param {Table.State} state */
+/** Describe the connection, or return "". @param {Table.State} state */
 export const connectionWords = ({ connection }) => (connection === "open" ? "" : text(`line.${connection}`));
 
-/** The names, with "You" for a reader who gave none. @param {string[]} names @param {number} seat */
+/** Return the names, with "You" for a reader without a name. @param {string[]} names @param {number} seat */
 export const ownName = (names, seat) =>
   names.map((name, other) => (other === seat && name === text("name.guest") ? text("home.you") : name));

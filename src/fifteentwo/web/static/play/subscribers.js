@@ -1,12 +1,15 @@
-// Scripts that come by themselves and are notified of every picture, of every event before it is shown and after, and
-// of every score of a hand as it is counted.
+// Lazily loaded scripts, notified of every drawing, of every event before and after it is shown, and of every counted
+// score.
 
 /** @type {Table.Subscriber[]} */
 const subscribers = [];
 /** @type {[Table.State, Table.Actions] | null} */
 let latest = null;
 
-/** A script that comes after the first picture is notified of that one too. @param {Table.Subscriber} subscriber */
+/**
+ * Add a subscriber. A subscriber that comes after the first drawing is notified of it too.
+ * @param {Table.Subscriber} subscriber
+ */
 export function subscribe(subscriber) {
   subscribers.push(subscriber);
   if (latest) subscriber.picture?.(...latest);
@@ -33,7 +36,7 @@ export async function publishEvent(when, state, event) {
   for (const subscriber of subscribers) await subscriber[when]?.(state, event);
 }
 
-/** @param {Wire.NamedScore} score @param {Element} words where it is shown */
+/** @param {Wire.NamedScore} score @param {Element} words the element that shows it */
 export async function publishScore(score, words) {
   for (const { counted } of subscribers) await counted?.(score, words);
 }

@@ -1,34 +1,35 @@
-// The table in the browser: receives what the server sends in order, gives each event its time, sends what you do.
+// The table in the browser: receive the server's messages in order, show each event for its time, send the reader's
+// actions.
 
 import { byId, find, make, refresh } from "../elements.js";
-import { kept } from "../keep.js";
+import { readStored } from "../storage.js";
 import { renderPad } from "./claims/claim.js";
-import { callCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
-import { renderNoHand, renderHand } from "./hand/hand.js";
+import { updateCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
+import { renderHandArea, renderHand } from "./hand/hand.js";
 import { renderHint, takeHint } from "./help/hint.js";
 import { listenToKeys } from "./keyboard/keys.js";
-import { leadFocus } from "./keyboard/focus.js";
+import { moveFocus } from "./keyboard/focus.js";
 import { addToLog, beginLog, followLog } from "./talk/log.js";
-import { carryCut } from "./stage/opening.js";
+import { cutIfRequested } from "./stage/opening.js";
 import { newScene } from "../settings/pace.js";
 import { perform } from "./events/perform.js";
 import { renderPrompt } from "./hand/prompt.js";
-import { carryOn, passNothing } from "./claims/card-and-claim.js";
+import { sendPendingClaim, acceptZeroClaimSoon } from "./claims/card-and-claim.js";
 import "./help/explain-terms.js";
-import { dealingSeal, sealWaits } from "./dealing/seal.js";
+import { dealingSeal, waitsForSeeds } from "./dealing/seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats/seats.js";
 import { likes, openSettings } from "../settings/settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage/stage.js";
-import { dropAhead, lies, mayTakeBack } from "./hand/take-back.js";
-import { bubblesOf, connectionWords, free, newState, ownName } from "./state.js";
+import { dropAhead, showUnsentCard, mayTakeBack } from "./hand/take-back.js";
+import { bubblesOf, connectionWords, canSend, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
-import { readOn } from "./stage/summary.js";
+import { resumeSummary } from "./stage/summary.js";
 import { loadWords, text } from "../text.js";
 import { toast, warn } from "../toast.js";
 
 /**
- * What takes its time to be shown.
+ * Messages that take time to show.
  * @typedef {Wire.TableMessage | Wire.EventMessage | Wire.ViewMessage | Wire.PassMessage} Scene
  */
 
@@ -36,10 +37,10 @@ const root = byId("table");
 const state = newState(root.dataset.game ?? "", "shared" in root.dataset ? "shared" : "player");
 state.goal = Number(root.dataset.goal) || null;
 
-/** Refused because it has happened already: a seed sent twice, a card played by a press before this one, … */
+/** Refusals of actions that have happened already, such as a seed sent twice or a card played by an earlier press. */
 const PAST = ["committed-already", "seed-not-awaited", "game-not-over", "acted-already"];
 
-/** What is still to be shown, and what waits for the next of it. */
+/** Messages to show, and functions that wait for the next one. */
 const queue = {
   /** @type {Scene[]} */
   scenes: [],
@@ -51,16 +52,16 @@ const queue = {
 /** @type {Table.Actions} */
 const actions = {
   async act(action) {
-    if (!free(state, action.type) || sealWaits(state)) return;
+    if (!canSend(state, action.type) || waitsForSeeds(state)) return;
     dropVerdict(state);
-    // At once, so that a second press in the same moment is none.
+    // Set at once, so that a second press is ignored.
     state.sent = true;
-    if (!(await lies(state, actions, action))) return;
+    if (!(await showUnsentCard(state, actions, action))) return;
     state.sent = connection.send({ t: "act", d: action });
     clearTimeout(giveUp.timer);
     giveUp.timer = setTimeout(() => state.sent && answered(), 8000);
     if (state.sent) return render();
-    // A lost connection is said already, above the table.
+    // A lost connection is already shown above the table.
     if (state.connection === "open") warn(text("line.lost"));
     returned();
   },
@@ -70,7 +71,7 @@ const actions = {
 /** @type {{timer?: ReturnType<typeof setTimeout>}} */
 const giveUp = {};
 
-/** The server has answered, or does not. */
+/** The server has answered, or did not answer in time. */
 function answered() {
   state.sent = false;
   dropAhead(state);
@@ -78,7 +79,7 @@ function answered() {
   render();
 }
 
-/** What was pressed or asked did not get there: it is as before, and nothing of it follows by itself. */
+/** Restore the state before an action or question that did not reach the server. */
 function returned() {
   Object.assign(state, { cardAndClaim: null, hintAsked: "" });
   answered();
@@ -90,7 +91,7 @@ function render() {
   root.dataset.phase = view.phase;
   root.dataset.counting = view.rules.counting;
   root.dataset.turn = state.settled && view.to_act.includes(view.seat) ? "own" : "other";
-  root.dataset.settled = String(state.settled && !state.sent && !sealWaits(state));
+  root.dataset.settled = String(state.settled && !state.sent && !waitsForSeeds(state));
   byId("undo").hidden = !state.undo && !mayTakeBack(state);
   byId("why").hidden = !state.lastClaim;
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
@@ -99,29 +100,29 @@ function render() {
   renderStage(state, actions);
   renderSeats(state);
   renderHand(state, actions);
-  renderNoHand(state, actions);
+  renderHandArea(state, actions);
   renderHint(state);
   renderCoach(state);
   renderPrompt(state, actions);
-  passNothing(state, actions);
+  acceptZeroClaimSoon(state, actions);
   renderTitle();
   seal.render();
   publishPicture(state, actions);
-  leadFocus();
+  moveFocus();
 }
 
-/** Which game this is: the variant, then where in the match. */
+/** Draw the variant, the game of the match and the deal. */
 function renderTitle() {
   const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
   refresh(byId("title"), [variant, at], () => [
-    make("span.title-form", null, text(`variant.${variant}`)),
+    make("span.title-form", text(`variant.${variant}`)),
     " ",
-    make("span.title-at", null, text(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
+    make("span.title-at", text(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);
 }
 
-/** Show events in order, each in its time; the settled view closes the scene. */
+/** Show the queued messages in order, each for its time. */
 async function run() {
   if (queue.running) return;
   queue.running = true;
@@ -129,7 +130,7 @@ async function run() {
     try {
       await show(scene);
     } catch (error) {
-      // Whatever went wrong in the showing, the server's view puts the table right.
+      // After any error the server's next view corrects the table.
       console.error(error);
       state.counting = null;
       state.scene = "";
@@ -148,7 +149,7 @@ async function show(scene) {
   const { event } = scene.d;
   state.settled = false;
   if (event && (("seat" in event && event.seat === state.view.seat) || event.type === "DealerChosen")) {
-    // What was open is done; the settled view says what is next.
+    // The settled view brings the next choices.
     state.sent = false;
     state.choices = [];
   }
@@ -157,7 +158,7 @@ async function show(scene) {
   if (event) await publishEvent("after", state, event);
 }
 
-/** The event that follows, once it is here; null where none does. @returns {Promise<Wire.Event | null>} */
+/** Return the next event, or null if another message follows. @returns {Promise<Wire.Event | null>} */
 async function upcoming() {
   const scene =
     queue.scenes[0] ??
@@ -172,11 +173,11 @@ function arrive(scene) {
   void run();
 }
 
-/** Wait until the reader goes on. @returns {Promise<void>} */
+/** Wait until the reader continues. @returns {Promise<void>} */
 function gate() {
   return new Promise((resolve) => {
-    state.goOn = () => {
-      state.goOn = null;
+    state.resume = () => {
+      state.resume = null;
       resolve();
     };
     render();
@@ -196,10 +197,10 @@ async function begin(data) {
     shows: [],
     lastClaim: null,
   });
-  callCoach(state, actions, true);
+  updateCoach(state, actions, true);
   setBoard(state, data.view.rules, data.options.board);
   beginLog(state, data.sentences);
-  await readOn(state, data.view, gate);
+  await resumeSummary(state, data.view, gate);
   settle(data);
 }
 
@@ -213,15 +214,15 @@ function settle(data) {
   if (!showing || view.phase === "over") state.counting = null;
   notifyFallbacks(data.fallbacks);
   state.board?.update({ front: view.front, rear: view.rear, games: match.tally });
-  // A skip ends the whole show, between claims too.
+  // A skip ends the whole show, also between claims.
   if (!showing) newScene();
-  carryOn(state, actions);
-  carryCut(state, actions);
+  sendPendingClaim(state, actions);
+  cutIfRequested(state, actions);
   render();
 }
 
 /**
- * Say once, aloud and in the log, why a computer plays below its level; next to its name it stays.
+ * Say once, in a toast and in the log, why a computer plays below its level. The warning next to its name stays.
  * @param {Wire.Fallback[]} fallbacks
  */
 function notifyFallbacks(fallbacks) {
@@ -241,7 +242,7 @@ function notifyFallbacks(fallbacks) {
   state.fallbacks = fallbacks;
 }
 
-/** Who is here is shown at once, whatever is still being played out. @param {Wire.People} people */
+/** Show at once who is here, even while events are being shown. @param {Wire.People} people */
 function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
@@ -253,7 +254,7 @@ function meet(people) {
 setInterval(() => {
   const countdown = find(document, "#countdown");
   if (!countdown) return;
-  const until = Math.min(state.deadline, state.glance?.until ?? Infinity);
+  const until = Math.min(state.deadline, state.zeroClaim?.until ?? Infinity);
   const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   const words = state.deadline ? text("claim.seconds", { n: left }) : "";
   if (countdown.textContent !== words) countdown.textContent = words;
@@ -263,7 +264,7 @@ setInterval(() => {
 function setConnection(connection) {
   if (connection === "open" && state.connection === "lost") toast(text("line.back"));
   state.connection = connection;
-  // What was pressed last may not have arrived: its button comes back, and the server takes it once.
+  // The last action may not have arrived. Its button returns; the server accepts an action only once.
   if (connection !== "open") returned();
   root.dataset.line = connection;
   byId("line").hidden = connection === "open";
@@ -301,7 +302,7 @@ function receive(message) {
       state.sent = false;
       queue.scenes.length = 0;
       if (state.begun) dropVerdict(state);
-      state.goOn?.();
+      state.resume?.();
   }
   arrive(message);
 }
@@ -311,10 +312,10 @@ await loadWords();
 if (find(document, "#first-words")) await import("./help/first-game.js");
 if (find(document, "#quick-chat")) await import("./talk/quick-chat.js");
 openSettings(() => {
-  callCoach(state, actions);
+  updateCoach(state, actions);
   render();
 });
-if (!likes.sound && !kept("fifteentwo.sound-offered")) void import("./talk/offer-sound.js");
+if (!likes.sound && !readStored("fifteentwo.sound-offered")) void import("./talk/offer-sound.js");
 followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });

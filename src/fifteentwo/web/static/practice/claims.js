@@ -1,4 +1,4 @@
-// Scores claimed one by one: what chosen cards make of what has not been claimed yet.
+// Claim scores one by one: what chosen cards score among the scores not claimed yet.
 
 import { RANKS } from "../cards/deck.js";
 import { counts } from "./hands.js";
@@ -10,7 +10,7 @@ import { counts } from "./hands.js";
 export const keyOf = ({ name, cards }) => `${name} ${[...cards].sort().join(" ")}`;
 
 /**
- * What is true of chosen cards: the scores they make that are still open; or why they make none.
+ * Return the unclaimed scores of chosen cards, or why there are none.
  * @param {Dealt} dealt @param {string[]} chosen @param {Score[]} claimed
  * @returns {{scores: Score[], why: "" | "claimed" | "more" | "none"}}
  */
@@ -23,7 +23,7 @@ export function claim(dealt, chosen, claimed) {
   const open = made.filter((score) => !done.has(keyOf(score)));
   if (open.length) return { scores: open, why: "" };
   if (made.length) return { scores: [], why: "claimed" };
-  // Two of three alike, three of a run of four: the whole of it counts as one.
+  // Two of three equal cards, or three of a run of four: only the whole counts.
   const part = all.some(
     ({ name, cards }) =>
       ["pair_royal", "double_pair_royal", "run", "flush"].includes(name) &&

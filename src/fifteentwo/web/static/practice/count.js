@@ -1,23 +1,23 @@
-// Counting against the clock: ten hands a round, each counted whole or score by score. What comes next and what was
-// missed is decided in hands.js; what was done is kept in this browser alone.
+// Counting against the clock: ten hands a round, each counted as a number or score by score. hands.js chooses the hands
+// by what was missed. Results are stored in this browser only.
 
 import { cardElement } from "../cards/cards.js";
-import { counted } from "../check/count.js";
 import { nothingInHand } from "../check/nothing.js";
 import { all, byId, field, find, make } from "../elements.js";
-import { keep, keptFields } from "../keep.js";
-import { cardName, lang, listed, seenAndHeard, text, wordsInPage } from "../text.js";
-import { scoreName, scoreText } from "../scores.js";
+import { store, readStoredObject } from "../storage.js";
+import { cardName, lang, readableCards, text, wordsInPage } from "../text.js";
+import { scoreName } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
-import { PATTERNS, counts, nextHand, patternsMissed, patternsOf, remembered, weakest, weightOf } from "./hands.js";
+import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
+import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 /** @typedef {import("./hands.js").Dealt} Dealt */
 /** @typedef {import("./hands.js").Score} Score */
 
 wordsInPage();
-const KEPT = "fifteentwo.practice.count";
+const STORAGE_KEY = "fifteentwo.practice.count";
 const ROUND = 10;
-/** How long a right answer stands before the next hand comes, where there is a clock. */
+/** Milliseconds for which a right answer is shown before the next hand, if there is a clock. */
 const MS_RIGHT = 1400;
 
 /**
@@ -25,7 +25,16 @@ const MS_RIGHT = 1400;
  *   string, seconds: number}} Memory
  */
 /** @type {Memory} */
-const memory = { patterns: {}, streak: 0, best: 0, hands: 0, right: 0, how: "total", seconds: 30, ...keptFields(KEPT) };
+const memory = {
+  patterns: {},
+  streak: 0,
+  best: 0,
+  hands: 0,
+  right: 0,
+  how: "total",
+  seconds: 30,
+  ...readStoredObject(STORAGE_KEY),
+};
 const state = {
   /** @type {Dealt} */
   dealt: { hand: [], starter: "", crib: false },
@@ -48,7 +57,7 @@ const state = {
 const pointsOf = (/** @type {Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
 const items = () => memory.how === "items";
 const places = () => [...state.dealt.hand, state.dealt.starter];
-const remember = () => keep(KEPT, JSON.stringify(memory));
+const remember = () => store(STORAGE_KEY, JSON.stringify(memory));
 
 /** @param {typeof state.stage} next */
 function enter(next) {
@@ -59,10 +68,10 @@ function enter(next) {
   byId("round").hidden = next === "before";
   byId("over").hidden = next !== "over";
   byId("kept").hidden = !(next === "before" || next === "over") || memory.hands === 0;
-  if (next === "before" || next === "over") drawKept();
+  if (next === "before" || next === "over") drawStored();
 }
 
-// ── A hand ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── One hand ──────────────────────────────────────────────────────────────────────────────────────────────
 
 function ask() {
   clearTimeout(state.onward);
@@ -91,12 +100,7 @@ function drawCards() {
   const one = (/** @type {string} */ card, /** @type {number} */ at) => {
     const starter = at === 4;
     const name = starter ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
-    const svg = cardElement(card, { size: "fill" });
-    if (!press) {
-      svg.setAttribute("role", "img");
-      svg.setAttribute("aria-label", name);
-      svg.removeAttribute("aria-hidden");
-    }
+    const svg = cardElement(card, { size: "fill", label: press ? "" : name });
     return make(
       `div.drill-card${starter ? ".drill-card--starter" : ""}`,
       { "data-card": card },
@@ -128,7 +132,7 @@ function tap(card) {
   drawGo();
 }
 
-/** Counts the chosen cards, or says that there is no more. */
+/** Count the chosen cards, or declare that there are no more scores. */
 function claimChosen() {
   if (!state.chosen.length) return finish(false);
   const { scores, why } = claim(state.dealt, state.chosen, state.claimed);
@@ -142,11 +146,11 @@ function claimChosen() {
   byId("status").dataset.wrong = String(!scores.length);
   state.chosen = [];
   for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
-  drawClaimed(state.claimed, []);
+  byId("scores").replaceChildren(...scoreRows(state.claimed, []));
   drawGo();
 }
 
-/** @param {boolean} late the time was up */
+/** @param {boolean} late whether the time was up */
 function finish(late) {
   if (state.stage !== "asked") return;
   stopClock();
@@ -170,18 +174,17 @@ function finish(late) {
   byId("status").dataset.wrong = String(!isRight);
   byId("status").textContent = verdict(isRight, late, right, ms);
   drawCards();
-  if (items()) drawClaimed(scores, missed);
-  else drawCount();
+  byId("scores").replaceChildren(...(items() ? scoreRows(scores, missed) : countRows(state.dealt)));
   const { hand, starter, crib } = state.dealt;
   const why = scores.length ? [] : nothingInHand(hand, starter, crib);
   if (why.length)
     byId("scores").replaceChildren(
-      ...why.map((words) => make("li", null, make("p.drill-none", null, seenAndHeard(words)))),
+      ...why.map((words) => make("li", make("p.drill-none.flush.text-center", readableCards(words)))),
     );
   drawRound();
   drawGo();
   byId("go").focus({ preventScroll: true });
-  // A hand that nearly scores is read.
+  // Leave time to read why the hand nearly scored.
   if (isRight && memory.seconds && why.length < 2) state.onward = setTimeout(goOn, MS_RIGHT);
 }
 
@@ -192,56 +195,6 @@ function verdict(isRight, late, right, ms) {
   if (late) return text("practice.count.late", { n: right });
   const answer = items() ? pointsOf(state.claimed) : state.typed;
   return text(answer === "" ? "practice.count.was" : "practice.count.is-wrong", { n: right, claimed: answer });
-}
-
-/** The scores in counting order, those overlooked marked. @param {Score[]} scores @param {Score[]} missed */
-function drawClaimed(scores, missed) {
-  const open = new Set(missed.map(keyOf));
-  const row = (/** @type {Score} */ score) => {
-    const overlooked = open.has(keyOf(score));
-    const aloud = `${scoreText(score)}${overlooked ? text("practice.count.overlooked") : ""}`;
-    return scoreRow(score, scoreName(score), aloud, overlooked);
-  };
-  byId("scores").replaceChildren(...scores.map(row));
-}
-
-/** The whole count in words: a run together with its pairs. */
-function drawCount() {
-  const { hand, starter, crib } = state.dealt;
-  const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
-  const row = (/** @type {Wire.NamedScore} */ score) => {
-    const { label: name, cards, points, words } = score;
-    return scoreRow(
-      score,
-      words,
-      text("score.with-cards", { name, cards: listed(cards.map(cardName)), points }),
-      false,
-    );
-  };
-  byId("scores").replaceChildren(...(counted(asked)?.named ?? []).map(row));
-}
-
-/** @param {Pick<Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} overlooked */
-const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
-  make(
-    `li${overlooked ? ".is-missed" : ""}`,
-    null,
-    make(
-      "button.drill-score",
-      { type: "button", onclick: () => light(cards), "aria-label": aloud },
-      make("span", null, words),
-      make("span.drill-score-cards", null, cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
-      make("b", null, `+${points}`),
-    ),
-  );
-
-/** @param {string[]} cards */
-function light(cards) {
-  for (const place of all(byId("cards"), ".drill-card")) {
-    const on = cards.includes(place.dataset.card ?? "");
-    place.classList.toggle("is-lit", on);
-    place.classList.toggle("is-dim", !on);
-  }
 }
 
 // ── The clock, the pad, the button ──────────────────────────────────────────────────────────────────────
@@ -307,21 +260,10 @@ function goOn() {
 
 function drawRound() {
   byId("streak").textContent = memory.streak > 1 ? text("practice.count.streak", { n: memory.streak }) : "";
-  const holes = Array.from({ length: ROUND }, (_, at) => {
-    const one = state.round[at];
-    const now = at === state.round.length && state.stage === "asked";
-    const words = one
-      ? text(one.right ? "practice.count.hole.right" : "practice.count.hole.wrong", { n: at + 1 })
-      : text("practice.count.hole.open", { n: at + 1 });
-    return make(`li${one ? (one.right ? ".is-right" : ".is-wrong") : ""}`, {
-      "aria-label": words,
-      "aria-current": now ? "step" : null,
-    });
-  });
-  byId("round").replaceChildren(...holes);
+  byId("round").replaceChildren(...holes(state.round, ROUND, state.stage === "asked"));
 }
 
-// ── The round, and what is kept ─────────────────────────────────────────────────────────────────────────
+// ── The round, and stored results ─────────────────────────────────────────────────────────────────────────
 
 function showRound() {
   enter("over");
@@ -340,35 +282,13 @@ function showRound() {
   byId("over-title").focus();
 }
 
-function drawKept() {
+function drawStored() {
   byId("kept-result").textContent = text("practice.count.summary", {
     n: memory.hands,
     right: memory.right,
     best: memory.best,
   });
-  const sum = PATTERNS.reduce((total, name) => total + weightOf(memory.patterns, name), 0);
-  find(byId("patterns"), "tbody")?.replaceChildren(
-    ...PATTERNS.map((name) => {
-      const [seen, missed] = memory.patterns[name] ?? [0, 0];
-      const share = weightOf(memory.patterns, name) / sum / 2;
-      return make(
-        "tr",
-        null,
-        make("th", { scope: "row" }, text(`practice.pattern.${name}`)),
-        make("td.number-cell", null, seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
-        make(
-          "td.number-cell",
-          null,
-          make(
-            "span.drill-share",
-            { "aria-hidden": "true" },
-            make("span", { "--share": `${Math.round(400 * share)}%` }),
-          ),
-          `${Math.round(100 * share)} %`,
-        ),
-      );
-    }),
-  );
+  find(byId("patterns"), "tbody")?.replaceChildren(...patternRows(memory.patterns));
 }
 
 function begin() {
@@ -377,7 +297,7 @@ function begin() {
   ask();
 }
 
-// ── What is pressed ─────────────────────────────────────────────────────────────────────────────────────
+// ── Controls ────────────────────────────────────────────────────────────────────────────────────
 
 const form = byId("choose", HTMLFormElement);
 for (const name of ["how", "seconds"]) {

@@ -1,5 +1,5 @@
-// How the day's deal went: chances of winning lost, next to those of our levels with the same cards, drawn on one line
-// each with a table behind it. The levels' games come as they are played.
+// The result of the daily deal: win probability lost by the player and by our levels with the same cards, on one line
+// each with a table behind it. The levels' games appear as they are played.
 
 import { byId, make, makeSvg } from "../elements.js";
 import { text, wordsInPage } from "../text.js";
@@ -12,10 +12,10 @@ const [WIDE, LEFT] = innerWidth < NARROW ? [420, 125] : [640, 130];
 const [ROW, TOP] = [34, 24];
 const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
 
-/** A deal by its costliest decision, in the signs that Japanese marks are given in. @type {Record<string, string>} */
+/** Marks of a deal by its costliest decision, as in Japanese schools. @type {Record<string, string>} */
 const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
 
-/** In points of win chance. @param {number} lost */
+/** Format a win probability in percentage points. @param {number} lost */
 const points = (lost) => (100 * lost).toFixed(1);
 
 /** @param {Wire.DailyNow} now */
@@ -42,10 +42,9 @@ function draw(now) {
   ) =>
     make(
       `tr${isOwn ? ".is-own" : ""}`,
-      null,
       make("th", { scope: "row" }, who),
-      make("td.number-cell", null, lost === null ? "–" : points(lost)),
-      make("td.number-cell", null, front.join("–")),
+      make("td.number-cell", lost === null ? "–" : points(lost)),
+      make("td.number-cell", front.join("–")),
     );
   const rows = [...known]
     .sort((one, other) => one.lost - other.lost)
@@ -55,7 +54,7 @@ function draw(now) {
   byId("rows").replaceChildren(...rows);
 }
 
-/** How near each deal was to the best, and all of it as a text to paste: without a card. @param {Wire.DailyScore} own @param {string} day */
+/** @param {Wire.DailyScore} own @param {string} day */
 function share(own, day) {
   if (own.lost === null || !own.deals.length) return;
   const { date = day, streak = "0" } = byId("daily").dataset;
@@ -88,7 +87,7 @@ function copyOnPress() {
       await navigator.clipboard.writeText(written.value);
       byId("copied").textContent = text("practice.daily.copied");
     } catch {
-      // It stands selected: the keyboard, or a long press, copies it.
+      // Copying failed: the text is selected, so that the user can copy it.
       byId("copied").textContent = text("practice.daily.copy.by-hand");
     }
   });
@@ -143,7 +142,7 @@ for (let asked = 0; asked < MOST_ASKED; asked += 1) {
     draw(now);
     more = now.more;
   } catch {
-    // Next time perhaps.
+    // The next request may succeed.
   }
   if (!more) break;
   await new Promise((resolve) => setTimeout(resolve, MS_AGAIN));

@@ -1,6 +1,5 @@
-// Hands to count against the clock, as they are dealt or made to show a pattern. Every second hand is as dealt; the
-// others are chosen by what was missed: a pattern seen s times and missed m times has the weight (m + 1) / (s + 2), and
-// each time it is seen what was before counts a tenth less.
+// Hands for counting practice. Every second hand is dealt at random; the others show a pattern. A pattern seen s times
+// and missed m times has the weight (m + 1) / (s + 2); at each new sighting older ones lose a tenth.
 
 import { scoresOf } from "../check/count.js";
 import { RANKS } from "../cards/deck.js";
@@ -17,7 +16,7 @@ const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit))
 const alike = (/** @type {string[]} */ cards) => cards.every((card) => card[1] === cards[0][1]);
 
 /**
- * What makes a hand hard, and whether it is there.
+ * The patterns that make a hand hard, and a test for each.
  * @type {Record<string, (scores: Score[], dealt: Dealt) => boolean>}
  */
 const SHOWS = {
@@ -36,10 +35,10 @@ export const PATTERNS = Object.keys(SHOWS);
 /** @param {Dealt} dealt */
 export const counts = ({ hand, starter, crib }) => scoresOf(hand, starter, crib);
 
-/** The patterns a hand shows. @param {Dealt} dealt @param {Score[]} [scores] */
+/** Return the patterns of a hand. @param {Dealt} dealt @param {Score[]} [scores] */
 export const patternsOf = (dealt, scores = counts(dealt)) => PATTERNS.filter((name) => SHOWS[name](scores, dealt));
 
-/** The patterns to which scores that were overlooked belong. @param {Dealt} dealt @param {Score[]} missed */
+/** Return the patterns of overlooked scores. @param {Dealt} dealt @param {Score[]} missed */
 export function patternsMissed(dealt, missed) {
   const all = patternsOf(dealt);
   /** @type {Record<string, string[]>} */
@@ -56,10 +55,7 @@ export function patternsMissed(dealt, missed) {
   return all.filter((name) => names.has(name));
 }
 
-/**
- * What is kept of a pattern, one more seen.
- * @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept}
- */
+/** @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept} */
 export function remembered(kept, seen, missed) {
   /** @type {Kept} */
   const after = { ...kept };
@@ -70,19 +66,19 @@ export function remembered(kept, seen, missed) {
   return after;
 }
 
-/** How often a pattern is wanted among the others. @param {Kept} kept @param {string} name */
+/** Return the weight of a pattern. @param {Kept} kept @param {string} name */
 export function weightOf(kept, name) {
   const [seen, missed] = kept[name] ?? [0, 0];
   return (missed + 1) / (seen + 2);
 }
 
-/** Patterns missed most, those never missed left out. @param {Kept} kept */
+/** Return the patterns that were missed, most often first. @param {Kept} kept */
 export const weakest = (kept) =>
   PATTERNS.filter((name) => (kept[name]?.[1] ?? 0) > 0.3).sort(
     (one, other) => weightOf(kept, other) - weightOf(kept, one),
   );
 
-/** The next hand; never the same cards as the last. @param {Kept} kept @param {Chance} [chance] @returns {Dealt} */
+/** @param {Kept} kept @param {Chance} [chance] @returns {Dealt} */
 export function nextHand(kept, chance = Math.random) {
   if (chance() < 0.5) return asDealt(chance);
   const sum = PATTERNS.reduce((total, name) => total + weightOf(kept, name), 0);
@@ -94,7 +90,7 @@ export function nextHand(kept, chance = Math.random) {
   return showing(wanted ?? PATTERNS[0], chance);
 }
 
-/** A hand that shows a pattern. @param {string} wanted @param {Chance} [chance] @returns {Dealt} */
+/** Return a hand that shows a pattern. @param {string} wanted @param {Chance} [chance] @returns {Dealt} */
 export function showing(wanted, chance = Math.random) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const made = likely(wanted, chance);
@@ -104,7 +100,7 @@ export function showing(wanted, chance = Math.random) {
 }
 
 /**
- * Of six cards the four that count most with the starter, or one time in four a crib.
+ * Keep the four of six cards that score most with the starter; one time in four return a crib.
  * @param {Chance} chance @returns {Dealt}
  */
 function asDealt(chance) {
@@ -122,7 +118,7 @@ function asDealt(chance) {
   return best;
 }
 
-/** Cards among which the pattern is not rare. @param {string} wanted @param {Chance} chance @returns {Dealt} */
+/** Return cards among which the pattern is frequent. @param {string} wanted @param {Chance} chance @returns {Dealt} */
 function likely(wanted, chance) {
   const any = (/** @type {string} */ from) => from[Math.floor(chance() * from.length)];
   const suit = any(SUITS);
@@ -162,7 +158,7 @@ const without = (taken, chance, many) => among((card) => !taken.includes(card), 
 /** @param {number} many @param {Chance} chance */
 const drawn = (many, chance) => mixed(DECK, chance).slice(0, many);
 
-/** In any order, each as likely. @param {string[]} cards @param {Chance} chance */
+/** Shuffle cards. @param {string[]} cards @param {Chance} chance */
 function mixed(cards, chance) {
   const order = [...cards];
   for (let at = order.length - 1; at > 0; at -= 1) {

@@ -1,26 +1,26 @@
-// The ladder: problems that get harder with success. What is kept of it, as a value.
+// The ladder as a value: problems that get harder with success.
 
 /**
  * @typedef {object} Ladder
  * @property {number} rung from 0
- * @property {number} right answers in a row on this rung @property {number} wrong the same
+ * @property {number} right answers in a row on this rung @property {number} wrong wrong answers in a row on this rung
  * @property {number} streak right answers in a row, on any rung @property {number} best the longest streak
  * @property {number[]} done answers given on each rung
  */
 
 export const UP = 3;
 export const DOWN = 2;
-const KEPT = ["rung", "right", "wrong", "streak", "best"];
+const FIELDS = ["rung", "right", "wrong", "streak", "best"];
 
-/** The ladder as it was left; what is no number begins at 0. @param {Record<string, unknown>} kept @param {number} rungs @returns {Ladder} */
+/** @param {Record<string, unknown>} kept @param {number} rungs @returns {Ladder} */
 export function left(kept, rungs) {
   const number = (/** @type {unknown} */ one) => (Number.isSafeInteger(one) ? Math.max(0, Number(one)) : 0);
-  const [rung, right, wrong, streak, best] = KEPT.map((name) => number(kept[name]));
+  const [rung, right, wrong, streak, best] = FIELDS.map((name) => number(kept[name]));
   const done = Array.isArray(kept.done) ? kept.done.map(number) : [];
   return { rung: Math.min(rung, rungs - 1), right, wrong, streak, best, done };
 }
 
-/** The ladder after an answer. @param {Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Ladder} */
+/** @param {Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Ladder} */
 export function after(ladder, isRight, rungs) {
   const done = Array.from({ length: rungs }, (_, rung) => (ladder.done[rung] ?? 0) + (rung === ladder.rung ? 1 : 0));
   const streak = isRight ? ladder.streak + 1 : 0;

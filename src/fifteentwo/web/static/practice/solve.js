@@ -1,22 +1,22 @@
-// Decisions to be found: the position on felt, cards chosen, then every choice with its value. One's own errors
-// come as the server has them due; of a set this browser remembers how far it was solved.
+// Decisions to solve: the position on felt, chosen cards, then every choice with its value. The server sends own
+// mistakes when they are due. This browser stores how far each set is solved.
 
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
-import { keep, keptFields } from "../keep.js";
+import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 import { after, left } from "./ladder.js";
 
 wordsInPage();
 const root = byId("solve");
 const [at, set] = [root.dataset.at ?? "", root.dataset.set ?? ""];
-const KEPT = "fifteentwo.practice.sets";
+const STORAGE_KEY = "fifteentwo.practice.sets";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
 const LADDER = "fifteentwo.practice.ladder";
-/** The levels of the ladder, the easiest first; none elsewhere. */
+/** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
 const state = {
@@ -26,18 +26,12 @@ const state = {
   chosen: [],
   solved: false,
   left: { now: 0, later: 0 },
-  ladder: left(keptFields(LADDER), rungs.length),
+  ladder: left(readStoredObject(LADDER), rungs.length),
 };
-/** How far a set is solved, and how many were right. @type {Record<string, [number, number]>} */
-const progress = /** @type {Record<string, [number, number]>} */ (keptFields(KEPT));
+/** The number of solved and of right problems of each set. @type {Record<string, [number, number]>} */
+const progress = /** @type {Record<string, [number, number]>} */ (readStoredObject(STORAGE_KEY));
 
-const shown = (/** @type {string} */ card) => {
-  const svg = cardElement(card, { size: "fill" });
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", cardName(card));
-  svg.removeAttribute("aria-hidden");
-  return svg;
-};
+const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : " %"}`;
 
@@ -74,7 +68,7 @@ async function next(asked = 0) {
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
 }
 
-/** The level, the streak and the longest one. */
+/** Describe the level, the present streak and the longest one. */
 const standing = () =>
   text("practice.ladder.standing", {
     level: text(`level.${rungs[state.ladder.rung]}`),
@@ -84,11 +78,11 @@ const standing = () =>
     best: state.ladder.best,
   });
 
-/** Climb, or step down; what to say of it. @param {boolean} right */
+/** Update the ladder. Return what to say about it. @param {boolean} right */
 function climb(right) {
   const before = state.ladder.rung;
   state.ladder = after(state.ladder, right, rungs.length);
-  keep(LADDER, JSON.stringify(state.ladder));
+  store(LADDER, JSON.stringify(state.ladder));
   const { rung } = state.ladder;
   if (rung === before) return "";
   return text(rung > before ? "practice.ladder.up" : "practice.ladder.down", { level: text(`level.${rungs[rung]}`) });
@@ -116,13 +110,13 @@ function draw() {
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
   byId("top").replaceChildren(
-    make("span.solve-score", null, text("practice.solve.score", { own: problem.own, other: problem.other })),
+    make("span.solve-score", text("practice.solve.score", { own: problem.own, other: problem.other })),
     make(
       "span.drill-which",
       { "data-crib": String(!problem.own_crib) },
       text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
     ),
-    make("span.solve-to", null, text("practice.solve.to", { n: problem.target })),
+    make("span.solve-to", text("practice.solve.to", { n: problem.target })),
   );
   drawTable(problem);
   byId("ask").textContent = text(
@@ -137,7 +131,7 @@ function draw() {
   byId("felt").focus({ preventScroll: true });
 }
 
-/** What lies there: starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
+/** Draw starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
 function drawTable(now) {
   const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
     cards.map(({ card, own }) =>
@@ -152,34 +146,29 @@ function drawTable(now) {
       now.starter &&
         make(
           "div.solve-group",
-          null,
-          make("span.solve-cards", null, make("span.solve-card", null, shown(now.starter))),
-          make("small", null, text("check.starter")),
+          make("span.solve-cards.aligned", make("span.solve-card", shown(now.starter))),
+          make("small", text("check.starter")),
         ),
       now.discarded.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
-          null,
           make(
-            "span.solve-cards",
-            null,
-            now.discarded.map((card) => make("span.solve-card", null, shown(card))),
+            "span.solve-cards.aligned",
+            now.discarded.map((card) => make("span.solve-card", shown(card))),
           ),
-          make("small", null, text("practice.solve.discarded")),
+          make("small", text("practice.solve.discarded")),
         ),
       now.before.length > 0 &&
         make(
           "div.solve-group.solve-group--small",
-          null,
-          make("span.solve-cards", null, played(now.before)),
-          make("small", null, text("practice.solve.before")),
+          make("span.solve-cards.aligned", played(now.before)),
+          make("small", text("practice.solve.before")),
         ),
       now.kind === "play" &&
         make(
           "div.solve-group",
-          null,
-          make("span.solve-cards", null, make("span.count.solve-count", null, String(now.count)), played(now.in_count)),
-          make("small", null, text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
+          make("span.solve-cards.aligned", make("span.count.solve-count", String(now.count)), played(now.in_count)),
+          make("small", text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
   );
@@ -262,7 +251,7 @@ function showSolved(result) {
   else if (set) {
     const [done, right] = progress[set] ?? [0, 0];
     progress[set] = [done + 1, right + (result.right ? 1 : 0)];
-    keep(KEPT, JSON.stringify(progress));
+    store(STORAGE_KEY, JSON.stringify(progress));
     drawLeft();
   } else state.left.now = Math.max(0, state.left.now - 1);
   const own = result.choices.find(({ chosen: yours }) => yours);
@@ -274,8 +263,8 @@ function showSolved(result) {
     ? text("practice.solve.right")
     : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
   byId("result").dataset.right = String(result.right);
-  // The weightiest reason alone: one sentence is read.
-  byId("why").replaceChildren(...result.why.slice(0, 1).map((words) => make("li", null, words)));
+  // Only the most important reason, so that one sentence is read.
+  byId("why").replaceChildren(...result.why.slice(0, 1).map((words) => make("li", words)));
   byId("due").textContent =
     result.due === null
       ? climbed
@@ -285,7 +274,7 @@ function showSolved(result) {
   for (const node of all(byId("hand"), "button")) {
     const card = node.dataset.card ?? "";
     node.setAttribute("aria-disabled", "true");
-    // In pegging any card of the rank is as good.
+    // In pegging every card of the best rank is right.
     node.classList.toggle(
       "is-best",
       state.problem?.kind === "play" ? result.best.some((one) => one[0] === card[0]) : result.best.includes(card),
@@ -297,16 +286,13 @@ function showSolved(result) {
   if (felt.bottom > innerHeight * 0.7) byId("result").scrollIntoView({ block: "nearest" });
 }
 
-/**
- * What a choice loses against the best, as both are printed.
- * @param {Wire.JudgedAnswer} result @param {Wire.WeighedChoice} choice
- */
+/** @param {Wire.JudgedAnswer} result @param {Wire.WeighedChoice} choice */
 function lossOf({ by_chance, choices: [best] }, { win, points }) {
   if (by_chance) return difference(100 * (best.win ?? 0), 100 * (win ?? 0), 1) / 100;
   return Math.max(difference(best.points, points, 2), 0);
 }
 
-/** The best choices, and the chosen one wherever it stands. @param {Wire.JudgedAnswer} result */
+/** Return the best choices, and the chosen one in its place. @param {Wire.JudgedAnswer} result */
 function rows(result) {
   const listedOnes = result.choices.filter(({ chosen: own }, place) => place < SHOWN || own);
   return listedOnes.map((choice) => {
@@ -318,25 +304,19 @@ function rows(result) {
       .join(text("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,
-      null,
       make(
         "th",
         { scope: "row" },
-        make("span.visually-hidden", null, listed(cards.map(cardName))),
+        make("span.visually-hidden", listed(cards.map(cardName))),
         make(
           "span.solve-mini",
-          null,
           cards.map((card) => cardElement(card, { size: "s" })),
-          make("small", null, marks),
+          make("small", marks),
         ),
       ),
-      make("td.number-cell", null, win === null ? "–" : percent(win)),
-      make(
-        "td.number-cell",
-        null,
-        loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0",
-      ),
-      make("td.number-cell", null, points.toFixed(2).replace("-", "−")),
+      make("td.number-cell", win === null ? "–" : percent(win)),
+      make("td.number-cell", loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
+      make("td.number-cell", points.toFixed(2).replace("-", "−")),
     );
   });
 }

@@ -1,8 +1,8 @@
-// The cards on the tiles of the practice page, and how far each set is solved in this browser.
+// The cards on the tiles of the practice page, and the progress of each set in this browser.
 
 import { cardElement } from "../cards/cards.js";
 import { all, find } from "../elements.js";
-import { keptFields } from "../keep.js";
+import { readStoredObject } from "../storage.js";
 import { text, wordsInPage } from "../text.js";
 
 wordsInPage();
@@ -10,7 +10,7 @@ for (const band of all(document, "[data-cards]")) {
   for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean))
     band.append(cardElement(card === "?" ? null : card, { size: "s" }));
 }
-const progress = keptFields("fifteentwo.practice.sets");
+const progress = readStoredObject("fifteentwo.practice.sets");
 for (const link of all(document, "[data-theme-set]")) {
   const so = progress[link.dataset.themeSet ?? ""];
   const place = find(link, "[data-done]");

@@ -1,4 +1,4 @@
-// The course of the game on its page: what the curve shows, its title, and the same as a table.
+// The course of the game: its curve, title and table.
 
 import { byId, make, makeTable, refresh } from "../elements.js";
 import { courseDrawing, pointTo } from "./curve.js";
@@ -75,13 +75,13 @@ function courseNow(game) {
   };
 }
 
-/** Whether chances of winning are known for this game. @param {Reviewed} game */
+/** Whether this game has win probabilities. @param {Reviewed} game */
 const byChance = (game) =>
   game.whole?.by_chance ??
   (game.points.length > 0 ||
     (game.rules.variant === "six-card" && !game.decisions.some((one) => one.loss_win === null && isOfCards(one))));
 
-/** The curve, its title, and the same as a table. @param {Reviewed} game */
+/** @param {Reviewed} game */
 export function renderCourse(game) {
   const place = byId("course");
   const size = { width: place.clientWidth, height: place.clientHeight };
@@ -104,7 +104,7 @@ export function renderCourse(game) {
   byId("chance").textContent = game.chance === null ? "" : percent(game.chance);
 }
 
-/** The same for those who read it: deal by deal. @param {Reviewed} game */
+/** Draw the course as a table, deal by deal. @param {Reviewed} game */
 function renderCourseTable(game) {
   const ends = game.moments.filter(({ deal }, place) => deal && deal !== game.moments[place + 1]?.deal);
   const chances = byChance(game);
@@ -123,9 +123,9 @@ function renderCourseTable(game) {
         const turned = turns.filter((turn) => turn.deal === deal).map(({ win }) => percent(win, 0));
         return [
           make("th", { scope: "row" }, String(deal)),
-          make("td.number-cell", null, game.pictures[after].front.join("–")),
-          chances && make("td.number-cell", null, percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
-          chances && make("td", null, turned.join(text("list.comma")) || "–"),
+          make("td.number-cell", game.pictures[after].front.join("–")),
+          chances && make("td.number-cell", percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
+          chances && make("td", turned.join(text("list.comma")) || "–"),
         ];
       }),
     ),

@@ -1,12 +1,12 @@
-// The course of a game: the chance of winning after each action, and where it turned.
+// The course of a game: the win probability after each action, and its turning points.
 
 /** @typedef {import("./story.js").Point} Point */
 
-/** A move of the chance by so much, up or down, is a swing of the game. */
+/** Change of win probability that makes a turning point. */
 const SWING = 0.25;
 
 /**
- * The chances as a seat sees them, from the even one before the first card; the last point of each action.
+ * Return the win probabilities for a seat, beginning with 0.5 before the first card; one per action.
  * @param {Point[]} points @param {number} seat @returns {Point[]}
  */
 export function courseOf(points, seat) {
@@ -20,12 +20,11 @@ export function courseOf(points, seat) {
   ];
 }
 
-/** The chance at an action: that of the last point before it. @param {Point[]} course @param {number} step */
+/** @param {Point[]} course @param {number} step */
 export const chanceAt = (course, step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
 
 /**
- * Where the game turned: the heights and depths between which the chance swung by so much, the last swing's end left
- *   out.
+ * Return the turning points: highs and lows at least one swing apart, without the end of the last swing.
  * @param {Point[]} course @returns {Point[]}
  */
 export function turningPoints(course) {
@@ -37,7 +36,7 @@ export function turningPoints(course) {
   for (const point of course) {
     if (point.win > high.win) high = point;
     if (point.win < low.win) low = point;
-    // A way up ends at its height once the chance has come down from there by a swing, and the other way round.
+    // A rise ends at its maximum once the probability has fallen by a swing, and the reverse.
     if (way >= 0 && high.win - point.win >= SWING) {
       if (way > 0 || high !== course[0]) turns.push(high);
       [way, low, high] = [-1, point, point];

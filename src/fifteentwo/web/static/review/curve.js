@@ -1,4 +1,5 @@
-// The course of a game as a drawing: one line of win chance, or where that is not known a line of points for each side.
+// The course of a game as a drawing: one line of win probability or, if that is unknown, a line of points for each
+// side.
 
 import { markMarkup } from "../board/drawing.js";
 import { makeSvg } from "../elements.js";
@@ -8,31 +9,28 @@ import { makeSvg } from "../elements.js";
 
 /**
  * @typedef {object} Course
- * @property {number} length actions of the game
+ * @property {number} length number of actions
  * @property {number} top the greatest value
  * @property {Line[]} lines
- * @property {number | null} middle where neither side is ahead
- * @property {{step: number, words: string}[]} deals where each begins
+ * @property {number | null} middle the value at which neither side is ahead
+ * @property {{step: number, words: string}[]} deals the first action of each
  * @property {{step: number, value: number, mark: Mark, side: number}[]} marks
  * @property {{step: number, value: number, words: string, low: boolean}[]} turns
- * @property {number[]} rules values with a line of their own @property {(value: number) => string} write
- * @property {string} name of the whole, for screen readers
+ * @property {number[]} rules values marked by a line @property {(value: number) => string} write
+ * @property {string} name accessible name of the drawing
  */
 
 const APART = 44;
 const EDGE = { top: 20, right: 12, bottom: 22, left: 44 };
 
-/** How each mark looks, round 0,0: the dearer the larger, each of its own shape. @type {Record<Mark, string>} */
+/** The shape of each mark, centred at 0,0: larger for larger losses. @type {Record<Mark, string>} */
 export const MARK_SHAPES = {
   small: "M-3.5 0a3.5 3.5 0 1 1 7 0a3.5 3.5 0 1 1-7 0Z",
   mistake: "M0-6.2 6 4.6H-6Z",
   blunder: "M0-7.5 7.5 0 0 7.5-7.5 0Z",
 };
 
-/**
- * Where an action and a value lie in a drawing of this size.
- * @param {Course} course @param {{width: number, height: number}} size
- */
+/** @param {Course} course @param {{width: number, height: number}} size */
 function scale({ length, top }, { width, height }) {
   const across = width - EDGE.left - EDGE.right;
   const down = height - EDGE.top - EDGE.bottom;
@@ -43,10 +41,10 @@ function scale({ length, top }, { width, height }) {
   };
 }
 
-/** Which action lies there. @param {Course} course @param {{width: number, height: number}} size @param {number} x */
+/** @param {Course} course @param {{width: number, height: number}} size @param {number} x */
 export const stepAt = (course, size, x) => scale(course, size).step(x);
 
-/** Where an action lies. @param {Course} course @param {{width: number, height: number}} size @param {number} step */
+/** @param {Course} course @param {{width: number, height: number}} size @param {number} step */
 export const acrossAt = (course, size, step) => scale(course, size).x(step);
 
 /** @param {Course} course @param {{width: number, height: number}} size */
@@ -93,7 +91,7 @@ export function courseDrawing(course, size) {
   for (const { step, value, words, low } of course.turns) {
     const [left, above] = [x(step), y(value)];
     svg.append(makeSvg("circle", { class: "course-turn", cx: left.toFixed(1), cy: above.toFixed(1), r: 8 }));
-    // Two words are not written over each other: the table has them all.
+    // Labels must not overlap; the table has them all.
     if (left - labelled < APART) continue;
     labelled = left;
     const inside = Math.min(Math.max(left, EDGE.left + 28), width - EDGE.right - 28);
@@ -114,9 +112,9 @@ export function courseDrawing(course, size) {
 }
 
 /**
- * The line at the present step; moved, not drawn again.
- * @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size
- * @param {number} step @param {number | null} value
+ * Move the line of the present action.
+ * @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size @param {number} step
+ * @param {number | null} value
  */
 export function pointTo(svg, course, size, step, value) {
   const { x, y } = scale(course, size);

@@ -1,4 +1,4 @@
-// Figures as they are read: shares of a hundred, losses, points; and the word and shape of a mark.
+// Figures as printed: percentages, losses, points; words and shapes of marks.
 
 import { makeSvg, make } from "../elements.js";
 import { text } from "../text.js";
@@ -6,10 +6,7 @@ import { MARK_SHAPES } from "./curve.js";
 
 /** @typedef {import("./story.js").Mark} Mark */
 
-/**
- * A sentence about a player, or about the reader.
- * @param {string} key @param {string} name @param {Record<string, string | number>} [values]
- */
+/** @param {string} key @param {string} name @param {Record<string, string | number>} [values] */
 export const textOf = (key, name, values = {}) =>
   text(name === text("home.you") ? `${key}.you` : key, { name, ...values });
 
@@ -17,11 +14,11 @@ export const textOf = (key, name, values = {}) =>
 export const percent = (chance, places = 1) =>
   text("review.percent", { number: (100 * chance).toFixed(places).replace("-", "−") });
 
-/** A chance; an estimate beyond 0 or 1 as that. @param {number} value */
+/** Format a win probability; an estimate may lie outside 0 to 1. @param {number} value */
 export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
 
 /**
- * The result without luck, which may lie beyond certain: then it is put in words.
+ * Describe the result without luck; values outside 0 to 1 are put in words.
  * @param {number} adjusted @param {string} name
  */
 export const withoutLuck = (adjusted, name) =>
@@ -35,17 +32,17 @@ export const withoutLuck = (adjusted, name) =>
     { win: percent(adjusted) },
   );
 
-/** What is lost, with a minus; nought without. @param {number} chance */
+/** Format a lost win probability with a minus sign; 0 has none. @param {number} chance */
 export const lostChance = (chance) => (chance < 0.0005 ? percent(0) : `−${percent(chance)}`);
 
 /** @param {number} points @param {number} [places] */
 export const signed = (points, places = 1) =>
   `${points < 0 && Number(points.toFixed(places)) !== 0 ? "−" : "+"}${Math.abs(points).toFixed(places)}`;
 
-/** Points by which a choice is behind, or, where another counts more, ahead of the best. @param {number} loss */
+/** @param {number} loss */
 export const lostPoints = (loss) => text("review.points", { points: Math.abs(loss) < 0.005 ? "0" : signed(-loss, 2) });
 
-/** The loss of a choice in the figure that counts. @param {{win: number | null, points: number}} loss */
+/** Format a loss: win probability if known, otherwise points. @param {{win: number | null, points: number}} loss */
 export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lostChance(win));
 
 /** @param {Mark} mark @param {number} [side] */
@@ -59,11 +56,6 @@ export function markShape(mark, side) {
   return svg;
 }
 
-/** Shape and word together. @param {Mark | null} mark */
+/** Draw a mark as shape and word. @param {Mark | null} mark */
 export const markChip = (mark) =>
-  make(
-    `span.mark-chip.mark-chip--${mark ?? "none"}`,
-    null,
-    mark && markShape(mark),
-    text(`review.mark.${mark ?? "none"}`),
-  );
+  make(`span.mark-chip.mark-chip--${mark ?? "none"}`, mark && markShape(mark), text(`review.mark.${mark ?? "none"}`));

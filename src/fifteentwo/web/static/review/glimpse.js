@@ -1,4 +1,4 @@
-// A small picture of a position, shown next to the curve: both hands, the cards of the count, what happened.
+// A small picture of a position next to the curve: both hands, the cards of the count, the event.
 
 import { make } from "../elements.js";
 import { playedNow } from "../play/events/follow.js";
@@ -15,11 +15,10 @@ import { viewFrom } from "./story.js";
 const row = (kind, cards) =>
   make(
     `div.glimpse-row.glimpse-${kind}`,
-    null,
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four })),
   );
 
-/** The position after a moment, as the seat sees it that the page is seen from. @param {Reviewed} game @param {number} at */
+/** Return the position after a moment, seen from the chosen seat. @param {Reviewed} game @param {number} at */
 export function glimpse(game, at) {
   const moment = game.moments[at];
   const picture = game.pictures[moment.after];
@@ -29,30 +28,26 @@ export function glimpse(game, at) {
   const others = picture.hands.length === 2 ? picture.hands[1 - game.seat] : [];
   return [
     make(
-      "p.glimpse-at",
-      null,
+      "p.glimpse-at.flex.between.gap-2",
       make(
         "span",
-        null,
         moment.deal ? text("review.at", { deal: moment.deal, score: picture.front.join("–") }) : text("review.opening"),
       ),
-      game.points.length > 0 && make("b", null, percent(chanceAt(game.course, moment.last))),
+      game.points.length > 0 && make("b", percent(chanceAt(game.course, moment.last))),
     ),
     make(
       "div.glimpse-felt",
-      null,
       row("others", game.open ? others : others.map(() => null)),
       make(
-        "div.glimpse-middle",
-        null,
+        "div.glimpse-middle.aligned.centred.gap-2",
         view.starter && row("starter", [view.starter]),
         counted
-          ? make("b.glimpse-count", null, text("review.points", { points: counted.points }))
-          : played.length > 0 && make("b.glimpse-count", null, String(view.count)),
+          ? make("b.glimpse-count", text("review.points", { points: counted.points }))
+          : played.length > 0 && make("b.glimpse-count", String(view.count)),
         row("played", played),
       ),
       row("own", view.hand),
     ),
-    make("p.glimpse-words", null, moment.sentences.at(-1) ?? ""),
+    make("p.glimpse-words", moment.sentences.at(-1) ?? ""),
   ];
 }

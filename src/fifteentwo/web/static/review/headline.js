@@ -1,16 +1,16 @@
-// The headline of a review, two sentences: play or cards, and the result with average luck.
+// The headline of a review in two sentences: whether play or cards decided, and the result with average luck.
 
 import { textOf, withoutLuck } from "./figures.js";
 import { text } from "../text.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** So near to even neither side has played better. */
+/** Neither side has played better below this difference. */
 const EVEN = 0.02;
 
 /**
- * What decided the game, and what it were with average luck; where chances are not known, what was lost. Nothing before
- * the review is whole.
+ * Return what decided the game and the result with average luck; without win probabilities, what was lost. Nothing
+ * before the review is complete.
  * @param {Reviewed} game @returns {string[]}
  */
 export function headline({ whole, seat, names }) {

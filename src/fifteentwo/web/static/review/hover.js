@@ -1,4 +1,4 @@
-// The curve under a pointer, a finger or the keyboard: a small picture of the position there; a press goes to it.
+// Point at the curve with pointer, finger or keyboard to see the position; press to go to it.
 
 import { byId } from "../elements.js";
 import { acrossAt, stepAt } from "./curve.js";
@@ -7,17 +7,14 @@ import { momentOf } from "./story.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/**
- * Which moment lies under a place of the window; null where no curve is drawn.
- * @param {Reviewed} game @param {number} x
- */
+/** Return the moment under the pointer, or null without a curve. @param {Reviewed} game @param {number} x */
 function momentAt(game, x) {
   if (!game.drawn) return null;
   const { left } = byId("course").getBoundingClientRect();
   return momentOf(game.moments, Math.max(0, stepAt(game.drawn.course, game.drawn.size, x - left)));
 }
 
-/** @param {Reviewed} game @param {number} at a moment */
+/** @param {Reviewed} game @param {number} at number of the moment */
 function showGlimpse(game, at) {
   const { drawn } = game;
   const host = byId("glimpse");
@@ -28,7 +25,7 @@ function showGlimpse(game, at) {
   host.hidden = false;
   const place = byId("course").getBoundingClientRect();
   const x = acrossAt(drawn.course, drawn.size, game.moments[at].last);
-  // Within the panel; above the curve where the window has space there: a finger hides what lies below it.
+  // Within the panel; above the curve if there is space, because a finger hides what is below.
   const most = Math.max(0, place.width - host.offsetWidth);
   host.style.insetInlineStart = `${Math.min(Math.max(x - host.offsetWidth / 2, 0), most)}px`;
   host.dataset.side = place.top > host.offsetHeight + 8 ? "above" : "below";

@@ -1,5 +1,4 @@
-// The decision shown: what was chosen, what was best, card by card; what it cost, why, and the value of every other
-// choice.
+// The decision shown: the chosen and the best move card by card, the cost, the reasons, and all other choices.
 
 import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
@@ -13,15 +12,15 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /**
  * @typedef {object} Judged
- * @property {Decision} decision @property {string} name whose it was @property {boolean} ownCrib whether the crib was
+ * @property {Decision} decision @property {string} name the player @property {boolean} ownCrib whether the crib was
  *   that side's
- * @property {boolean} asks whether it is to be tried again @property {string[] | null} again what was chosen now
- * @property {boolean} answered whether the answer is out
- * @property {(option: Option) => void} look at another choice
+ * @property {boolean} asks whether the reader should try it again @property {string[] | null} again the new choice
+ * @property {boolean} answered whether the answer is shown
+ * @property {(option: Option) => void} look shows another choice
  * @property {() => void} tryAgain @property {() => void} leave
  */
 
-/** Small cards in a row, named as one for screen readers. @param {string[]} cards */
+/** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
   make(
     "span.small-cards",
@@ -37,7 +36,7 @@ function kindOf(decision, ownCrib) {
   return text(`review.kind.${decision.kind}`);
 }
 
-/** Where and what it was. @param {Judged} judged */
+/** Describe place and type of a decision. @param {Judged} judged */
 export function headingOf({ decision, name, ownCrib }) {
   return text("review.decision", { name, what: kindOf(decision, ownCrib) });
 }
@@ -45,11 +44,14 @@ export function headingOf({ decision, name, ownCrib }) {
 /** @param {Judged} judged */
 export function judgedPanel(judged) {
   const { decision, asks, again, answered } = judged;
-  const at = make("p.judged-at", null, text("review.at", { deal: decision.deal, score: decision.score.join("–") }));
+  const at = make(
+    "p.judged-at.small.quiet-text",
+    text("review.at", { deal: decision.deal, score: decision.score.join("–") }),
+  );
   const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
   if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
   if (asks && !answered)
-    return [at, title, make("p", null, text(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
+    return [at, title, make("p", text(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
   const option = again && choiceOf(decision, again);
   return [
     at,
@@ -59,29 +61,27 @@ export function judgedPanel(judged) {
     decision.why.length > 0 &&
       make(
         "div.why",
-        null,
-        make("h3", null, text("review.why")),
-        decision.why.map((words) => make("p", null, words)),
+        make("h3", text("review.why")),
+        decision.why.map((words) => make("p", words)),
       ),
     split(judged),
     others(judged),
   ];
 }
 
-/** The value of the new choice. @param {Judged} judged @param {Option} option */
+/** Describe the value of the new choice. @param {Judged} judged @param {Option} option */
 function verdict({ decision }, option) {
   const loss = lossOf(decision, option);
   const best = option.choice === decision.best;
   return make(
     "div.verdict",
     { "data-best": best },
-    make("p.verdict-words", null, text(best ? "review.again.best" : "review.again.other")),
+    make("p.verdict-words", text(best ? "review.again.best" : "review.again.other")),
     make(
       "div.compared-row",
-      null,
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-value", null, valueText(option)),
-      !best && make("b.loss", null, lost(loss)),
+      make("span.compared-value", valueText(option)),
+      !best && make("b.loss", lost(loss)),
     ),
   );
 }
@@ -90,7 +90,7 @@ function verdict({ decision }, option) {
 const valueText = ({ win, points }) =>
   win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
 
-/** Chosen and best, one below the other. @param {Judged} judged */
+/** Draw the chosen and the best move, one below the other. @param {Judged} judged */
 function comparison({ decision, name }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
@@ -98,26 +98,24 @@ function comparison({ decision, name }) {
   const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ note) =>
     make(
       "div.compared-row",
-      null,
-      make("span.compared-word", null, word),
+      make("span.compared-word", word),
       smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-value", null, valueText(option)),
+      make("span.compared-value", valueText(option)),
       note,
     );
   const cost = lossOf(decision, own);
   return make(
-    "div.compared",
-    null,
+    "div.compared.column.gap-2",
     right
       ? row(textOf("review.chosen_best", name), own, markChip(null))
       : [
           row(
             textOf("review.chosen", name),
             own,
-            decision.mark ? markChip(decision.mark) : make("span.mark-chip", null, text("review.mark.tiny")),
+            decision.mark ? markChip(decision.mark) : make("span.mark-chip", text("review.mark.tiny")),
           ),
           row(text("review.best"), best, false),
-          make("p.compared-cost", null, costWords(cost.win, cost.points)),
+          make("p.compared-cost", costWords(cost.win, cost.points)),
         ],
   );
 }
@@ -131,17 +129,15 @@ const costWords = (win, points) =>
 /** @param {Decision} decision */
 function claimed(decision) {
   return [
-    make("div.claim-cards", null, smallCards(decision.hand)),
-    make("p", null, text("review.claimed", { claimed: decision.chosen, right: decision.best })),
-    decision.mark
-      ? make("p", null, markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`)
-      : null,
+    make("div.claim-cards", smallCards(decision.hand)),
+    make("p", text("review.claimed", { claimed: decision.chosen, right: decision.best })),
+    decision.mark ? make("p", markChip(decision.mark), ` ${costWords(lostWin(decision), decision.loss_points)}`) : null,
   ];
 }
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 
-/** Hand, crib and pegging of both discards. @param {Judged} judged */
+/** Compare hand, crib and pegging of both discards. @param {Judged} judged */
 function split({ decision, ownCrib }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
@@ -153,40 +149,35 @@ function split({ decision, ownCrib }) {
   const row = (/** @type {string} */ word, /** @type {Option} */ option) =>
     make(
       "tr",
-      null,
       make("th", { scope: "row" }, word),
-      PARTS.map((part) => make("td.number-cell", null, write(part, option[part] ?? 0))),
-      make("td.number-cell", null, make("b", null, option.points.toFixed(2).replace("-", "−"))),
+      PARTS.map((part) => make("td.number-cell", write(part, option[part] ?? 0))),
+      make("td.number-cell", make("b", option.points.toFixed(2).replace("-", "−"))),
     );
   return make(
     "table.split",
-    null,
-    make("caption", null, text("review.split")),
+    make("caption", text("review.split")),
     make(
       "thead",
-      null,
       make(
         "tr",
-        null,
         make("td"),
         [...PARTS, "all"].map((part) => make("th.number-cell", { scope: "col" }, text(`review.part.${part}`))),
       ),
     ),
-    make("tbody", null, row(text("review.chosen_short"), own), !right && row(text("review.best"), best)),
+    make("tbody", row(text("review.chosen_short"), own), !right && row(text("review.best"), best)),
   );
 }
 
-/** Every choice there was; each can be shown on the table. @param {Judged} judged */
+/** List every choice; each can be shown on the table. @param {Judged} judged */
 function others({ decision, again, look }) {
   const [first] = decision.options;
   return make(
     "details.others",
-    // A reader who asked for another card's value wants to see them all.
+    // Open after the reader has looked at another choice.
     { open: Boolean(again) },
-    make("summary", null, text("review.others", { n: decision.options.length })),
+    make("summary", text("review.others", { n: decision.options.length })),
     make(
-      "ol.others-list",
-      null,
+      "ol.others-list.plain-list",
       decision.options.map((option) => {
         const loss = lossOf(decision, option);
         const cards = cardsOf(decision, option.choice);
@@ -203,9 +194,9 @@ function others({ decision, again, look }) {
               onclick: () => look(option),
             },
             smallCards(cards),
-            make("span.other-value", null, valueText(option)),
-            make("span.other-loss", null, option === first ? text("review.best") : lost(loss)),
-            state === "chosen" && make("span.other-state", null, text("review.chosen_short")),
+            make("span.other-value", valueText(option)),
+            make("span.other-loss", option === first ? text("review.best") : lost(loss)),
+            state === "chosen" && make("span.other-state", text("review.chosen_short")),
           ),
         );
       }),

@@ -1,4 +1,4 @@
-// The lines of a review, as the server sends them.
+// The lines of a review, as sent by the server.
 
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {import("./story.js").Decision} Decision */
@@ -11,10 +11,7 @@
  *   | {t: "point", d: Point} | {t: "whole", d: Whole} | {t: "refused", d: string}} Line
  */
 
-/**
- * Lines of JSON out of a stream of bytes, however they are cut.
- * @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>}
- */
+/** @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>} */
 export async function* linesOf(stream) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -27,8 +24,8 @@ export async function* linesOf(stream) {
 }
 
 /**
- * Have a game reviewed. A refusal is a line; a broken connection is an error.
- * @param {{record: string} | {table: string, number: number}} game a record, or a game of the reader's own here
+ * Request a review. A refusal is a line; a broken connection throws an error.
+ * @param {{record: string} | {table: string, number: number}} game a record, or an own game on this server
  * @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Line>}
  */
 export async function* reviewed(game, lang, signal) {

@@ -1,7 +1,6 @@
-// What stands after the "#" of an address, which no one is sent: the move shown, and before it perhaps a record,
-// pressed and written in letters that an address may hold.
+// The part of an address after "#", which browsers do not send: the move shown and, optionally, a compressed record.
 
-/** The longest record that is taken from an address. */
+/** Maximum length of a record in an address. */
 const MOST = 65536;
 const NAME = "record";
 
@@ -15,7 +14,7 @@ async function passed(bytes, through, most) {
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     length += next.value.length;
-    // A few bytes may unfold to any number.
+    // A small compressed text can expand to any size.
     if (length > most) {
       await reader.cancel();
       throw new RangeError("too long");
@@ -31,17 +30,17 @@ async function passed(bytes, through, most) {
   return whole;
 }
 
-/** What stands after the "#" for a record. @param {string} record */
+/** Return the part after "#" for a record. @param {string} record */
 export async function fragmentOf(record) {
   const pressed = await passed(new TextEncoder().encode(record), new CompressionStream("deflate-raw"), MOST);
   const letters = btoa(Array.from(pressed, (byte) => String.fromCharCode(byte)).join(""));
   return `#${NAME}=${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** Whether an address carries a record. @param {string} fragment */
+/** Whether an address contains a record. @param {string} fragment */
 export const carriesRecord = (fragment) => fragment.startsWith(`#${NAME}=`);
 
-/** The record of an address; null where it carries none that can be read. @param {string} fragment */
+/** Return the record of an address; null if there is none or it is unreadable. @param {string} fragment */
 export async function recordOf(fragment) {
   if (!carriesRecord(fragment)) return null;
   try {
@@ -59,10 +58,10 @@ export async function recordOf(fragment) {
   }
 }
 
-/** The move that an address names, from 1; 0 where it names none. @param {string} fragment */
+/** Return the move of an address, from 1; 0 without one. @param {string} fragment */
 export const moveOf = (fragment) => Number(/[#&]move=(\d{1,5})$/.exec(fragment)?.[1] ?? 0);
 
-/** The same address at another move; the first needs no name. @param {string} fragment @param {number} move */
+/** @param {string} fragment @param {number} move */
 export function fragmentAt(fragment, move) {
   const record = carriesRecord(fragment) ? fragment.slice(1).replace(/&.*/, "") : "";
   return [record, move > 1 ? `move=${move}` : ""]

@@ -1,4 +1,4 @@
-// The summary of a game: the three costliest mistakes, each side's totals, and every decision in a list.
+// The summary of a game: the three costliest mistakes, totals of each side, and all decisions.
 
 import { make, makeTable } from "../elements.js";
 import { sideMark } from "../board/board.js";
@@ -11,11 +11,11 @@ import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } fro
 /** @typedef {import("./story.js").Decision} Decision */
 /** @typedef {import("./story.js").Whole} Whole */
 
-/** Losses that would be written as nought are none. */
+/** Smaller losses would be printed as 0. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 
 /**
- * Luck in hundredths; of a finished game what the result is more than the luck-adjusted one, as both are printed.
+ * Return the luck in percentage points. For a finished game, the printed result minus the printed luck-adjusted result.
  * @param {import("./story.js").SeatTotal} seat
  */
 const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
@@ -23,7 +23,7 @@ const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
     ? luck && 100 * luck
     : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
 
-/** Where a decision was, in a few words. @param {Decision} decision @param {boolean} ownCrib */
+/** Describe the place of a decision in a few words. @param {Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
   if (decision.kind === "discard") return text(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
   if (decision.kind === "play")
@@ -31,25 +31,24 @@ export function briefly(decision, ownCrib) {
   return text(`review.brief.${decision.kind}`);
 }
 
-/** The figure alone: of win chance, or in points where that is printed. @param {Decision} decision */
+/** Format the loss: win probability, or points if those are printed. @param {Decision} decision */
 const loss = (decision) => {
   const win = lostWin(decision);
   return win === null ? signed(-decision.loss_points, 2) : lostChance(win);
 };
 
 /**
- * The three costliest mistakes, each with one sentence why, unless the reader wants to find that out.
+ * Draw the three costliest mistakes, each with a reason unless the reader wants to find it first.
  * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
  *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean, why: boolean}}
  *   more
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why }) {
   const three = costliest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", null, text(done ? "review.costliest.none" : "review.working"))];
+  if (!three.length) return [make("p.quiet-text", text(done ? "review.costliest.none" : "review.working"))];
   return [
     make(
       "ol.costliest-list",
-      null,
       three.map((decision) =>
         make(
           "li.costliest",
@@ -58,40 +57,31 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
           make(
             "button.costliest-words",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
-            make("b", null, briefly(decision, ownCrib(decision))),
-            make(
-              "span",
-              null,
-              text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") }),
-            ),
+            make("b", briefly(decision, ownCrib(decision))),
+            make("span", text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
           ),
-          make(
-            "b.loss",
-            null,
-            loss(decision),
-            decision.loss_win === null && make("small", null, ` ${text("review.unit.points")}`),
-          ),
+          make("b.loss", loss(decision), decision.loss_win === null && make("small", ` ${text("review.unit.points")}`)),
           isOfCards(decision) &&
             make(
               "button.button.try",
               { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
               text("review.try"),
             ),
-          why && make("p.costliest-why", null, whyOf(decision)),
+          why && make("p.costliest-why.flush.small", whyOf(decision)),
         ),
       ),
     ),
   ];
 }
 
-/** Why, in one sentence. @param {Decision} decision */
+/** Return the reason in one sentence. @param {Decision} decision */
 const whyOf = (decision) =>
   isOfCards(decision)
     ? (decision.why[0] ?? "")
     : text("review.claimed", { claimed: decision.chosen, right: decision.best });
 
 /**
- * What each side lost, how lucky it was, and what the result were without luck and with average luck.
+ * Draw each side's losses and luck, and the result without luck.
  * @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
  */
 export function totals(whole, decisions, names, sideOf) {
@@ -146,14 +136,14 @@ export function totals(whole, decisions, names, sideOf) {
       ],
       rows.map(([word, write]) => [
         make("th", { scope: "row" }, text(word)),
-        ...names.map((_, seat) => make("td.number-cell", null, write(seat))),
+        ...names.map((_, seat) => make("td.number-cell", write(seat))),
       ]),
     ),
   ];
 }
 
 /**
- * Every decision that was not the best, or all.
+ * Draw every decision that was not the best, or all.
  * @param {Decision[]} decisions
  * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat:
  *   number) => number, go: (decision: Decision, trying: boolean) => void}} more
@@ -163,9 +153,9 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
     (one) =>
       (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat),
   );
-  if (!shown.length) return [make("p.quiet-text", null, text("review.list.none"))];
+  if (!shown.length) return [make("p.quiet-text", text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
-  // Its rows are drawn apart on a phone: roles name what they are, so that they stay a table.
+  // On a phone the cells are laid out separately: roles keep them a table.
   const cell = (/** @type {string} */ column, /** @type {...(Node | string | false | null)} */ ...content) =>
     make(
       `td.decision-${column}${column === "loss" ? ".number-cell.nowrap" : ""}`,
@@ -199,8 +189,8 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             "tr",
             { role: "row", "data-mark": one.mark ?? "none" },
             cell("deal", String(one.deal)),
-            cell("score", make("span.nowrap", null, one.score.join("–"))),
-            cell("who", make("span.nowrap", null, sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
+            cell("score", make("span.nowrap", one.score.join("–"))),
+            cell("who", make("span.nowrap", sideMark(sideOf(one.seat)), ` ${names[one.seat]}`)),
             cell(
               "what",
               make(
@@ -216,7 +206,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             ),
             cell(
               "loss",
-              one.mark && make("span.visually-hidden", null, text(`review.mark.${one.mark}`)),
+              one.mark && make("span.visually-hidden", text(`review.mark.${one.mark}`)),
               one.mark && markShape(one.mark),
               ` ${cost(one) ? loss(one) : "0"}`,
             ),

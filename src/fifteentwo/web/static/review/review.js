@@ -1,8 +1,8 @@
-// The review of a game: sends the record, takes what the server sends back, and steps through the game.
+// The review of a game: send the record, receive the review, step through the game.
 
 import { all, byId, find, make, pressed, refresh } from "../elements.js";
 import { handInOrder, press } from "../play/hand/hand.js";
-import { likes, recallLikes } from "../settings/settings.js";
+import { likes, loadSettings } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
 import { renderCourse } from "./course-panel.js";
 import { lostChance, lostPoints, textOf } from "./figures.js";
@@ -22,13 +22,13 @@ import { warn } from "../toast.js";
 /** @typedef {import("./story.js").Decision} Decision */
 
 const page = byId("review");
-/** A game of one's own, which has a place on this server. */
+/** The number of an own game on this server, or "". */
 const own = page.dataset.game ?? "";
 const game = new Reviewed();
-/** Targets of the games that the Book has. @type {Record<string, number>} */
+/** Targets of the games in the Book. @type {Record<string, number>} */
 const IN_BOOK = { "six-card": 121, "five-card": 61 };
 
-// ── Where the record comes from ─────────────────────────────────────────────────────────────────────────
+// ── Source of the record ─────────────────────────────────────────────────────────────────────────
 
 async function begin() {
   if (own) return review({ table: own, number: Number(page.dataset.number) });
@@ -68,11 +68,11 @@ async function review(source) {
   }
 }
 
-/** The game is there: from now on it can be stepped through. */
+/** Show the game once it has arrived. */
 async function show() {
-  // With the record in it, the address is a link to it, and a reload shows it again.
+  // With the record, the address is a link to the game, and a reload shows it again.
   if ("record" in game.source) game.link = await fragmentOf(game.source.record);
-  // The form may be below the window's upper edge, and the page would stay with what comes after it.
+  // The form may lie above the window, and the browser would keep the position below it.
   if (!byId("opening").hidden) scrollTo({ top: 0, behavior: "instant" });
   byId("opening").hidden = true;
   byId("game").hidden = false;
@@ -90,13 +90,13 @@ async function show() {
   if (game.at) byId("review-table").scrollIntoView({ block: "nearest" });
 }
 
-/** Browsers allow a page only so many changes of its address: while a reader leafs through it has to wait. */
+/** Write the address soon: browsers limit the number of changes, so fast stepping is collected. */
 function writeAddressSoon() {
   clearTimeout(game.addressDue);
   game.addressDue = window.setTimeout(writeAddress, 300);
 }
 
-/** The address of the move shown: a reload, a bookmark or the way back from another page leads to it. */
+/** Write the present move into the address, for reloads, bookmarks and the back button. */
 function writeAddress() {
   if (!game.table) return;
   const fragment = fragmentAt(game.link, game.at + 1);
@@ -107,7 +107,7 @@ function writeAddress() {
   }
 }
 
-/** Another move was typed into the address, or another record. */
+/** Read a move or record that was typed into the address. */
 async function readAddress() {
   const same = fragmentAt(location.hash, 1) === game.link;
   if (game.table && same) stepTo(Math.max(moveOf(location.hash), 1) - 1);
@@ -124,13 +124,12 @@ function renderTitle() {
     `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
-/** From whose place it is seen. */
+/** Draw the choice of the seat. */
 function renderSeats() {
   byId("seat-choice").replaceChildren(
     ...game.names.map((name, seat) =>
       make(
         "label",
-        null,
         make("input", {
           type: "radio",
           name: "seen-from",
@@ -153,7 +152,7 @@ function seeFrom(seat) {
 
 // ── Drawing ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** While much arrives at once it is drawn now and then. */
+/** Draw soon: lines that arrive together are drawn once. */
 function renderSoon() {
   if (game.due) return;
   game.due = window.setTimeout(() => {
@@ -175,7 +174,7 @@ function render() {
 
 function renderProgress() {
   byId("working").hidden = game.whole !== null;
-  byId("headline").replaceChildren(...headline(game).map((words) => make("span", null, words)));
+  byId("headline").replaceChildren(...headline(game).map((words) => make("span", words)));
   if (game.whole) return;
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;
@@ -201,7 +200,7 @@ function renderSteps() {
     ["mark-on", game.nextMark(1) !== null],
   ])) {
     const button = find(byId("steps"), `[data-step="${step}"]`, HTMLButtonElement);
-    // Not disabled: a keyboard user who stands on it stays there.
+    // Not disabled, so that it keeps the keyboard focus.
     button?.setAttribute("aria-disabled", String(!there));
   }
 }
@@ -231,7 +230,7 @@ function renderTable() {
   });
 }
 
-/** The value of this choice, in one line. @param {Decision} decision @param {string[]} cards */
+/** Describe the value of this choice in one line. @param {Decision} decision @param {string[]} cards */
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
@@ -249,11 +248,10 @@ function renderJudged() {
   refresh(host, [game.at, decision?.step, trying !== null, again, answered, likes.four, likes.large, known], () => {
     if (!decision)
       return [
-        make("p.judged-at", null, momentWords()),
+        make("p.judged-at.small.quiet-text", momentWords()),
         make(
           "div.judged-events",
-          null,
-          game.moment.sentences.map((line) => make("p", null, line)),
+          game.moment.sentences.map((line) => make("p", line)),
         ),
       ];
     return judgedPanel({
@@ -291,7 +289,7 @@ function renderLists() {
   const ownCrib = (/** @type {Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  // Who wants to be asked first is not shown why either.
+  // A reader who wants to be asked first gets no reason yet.
   const why = !byId("ask-first", HTMLInputElement).checked;
   refresh(byId("costliest"), [stamp, game.seat, why], () =>
     costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole), why }),
@@ -305,7 +303,7 @@ function renderLists() {
   byId("luck-note").hidden = !whole?.by_chance;
 }
 
-// ── What one does ───────────────────────────────────────────────────────────────────────────────────────
+// ── Actions ─────────────────────────────────────────────────────────────────────────────────────
 
 /** @param {string[]} cards */
 function chosen(cards) {
@@ -339,7 +337,7 @@ function leave() {
   chosenSeat(() => game.leave());
 }
 
-/** Something that may change from whose place it is seen. @param {() => void} change */
+/** Make a change that may change the seat. @param {() => void} change */
 function chosenSeat(change) {
   const before = game.seat;
   change();
@@ -363,13 +361,13 @@ function stepTo(at) {
   announce(momentText());
 }
 
-/** A mark and what it cost. @param {Decision} decision */
+/** Describe a mark and its cost. @param {Decision} decision */
 const costOf = (decision) => {
   const win = lostWin(decision);
   return `${text(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
 };
 
-/** A moment in words: what happened, and what it cost. */
+/** Describe a moment: the event and its cost. */
 function momentText() {
   const { decision, moment } = game;
   return [...moment.sentences, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");
@@ -408,7 +406,7 @@ const ACTIONS = {
   },
 };
 
-/** Do what needs the server; say so where it cannot be reached. @param {(game: Reviewed) => Promise<void>} work */
+/** @param {(game: Reviewed) => Promise<void>} work */
 async function reached(work) {
   try {
     await work(game);
@@ -496,12 +494,12 @@ function listen() {
     void takeFile(event.dataTransfer?.files[0]);
   });
   addEventListener("hashchange", () => void readAddress());
-  // Before a link is followed it names the move that is left.
+  // Before leaving by a link, write the present move into the address.
   document.addEventListener("click", writeAddress, { capture: true });
 }
 
 await loadWords();
 addWords(JSON.parse(byId("words").textContent ?? "{}"));
-recallLikes();
+loadSettings();
 listen();
 await begin();

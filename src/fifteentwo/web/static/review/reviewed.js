@@ -1,4 +1,4 @@
-// The state of the review page: what has been received of the game so far, the moment shown, and what was drawn last.
+// The state of the review page: the data received, the moment shown, and the last drawing.
 
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
@@ -9,24 +9,21 @@ import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
 /** @typedef {import("./story.js").Point} Point */
 
 export class Reviewed {
-  /** What is reviewed: a record, or a game of the reader's own. @type {{record: string} | {table: string, number: number}} */
+  /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
   source = { record: "" };
-  /** The address's part after the "#" that carries the record; empty without. */
+  /** The part of the address after "#" with the record, or "". */
   link = "";
-  /** Ends the review while it is still arriving. */
+  /** Aborts the review that is arriving. */
   arriving = new AbortController();
-  /** Whether the others' cards lie open. */
+  /** Whether all cards are shown. */
   open = true;
   /** @type {ReturnType<typeof import("./table.js").reviewTable> | null} */
   table = null;
-  /**
-   * The curve as it was last drawn.
-   * @type {{course: import("./curve.js").Course, size: {width: number, height: number}, svg: SVGSVGElement} | null}
-   */
+  /** @type {{course: import("./curve.js").Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
   drawn = null;
-  /** The timer of a drawing that is due, or 0. */
+  /** Timer of the next drawing, or 0. */
   due = 0;
-  /** The timer of a change of the address, or 0. */
+  /** Timer of the next change of the address, or 0. */
   addressDue = 0;
   /** @type {Picture[]} */
   pictures = [];
@@ -42,20 +39,23 @@ export class Reviewed {
   points = [];
   /** @type {import("./story.js").Whole | null} */
   whole = null;
-  /** How many reviews are worked out before this one. */
+  /** Number of reviews queued before this one. */
   ahead = 0;
-  /** Whose place it is seen from. */
+  /** The seat from which the game is seen. */
   seat = 0;
-  /** The moment shown. */
+  /** Number of the moment shown. */
   at = 0;
-  /** A decision to be tried again. @type {Decision | null} */
+  /** The decision to be tried again. @type {Decision | null} */
   trying = null;
-  /** What was chosen this time, or is shown. @type {string[] | null} */
+  /** The new choice, or the choice shown. @type {string[] | null} */
   again = null;
-  /** Whether the answer is out. */
+  /** Whether the answer is shown. */
   answered = false;
 
-  /** Begin with another game; return what ends its review. @param {Reviewed["source"]} source @param {number} seat */
+  /**
+   * Begin another game. Return the signal that aborts its review.
+   * @param {Reviewed["source"]} source @param {number} seat
+   */
   begin(source, seat) {
     this.arriving.abort();
     Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due });
@@ -81,12 +81,12 @@ export class Reviewed {
     return this.moments[this.at];
   }
 
-  /** How many actions the game has. */
+  /** The number of actions. */
   get length() {
     return (this.moments.at(-1)?.last ?? 0) + 1;
   }
 
-  /** The action up to which everything has been received. */
+  /** The last action up to which everything has been received. */
   get done() {
     return this.whole ? this.length : (this.decisions.at(-1)?.step ?? 0);
   }
@@ -96,12 +96,12 @@ export class Reviewed {
     return seat % this.rules.sides;
   }
 
-  /** Whether the crib was that of the side that decided. @param {Decision} decision */
+  /** Whether the crib belonged to the side that decided. @param {Decision} decision */
   ownCrib(decision) {
     return this.sideOf(this.before(decision).dealer) === this.sideOf(decision.seat);
   }
 
-  /** The picture in which something was decided. @param {Decision} decision */
+  /** Return the picture at a decision. @param {Decision} decision */
   before(decision) {
     return this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
   }
@@ -131,13 +131,13 @@ export class Reviewed {
     this.leave();
   }
 
-  /** To a decision: to see what it was, or to try it again. @param {Decision} decision @param {boolean} trying */
+  /** Go to a decision, to see it or to try it again. @param {Decision} decision @param {boolean} trying */
   goTo(decision, trying) {
     this.go(momentOf(this.moments, decision.step));
     if (trying) Object.assign(this, { trying: decision, seat: decision.seat });
   }
 
-  /** The next decision of this seat that was marked, or the one before. @param {1 | -1} way */
+  /** Return the next or previous marked decision of this seat. @param {1 | -1} way */
   nextMark(way) {
     const marked = this.decisions
       .filter(({ mark, seat }) => mark && seat === this.seat)
@@ -145,10 +145,7 @@ export class Reviewed {
     return (way > 0 ? marked.find(({ at }) => at > this.at) : marked.findLast(({ at }) => at < this.at))?.one ?? null;
   }
 
-  /**
-   * Something is chosen again, or shown; with it the answer is out.
-   * @param {Decision} decision @param {string[]} cards
-   */
+  /** Choose or show a choice; this also shows the answer. @param {Decision} decision @param {string[]} cards */
   choose(decision, cards) {
     if (!choiceOf(decision, cards)) return;
     Object.assign(this, { trying: decision, seat: decision.seat, again: cards, answered: true });
@@ -158,12 +155,12 @@ export class Reviewed {
     if (this.trying) Object.assign(this, { answered: true, again: null });
   }
 
-  /** Back to the game as it went. */
+  /** Return to the game as it was played. */
   leave() {
     Object.assign(this, { trying: null, again: null, answered: false });
   }
 
-  /** The cards of the present hand that lie higher, and those of the best choice, once it is shown. */
+  /** The raised cards of the hand, and the cards of the best choice once it is shown. */
   get marked() {
     const { trying, again, answered } = this;
     if (!trying || !answered) return { lifted: [], lit: [] };

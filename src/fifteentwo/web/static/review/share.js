@@ -1,4 +1,4 @@
-// The record of the game shown, as a file and as a link, and a new table that goes on from a move of it.
+// The record of the game as a file and as a link, and a new table that continues from a move.
 
 import { byId, field, make } from "../elements.js";
 import { fragmentAt, fragmentOf } from "./link.js";
@@ -7,7 +7,7 @@ import { warn } from "../toast.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** The record; of a game of this server it is asked for only now. @param {Reviewed["source"]} source */
+/** Return the record; that of an own game is fetched when needed. @param {Reviewed["source"]} source */
 async function recordFrom(source) {
   if ("record" in source) return source.record;
   const answer = await fetch(`/game/${source.table}/record?game=${source.number}`);
@@ -15,7 +15,7 @@ async function recordFrom(source) {
   return answer.text();
 }
 
-/** The record as a file: it is all there is to a review, which anybody can have worked out from it. @param {Reviewed} game */
+/** Save the record as a file. The review can be computed from it. @param {Reviewed} game */
 export async function save(game) {
   const link = make("a", {
     href: URL.createObjectURL(new Blob([await recordFrom(game.source)], { type: "text/plain" })),
@@ -25,7 +25,7 @@ export async function save(game) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A link that carries the record, to the move shown. @param {Reviewed} game */
+/** Copy a link with the record and the present move. @param {Reviewed} game */
 export async function copyLink(game) {
   const fragment = await fragmentOf(await recordFrom(game.source));
   const address = `${location.origin}/review${fragmentAt(fragment, game.at + 1)}`;
@@ -41,7 +41,7 @@ export async function copyLink(game) {
   }
 }
 
-/** A new table that goes on from here. @param {Reviewed} game */
+/** Create a new table that continues from here. @param {Reviewed} game */
 export async function playOn({ decision, source }) {
   if (!decision) return;
   const level = field(byId("play-on", HTMLFormElement), "level", HTMLSelectElement).value;

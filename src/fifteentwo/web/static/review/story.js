@@ -1,7 +1,7 @@
-// A reviewed game as it comes from the server: pictures unfolded from their changes, moments, and what each seat saw.
+// A reviewed game: pictures restored from their differences, moments, and each seat's views.
 
 /**
- * A View without a seat, and in its place the cards of all.
+ * A view without a seat, with all cards.
  * @typedef {Omit<Wire.View, "seat" | "hand" | "kept" | "discarded"> & {hands: string[][], hands_kept: string[][],
  *   discarded: string[][], crib: string[]}} Picture
  *
@@ -42,32 +42,29 @@
 
 import { difference } from "../figures.js";
 
-/** Whether it was one of cards, not of points said or let stand. @param {Pick<Decision, "kind">} decision */
+/** Whether a decision was about cards, not about claims. @param {Pick<Decision, "kind">} decision */
 export const isOfCards = ({ kind }) => kind === "discard" || kind === "play";
 
-/** Whole pictures, each made of the one before. @param {Partial<Picture>[]} changes */
+/** Restore pictures, each from the one before. @param {Partial<Picture>[]} changes */
 export function unfold(changes) {
   /** @type {Partial<Picture>} */
   let now = {};
   return changes.map((change) => /** @type {Picture} */ ((now = { ...now, ...change })));
 }
 
-/** What a seat saw of a picture. @param {Picture} picture @param {number} seat @returns {Wire.View} */
+/** Return a seat's view of a picture. @param {Picture} picture @param {number} seat @returns {Wire.View} */
 export function viewFrom({ hands, hands_kept, discarded, crib, ...table }, seat) {
   return { ...table, seat, hand: hands[seat] ?? [], kept: hands_kept[seat] ?? [], discarded: discarded[seat] ?? [] };
 }
 
-/** The moment that an action belongs to, or the last one before it. @param {Moment[]} moments @param {number} step */
+/** Return the moment of an action, or the last one before it. @param {Moment[]} moments @param {number} step */
 export function momentOf(moments, step) {
   const last = moments.findLast(({ first }) => first <= step);
-  // Several moments may share an action: the first of them shows it.
+  // Several moments may share an action; the first one shows it.
   return last ? moments.findIndex(({ first }) => first === last.first) : 0;
 }
 
-/**
- * The cards of a choice: the discards, or one held of the rank.
- * @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice
- */
+/** @param {Pick<Decision, "kind" | "hand" | "card" | "chosen">} decision @param {string} choice */
 export function cardsOf({ kind, hand, card, chosen }, choice) {
   if (kind === "discard") return choice.split(" ");
   if (kind !== "play") return [];
@@ -75,7 +72,7 @@ export function cardsOf({ kind, hand, card, chosen }, choice) {
   return held ? [held] : [];
 }
 
-/** The choice that some cards are; undefined where they are none. @param {Decision} decision @param {string[]} cards */
+/** Return the choice that consists of these cards, if any. @param {Decision} decision @param {string[]} cards */
 export function choiceOf(decision, cards) {
   if (decision.kind === "play") return decision.options.find(({ choice }) => choice === cards[0]?.[0]);
   return decision.options.find(
@@ -84,30 +81,24 @@ export function choiceOf(decision, cards) {
   );
 }
 
-/**
- * What a choice loses against the best, as both are printed: of win chance where it is known, and of points.
- * @param {Decision} decision @param {Option} option
- */
+/** Return the loss of a choice, from printed figures. @param {Decision} decision @param {Option} option */
 export function lossOf(decision, option) {
   const [best] = decision.options;
   return { win: lessWin(best.win, option.win), points: difference(best.points, option.points, 2) };
 }
 
-/**
- * What the chosen loses of win chance against the best, as both are printed; null where it is not known.
- * @param {Decision} decision
- */
+/** Return the lost win probability, from printed figures. @param {Decision} decision */
 export const lostWin = ({ win, win_chosen }) => lessWin(win, win_chosen);
 
 /** @param {number | null} best @param {number | null} other */
 const lessWin = (best, other) =>
   best === null || other === null ? null : difference(100 * best, 100 * other, 1) / 100;
 
-/** What a decision cost, to be put in order by. @param {Decision} decision */
+/** Return the cost of a decision, for sorting. @param {Decision} decision */
 export const cost = ({ chosen, best, loss_win, loss_points }) => (chosen === best ? 0 : (loss_win ?? loss_points));
 
 /**
- * Decisions that cost something, the costliest first; claims, which cost points, after what cost win chance.
+ * Return the costly decisions, costliest first. Claims, whose cost is in points, come last.
  * @param {Decision[]} decisions @param {number | null} [seat]
  */
 export function costliest(decisions, seat = null) {
@@ -116,10 +107,7 @@ export function costliest(decisions, seat = null) {
   return costly.sort((one, other) => byChance(other) - byChance(one) || cost(other) - cost(one));
 }
 
-/**
- * How many of each mark a seat has.
- * @param {Decision[]} decisions @param {number} seat @returns {Record<Mark, number>}
- */
+/** Count the marks of a seat. @param {Decision[]} decisions @param {number} seat @returns {Record<Mark, number>} */
 export function marksOf(decisions, seat) {
   const marks = { small: 0, mistake: 0, blunder: 0 };
   for (const { mark, seat: whose } of decisions) if (mark && whose === seat) marks[mark] += 1;
@@ -127,7 +115,7 @@ export function marksOf(decisions, seat) {
 }
 
 /**
- * How many decisions of a seat were practically the best, of those that could be got wrong.
+ * Return the share of a seat's decisions that were practically best, among decisions that could be wrong.
  * @param {Decision[]} decisions @param {number} seat
  */
 export function accuracyOf(decisions, seat) {

@@ -1,7 +1,7 @@
-// The table of a review: the drawings of the table itself, fed with the pictures of a recorded game.
+// The table of a review: drawings of the table, with the pictures of a recorded game.
 
 import { all, byId, make, refresh } from "../elements.js";
-import { renderNoHand, renderHand } from "../play/hand/hand.js";
+import { renderHandArea, renderHand } from "../play/hand/hand.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "../play/seats/seats.js";
 import { renderStage } from "../play/stage/stage.js";
 import { bubblesOf, newState } from "../play/state.js";
@@ -12,19 +12,19 @@ import { viewFrom } from "./story.js";
 /** @typedef {import("./story.js").Decision} Decision */
 
 /**
- * What is to be seen.
+ * What to show.
  * @typedef {object} Sight
- * @property {Picture} picture @property {number} seat whose place it is seen from
+ * @property {Picture} picture @property {number} seat the seat from which the game is seen
  * @property {import("./story.js").Moment} moment
- * @property {boolean} open whether the others' cards lie open
+ * @property {boolean} open whether all cards are shown
  * @property {Decision | null} asks a decision that may be tried again
- * @property {string[]} lifted cards of the hand that lie higher
+ * @property {string[]} lifted raised cards of the hand
  * @property {string[]} lit cards of the best choice, once it is shown
  * @property {string} prompt
  */
 
 /**
- * A table that shows one picture after another.
+ * Create a table that shows one picture after another.
  * @param {string[]} names @param {Picture} first @param {Table.State["role"]} role
  * @param {{chosen: (cards: string[]) => void, reveal: () => void}} on
  */
@@ -66,7 +66,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
       view,
       bubbles,
       choices: asks ? choicesOf(asks, view) : [],
-      // Without a claim there is none to show.
+      // Without a claim none is shown.
       counting: shown ? { ...shown, claimed: shown.claimed ?? undefined } : null,
       open: next.open ? { hands: picture.hands, crib: picture.crib } : null,
     });
@@ -85,17 +85,17 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     renderStage(state, actions);
     renderSeats(state);
     renderHand(state, actions);
-    renderNoHand(state, actions);
+    renderHandArea(state, actions);
     for (const button of all(byId("hand"), "button"))
       button.classList.toggle("is-best", lit.includes(button.dataset.card ?? ""));
     byId("latest").replaceChildren(
-      ...(asks ? [] : moment.sentences.slice(-2).reverse()).map((line) => make("p", null, line)),
+      ...(asks ? [] : moment.sentences.slice(-2).reverse()).map((line) => make("p", line)),
     );
     if (byId("prompt").textContent !== prompt) byId("prompt").textContent = prompt;
     drawButtons(asks, lit);
   }
 
-  /** The one thing to press: to confirm the discard. @param {Decision | null} asks @param {string[]} lit */
+  /** Draw the button that confirms the discard. @param {Decision | null} asks @param {string[]} lit */
   function drawButtons(asks, lit) {
     const { rules, seat } = state.view;
     const discards = asks?.kind === "discard";
@@ -122,10 +122,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
   return { state, actions, show };
 }
 
-/**
- * What may be done at a decision: any of the cards that were a choice then.
- * @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]}
- */
+/** @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]} */
 function choicesOf({ kind, options }, { seat, hand }) {
   if (kind === "discard") return options.map(({ choice }) => ({ type: "Discard", seat, cards: choice.split(" ") }));
   return hand

@@ -1,6 +1,6 @@
-// How fast things happen, for how long, and how cards fly. One tap ends the scene that is running; a show is one scene.
+// Speed: how long events and flying cards take. A press ends the running scene; a show is one scene.
 
-import { wantsStill } from "../elements.js";
+import { prefersReducedMotion } from "../elements.js";
 
 /** @type {Record<string, number>} */
 const FACTORS = { instant: 0, fast: 0.45, normal: 1, slow: 1.9 };
@@ -11,13 +11,13 @@ export const SPEEDS = Object.keys(FACTORS);
 const pace = {
   factor: 1,
   hurried: false,
-  /** Milliseconds that were waited already before what is shown next. */
+  /** Milliseconds already waited for the next event. */
   spent: 0,
 };
 /** @type {Set<Wait>} */
 const waits = new Set();
 
-/** What is waited for already goes on at the new speed. @param {string} speed */
+/** Set the speed; running waits continue at the new speed. @param {string} speed */
 export function setSpeed(speed) {
   const before = pace.factor;
   pace.factor = FACTORS[speed] ?? 1;
@@ -32,10 +32,10 @@ export function setSpeed(speed) {
   }
 }
 
-/** The speed after or before this one, as far as there is one. @param {string} speed @param {1 | -1} step */
+/** Return the next slower or faster speed, if any. @param {string} speed @param {1 | -1} step */
 export const besides = (speed, step) => SPEEDS[Math.min(Math.max(SPEEDS.indexOf(speed) - step, 0), SPEEDS.length - 1)];
 
-/** How long something may take now. @param {number} ms */
+/** Return the duration at the present speed. @param {number} ms */
 export const time = (ms) => (pace.hurried ? 0 : ms * pace.factor);
 
 /** @param {number} ms @returns {Promise<void>} */
@@ -54,23 +54,23 @@ export function pause(ms) {
   });
 }
 
-/** A card of the reader's was shown for a while before it was sent: its answer is not waited for again. */
-export function answerIsDue() {
+/** The reader's card was shown before it was sent, so its answer needs no further wait. */
+export function skipNextPause() {
   pace.spent = beat("Played", true).after + beat("Played").before;
 }
 
-/** As `pause`, less what was waited already. @param {number} ms */
+/** Pause, less the time already waited. @param {number} ms */
 export function rest(ms) {
   const left = Math.max(0, ms - pace.spent);
   pace.spent -= ms - left;
   return pause(left);
 }
 
-/** Whether there is anything to hurry. */
+/** Whether a wait is running. */
 export const busy = () => waits.size > 0;
 
-/** End this scene at once. */
-export function hurry() {
+/** End this scene. */
+export function endScene() {
   pace.hurried = true;
   for (const { end } of [...waits]) end();
 }
@@ -79,13 +79,13 @@ export function newScene() {
   pace.hurried = false;
 }
 
-// ── Cards that fly from where they were to where they are ──────────────────────────────────────────────────
+// ── Flying cards ──────────────────────────────────────────────────
 
-/** How long something that moves may take now. @param {number} ms */
-export const motion = (ms) => (wantsStill() ? 0 : time(ms));
+/** Return the duration of a motion; 0 with reduced motion. @param {number} ms */
+export const motion = (ms) => (prefersReducedMotion() ? 0 : time(ms));
 
 /**
- * Let an element come from where something else was.
+ * Move an element from another place to its own.
  * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms] @param {number}
  *   [delay]
  */
@@ -104,7 +104,7 @@ export function flyFrom(node, from, ms = 220, delay = 0) {
   });
 }
 
-// ── How long each event is on the table, in milliseconds at Normal ──────────────────────────────────────────
+// ── Milliseconds of each event at normal speed ────────────────────────────────────────
 
 /** @typedef {{before: number, after: number}} Beat before an event is seen, and after */
 
@@ -133,30 +133,30 @@ const BEATS = {
   GameWon: [{ before: 300 }],
 };
 
-/** @param {Wire.Event["type"]} type @param {boolean} own whether it is the reader's doing @returns {Beat} */
+/** @param {Wire.Event["type"]} type @param {boolean} own whether the reader caused the event @returns {Beat} */
 export function beat(type, own = false) {
   const [other, mine] = BEATS[type];
   return { before: 0, after: 0, ...((own && mine) || other) };
 }
 
-/** A peg's walk is over soon, however far it goes. */
+/** Maximum milliseconds of a peg's walk. */
 const WALK = 270;
 
-/** Milliseconds a hole. @param {number} holes */
+/** Return the milliseconds per hole. @param {number} holes */
 export const stride = (holes) => Math.min(80, WALK / Math.max(holes, 1));
 
-/** From this deal on the reader knows how hands are counted. */
+/** From this deal on the show needs less time. */
 const KNOWN = 3;
 
 /** @typedef {{each: number, whole: number}} CountBeats each score of a hand, and the whole count after them */
 
-/** @param {number} scores how many @param {number} deal @returns {CountBeats} */
+/** @param {number} scores number of scores @param {number} deal @returns {CountBeats} */
 export function countBeats(scores, deal) {
   const all = deal < KNOWN ? 900 : 600;
   return scores ? { each: Math.min(all / scores, 420), whole: 180 } : { each: 0, whole: 450 };
 }
 
-/** A claim that was wrong is read, not counted out. */
+/** A wrong claim is not counted aloud, but needs time for reading. */
 export const WRONG = 1000;
 
 /** Whether an event pegs the hand or crib shown before it. @param {Wire.Event | null | undefined} event */

@@ -1,14 +1,14 @@
-// The reader's settings, kept in this browser: speed, sound, voice, cards, single-key shortcuts.
+// The reader's settings, stored in this browser: speed, sound, voice, cards, keys.
 
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find } from "../elements.js";
-import { keep, keptFields } from "../keep.js";
+import { store, readStoredObject } from "../storage.js";
 import { text } from "../text.js";
 import { SPEEDS, besides, setSpeed } from "./pace.js";
 
-const KEPT = "fifteentwo.settings";
+const STORAGE_KEY = "fifteentwo.settings";
 
-/** What may be switched on and off. */
+/** The switches and their defaults. */
 const switches = {
   sound: false,
   speech: false,
@@ -25,41 +25,36 @@ export const likes = { speed: "normal", ...switches };
 /** @param {string} name @returns {name is keyof typeof switches} */
 const isSwitch = (name) => name in switches;
 
-/** What was liked at the last table. */
-export const recallLikes = () => void Object.assign(likes, keptFields(KEPT));
+/** Load the stored settings. */
+export const loadSettings = () => void Object.assign(likes, readStoredObject(STORAGE_KEY));
 
-/** Which faces the cards have: part of what a drawing depends on. */
+/** Return a key of the card faces, for drawings that depend on them. */
 export const faces = () => `${likes.four}${likes.large}`;
 
-/** A card as this reader likes it. @param {string} card @param {{class?: string, label?: string}} [more] */
+/** Create a card with the chosen faces. @param {string} card @param {{class?: string, label?: string}} [more] */
 export function tableCard(card, more = {}) {
-  const svg = cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large });
+  const { label } = more;
+  const svg = cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large, label });
   if (more.class) svg.classList.add(more.class);
-  if (more.label) {
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", more.label);
-    svg.removeAttribute("aria-hidden");
-  }
   return svg;
 }
 
-/** Make a sound, where they are switched on. @param {"card" | "peg" | "knock"} name */
+/** Make a sound if sounds are on. @param {"card" | "peg" | "knock"} name */
 export async function sound(name) {
   if (likes.sound) (await import("./sound.js")).SOUNDS[name]();
 }
 
-/** Speak words aloud, where that is switched on; resolves when they are spoken. @param {string} words */
+/** Speak words if the voice is on; resolve when they are spoken. @param {string} words */
 export async function speak(words) {
   const rate = { slow: 0.9, fast: 1.3 }[likes.speed] ?? 1.1;
   if (likes.speech && words) await (await import("./sound.js")).speak(words, rate);
 }
 
-/** Stop speaking. */
-export const hush = () => likes.speech && speechSynthesis.cancel();
+export const stopSpeaking = () => likes.speech && speechSynthesis.cancel();
 
 /** @param {() => void} changed */
 export function openSettings(changed) {
-  recallLikes();
+  loadSettings();
   const asked = new URLSearchParams(location.search).get("speed");
   if (asked && SPEEDS.includes(asked)) likes.speed = asked;
   setSpeed(likes.speed);
@@ -72,13 +67,13 @@ export function openSettings(changed) {
       else likes.speed = input.value;
       setSpeed(likes.speed);
       nameSpeed();
-      keep(KEPT, JSON.stringify(likes));
+      store(STORAGE_KEY, JSON.stringify(likes));
       changed();
     });
   }
 }
 
-/** The tool says which speed it is. */
+/** Show the speed on its button. */
 function nameSpeed() {
   const words = find(document, '[data-action="speed"] .tool-word');
   if (words) words.textContent = text("table.speed", { speed: text(`settings.speed.${likes.speed}`) });
@@ -87,8 +82,8 @@ function nameSpeed() {
 /** @param {string} speed */
 const choose = (speed) => find(byId("settings"), `[name="speed"][value="${speed}"]`)?.click();
 
-/** Faster or slower, also while something is shown. @param {1 | -1} step */
+/** Set the next slower or faster speed. @param {1 | -1} step */
 export const changeSpeed = (step) => choose(besides(likes.speed, step));
 
-/** Each speed in its turn, from slow to instant and then slow again. */
+/** Set the next speed in turn, from slow to instant and then slow again. */
 export const nextSpeed = () => choose(likes.speed === SPEEDS[0] ? SPEEDS[SPEEDS.length - 1] : besides(likes.speed, 1));

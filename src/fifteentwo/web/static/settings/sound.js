@@ -1,4 +1,4 @@
-// Three small sounds made on the spot, and the browser's own voice; loaded once either is switched on.
+// Three short sounds and the browser's voice; loaded once either is on.
 
 import { hasVoice, utterance } from "../voice.js";
 
@@ -11,10 +11,7 @@ function ready() {
   return context;
 }
 
-/**
- * A short burst of filtered noise.
- * @param {number} frequency @param {number} length @param {number} loud @param {number} [after]
- */
+/** @param {number} frequency @param {number} length @param {number} loud @param {number} [after] */
 function brush(frequency, length, loud, after = 0) {
   const audio = ready();
   const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
@@ -41,7 +38,7 @@ export const SOUNDS = {
   },
 };
 
-/** Speak it aloud; resolves when spoken. @param {string} words @param {number} rate @returns {Promise<void>} */
+/** Speak words; resolve when they are spoken. @param {string} words @param {number} rate @returns {Promise<void>} */
 export function speak(words, rate) {
   if (!hasVoice()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// The link for spectators: copied by a press.
+// Copy the link for spectators.
 
 import { copied } from "../copying.js";
 import { wordsInPage } from "../text.js";

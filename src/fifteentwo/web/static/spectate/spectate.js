@@ -1,4 +1,4 @@
-// The spectator's page: what everybody at a table knew a while ago, as the server sends it; nothing here can be done.
+// The spectator's page: delayed public information about a table, without controls.
 
 import { sideMark } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
@@ -18,7 +18,7 @@ import { toast } from "../toast.js";
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
 const state = newState("", "spectator");
-/** What was received last, of the table and of its dealing. */
+/** The last data received about the table and its dealing. */
 const received = {
   /** @type {Wire.SpectatorTable | null} */
   table: null,
@@ -30,7 +30,7 @@ const received = {
 const actions = { act: () => {}, send: () => false, render: () => {} };
 
 /**
- * The drawings of the table need a seat: a spectator gets the first one's, with no cards in hand.
+ * Drawings of the table need a seat: a spectator gets the first one without cards.
  * @param {Wire.SpectatorTable} table @returns {Wire.View}
  */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [], past: [] });
@@ -51,9 +51,9 @@ function show(shown) {
   state.board?.update({ front: view.front, rear: view.rear, games: shown.match.tally });
   const heading = text("table.heading", { game: shown.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
-    make("span.title-form", null, text(`variant.${view.rules.variant}`)),
+    make("span.title-form", text(`variant.${view.rules.variant}`)),
     " ",
-    make("span.title-at", null, heading),
+    make("span.title-at", heading),
   ]);
   beginLog(state, shown.sentences);
   renderMiddle(shown);
@@ -68,10 +68,10 @@ function renderMiddle(shown) {
   if (["draw", "cut", "play"].includes(kind) && !shown.is_awaiting_seeds) return renderStage(state, actions);
   root.dataset.stage = kind;
   const words = kind === "over" || shown.is_abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
-  refresh(byId("stage"), [kind, words], () => [make("div.words", null, make("p.stage-title", null, words))]);
+  refresh(byId("stage"), [kind, words], () => [make("div.words", make("p.stage-title.flush.text-center", words))]);
 }
 
-/** Everybody in a row: who deals, whose turn it is, how many cards they hold. @param {Wire.SpectatorTable} shown */
+/** Draw all players: dealer, turn, number of cards. @param {Wire.SpectatorTable} shown */
 function renderSeats({ is_awaiting_seeds }) {
   const { view, names, levels, bubbles } = state;
   refresh(
@@ -83,13 +83,13 @@ function renderSeats({ is_awaiting_seeds }) {
           "div.spectate-seat",
           { "data-seat": seat },
           make(
-            "div.plate",
+            "div.plate.gap-2.shrinks",
             { "data-turn": String(!is_awaiting_seeds && view.to_act.includes(seat)) },
             sideMark(seat % view.rules.sides),
-            make("span.plate-name", null, name),
-            levels[seat] && make("small.plate-level", null, text(`level.${levels[seat]}`)),
+            make("span.plate-name", name),
+            levels[seat] && make("small.plate-level.shrinks.nowrap", text(`level.${levels[seat]}`)),
             view.dealer === seat && dealerMark(),
-            bubbles[seat] && make("span.bubble", null, bubbles[seat]),
+            bubbles[seat] && make("span.bubble", bubbles[seat]),
           ),
           make(
             "div.spectate-held",
@@ -101,7 +101,7 @@ function renderSeats({ is_awaiting_seeds }) {
   );
 }
 
-/** The deal that ended last: hands and crib, for the first time. @param {Wire.SpectatorTable} shown */
+/** Draw hands and crib of the last finished deal. @param {Wire.SpectatorTable} shown */
 function renderLast({ last_deal: last }) {
   const { names } = state;
   byId("last").hidden = !last;
@@ -110,15 +110,13 @@ function renderLast({ last_deal: last }) {
     const hand = (/** @type {string} */ words, /** @type {string[]} */ cards) =>
       make(
         "li",
-        null,
-        make("span", null, words),
+        make("span", words),
         cards.length
           ? make(
               "span.spectate-cards",
-              null,
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
-          : make("small", null, text("spectate.last.not-shown")),
+          : make("small", text("spectate.last.not-shown")),
       );
     return [
       ...last.hands.map((cards, seat) => hand(text("spectate.last.hand", { name: names[seat] }), cards)),
@@ -128,7 +126,7 @@ function renderLast({ last_deal: last }) {
   });
 }
 
-/** Whether the dealing that was opened is the one committed to: checked by this page itself. */
+/** Check the opened dealing against its commitments on this page. */
 function renderDealing() {
   const { table, dealing } = received;
   if (!dealing || !table) return;
@@ -175,7 +173,7 @@ function setConnection(connection) {
     if (!byId("line").hidden) toast(text("line.back"));
     notify("");
   } else if (connection === "lost") notify(text("spectate.lost"));
-  // Where the server has said why, its words stay.
+  // If the server has given a reason, keep it.
   else if (byId("line").hidden) notify(text("spectate.gone"));
 }
 

@@ -1,4 +1,4 @@
-// Reviews that are still missing, one after another, while the page is open.
+// Review the remaining games one after another while the page is open.
 
 import { byId, find } from "../elements.js";
 import { text, wordsInPage } from "../text.js";

@@ -1,4 +1,4 @@
-// Cards that stand next to words as pictures: what they are is written in the page, and stays their name.
+// Cards drawn next to words. The page contains their accessible names.
 
 import { cardElement } from "../cards/cards.js";
 import { all } from "../elements.js";

@@ -1,11 +1,11 @@
-// The rules: cards as pictures, and a peg that walks where a score is pegged (R116, R122).
+// The rules: cards as pictures, and a peg that walks (R116, R122).
 
 import { reach } from "../board/holes.js";
-import { all, find, wantsStill } from "../elements.js";
+import { all, find, prefersReducedMotion } from "../elements.js";
 import "./pictures.js";
 
 const MS_A_HOLE = 320;
-/** Where the first hole stands, and how high a peg is lifted and set down, as the page draws them. */
+/** The first hole, and the heights of a lifted and a set peg, as in the page's drawing. */
 const [FIRST, LIFTED, DOWN] = [14, 9, 29];
 
 for (const example of all(document, ".pegging")) {
@@ -22,7 +22,7 @@ for (const example of all(document, ".pegging")) {
 
   function walk() {
     clearInterval(timer);
-    let counted = wantsStill() ? points : 0;
+    let counted = prefersReducedMotion() ? points : 0;
     const step = () => {
       place(counted ? front + counted : rear, counted === points ? DOWN : LIFTED);
       find(example, ".strip-sum", SVGTextElement)?.replaceChildren(counted ? String(counted) : "");

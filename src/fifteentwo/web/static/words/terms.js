@@ -1,14 +1,14 @@
-// The words of the game, explained where they stand: tap one, or press W for all that are to be seen just now.
-// Words are marked without touching the page, so that nothing is read aloud twice.
+// Terms of the game are explained in place: press one, or press W for all visible ones. Highlighting does not change
+// the page, so nothing is read twice.
 
 import { cardElement } from "../cards/cards.js";
 import { all, byId, find, make, pressed } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, lang, listed, text } from "../text.js";
 
-/** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place where a name stands in a text */
+/** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place position of a name in a text */
 
-/** Text whose terms are explained: everything but what does something else when pressed. */
+/** Elements whose text is not explained because pressing them does something else. */
 const SILENT = "button, a, input, select, summary, svg, dialog, .bar, [popover], [data-no-terms]";
 
 const state = {
@@ -20,7 +20,7 @@ const state = {
   patterns: [],
 };
 
-/** All of them, asked for once. */
+/** Load all terms once. */
 export function loadTerms() {
   state.asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
     state.terms = answer.ok ? await answer.json() : [];
@@ -36,14 +36,14 @@ export function loadTerms() {
 function pattern(name) {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
-  // "121 to go" and "go on" are no go.
+  // "121 to go" and "go on" do not contain the term "go".
   return new RegExp(
     `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`,
     "gi",
   );
 }
 
-/** Every term in a text, longer names first: no letter belongs to two. @param {string} text @returns {Place[]} */
+/** Return every term in a text; longer names first, without overlaps. @param {string} text @returns {Place[]} */
 export function placesIn(text) {
   /** @type {Place[]} */
   const places = [];
@@ -55,7 +55,7 @@ export function placesIn(text) {
   return places.sort((one, other) => one.from - other.from);
 }
 
-/** The texts of a part of the page that can be seen. @param {HTMLElement} root */
+/** Yield the visible texts of a part of the page. @param {HTMLElement} root */
 function* texts(root) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -79,12 +79,12 @@ function mark(root) {
   if ("highlights" in CSS) CSS.highlights.set("term", new Highlight(...ranges));
 }
 
-/** The term under a finger. @param {MouseEvent} event */
+/** Return the term under the pointer. @param {MouseEvent} event */
 function termAt({ clientX, clientY, target }) {
   const token = target instanceof Element ? target.closest("[data-term]")?.getAttribute("data-term") : null;
   if (token) return state.terms.find((term) => term.id === token);
   if (target instanceof Element && target.closest(SILENT)) return undefined;
-  // Standard, and as Safari has it.
+  // The standard function, and Safari's.
   const caret = document.caretPositionFromPoint?.(clientX, clientY);
   const range = caret ? null : document.caretRangeFromPoint?.(clientX, clientY);
   const [node, at] = caret ? [caret.offsetNode, caret.offset] : [range?.startContainer, range?.startOffset ?? 0];
@@ -101,9 +101,9 @@ function termAt({ clientX, clientY, target }) {
   return near ? place.term : undefined;
 }
 
-/** What a term means, and cards that show it. @param {Wire.TableTerm} term */
+/** Draw the meaning of a term and its example cards. @param {Wire.TableTerm} term */
 const meaning = (term) => [
-  make("p", null, term.meaning),
+  make("p", term.meaning),
   term.cards.length > 0 &&
     make(
       "div.term-cards",
@@ -120,7 +120,7 @@ const entryLink = (term) =>
     text("terms.entry", { term: term.name }),
   );
 
-/** The entry next to the word that was tapped. @param {Wire.TableTerm} term @param {number} x @param {number} y */
+/** Open the explanation next to the pressed term. @param {Wire.TableTerm} term @param {number} x @param {number} y */
 function open(term, x, y) {
   find(document, "#term")?.remove();
   const back = document.activeElement;
@@ -159,7 +159,7 @@ function open(term, x, y) {
   entry.focus({ preventScroll: true });
 }
 
-/** All terms to be seen just now; before them what says how to go on. */
+/** Open all visible terms, after a note how to continue. */
 export async function openAll() {
   await loadTerms();
   const root = find(document, "#table") ?? byId("main");
@@ -168,13 +168,13 @@ export async function openAll() {
     seen.add(state.terms.find((term) => term.id === node.dataset.term) ?? state.terms[0]);
   find(document, "#terms")?.remove();
   const list = [...seen].map((term) =>
-    make("details.term-item", { name: "term" }, make("summary", null, term.name), ...meaning(term), entryLink(term)),
+    make("details.term-item", { name: "term" }, make("summary", term.name), ...meaning(term), entryLink(term)),
   );
   const dialog = make(
     "dialog.terms",
     { id: "terms", "aria-labelledby": "terms-title", onclose: () => dialog.remove() },
     make("h2", { id: "terms-title" }, text("terms.title")),
-    list.length ? list : make("p", null, text("terms.none")),
+    list.length ? list : make("p", text("terms.none")),
     make(
       "form.dialog-actions",
       { method: "dialog" },
@@ -186,13 +186,13 @@ export async function openAll() {
   dialog.showModal();
 }
 
-/** How entries look comes with the script that shows them. */
+/** Load the style of the explanations. */
 function ensureStyle() {
   if (!find(document, "#terms-style", Element))
     document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/words/terms.css" }));
 }
 
-/** Mark the terms of a part of the page, and explain each where it is tapped. @param {HTMLElement} root */
+/** Highlight the terms of a part of the page, and explain each when pressed. @param {HTMLElement} root */
 export function explainTerms(root) {
   ensureStyle();
   let due = false;

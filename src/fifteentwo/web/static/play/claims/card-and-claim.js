@@ -1,18 +1,19 @@
-// A card played together with the claim for it: the claim before it stands, and without a claim nothing is
-// claimed.
+// Play a card together with a claim for it. The card accepts the open claim before it; without a chosen number, nothing
+// is claimed.
 
 import { countsFor } from "../../cards/deck.js";
 import { make } from "../../elements.js";
 import { cardName, text } from "../../text.js";
 import { arm, claimed } from "./claim.js";
-import { may, opened } from "../state.js";
+import { canDo, opened } from "../state.js";
 import { playedNow } from "../events/follow.js";
 
-/** What a single card pegs, most often first. */
+/** Points of a single card, most frequent first. */
 const CLAIMS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12];
 
 /**
- * Whether the reader plays the next card once the claim on the last one stands; after a go, if the other is out too.
+ * Whether the reader plays the next card after the last claim is accepted, also after a go if the opponent is out of
+ * cards.
  * @param {Pick<Wire.View, "seat" | "rules" | "hand_sizes" | "said_go" | "count" | "turn" | "hand">} view
  */
 export function follows(view) {
@@ -25,63 +26,64 @@ export function follows(view) {
 }
 
 /**
- * Whether a card may lie on this count, or on the new one after 31 or a go (R53, R55).
+ * Whether a card fits the count, or the new count after 31 or a go (R53, R55).
  * @param {Pick<Wire.View, "seat" | "said_go" | "count">} view @param {string} card
  */
 export const fits = ({ seat, said_go, count }, card) =>
   count === 31 || said_go.includes(seat) || count + countsFor(card) <= 31;
 
-/** Whether a card lets the open claim stand. @param {Table.State} state */
-export const mayFollow = (state) =>
-  may(state, "Accept") && !opened(state) && playedNow(state.view).length > 0 && follows(state.view);
+/** Whether playing a card may accept the open claim. @param {Table.State} state */
+export const canAcceptByPlaying = (state) =>
+  canDo(state, "Accept") && !opened(state) && playedNow(state.view).length > 0 && follows(state.view);
 
-/** Milliseconds for a look at a card of which nothing is claimed. */
-const GLANCE = 3000;
+/** Milliseconds for looking at a card without a claim. */
+const ZERO_CLAIM_MS = 3000;
 
 /**
- * A claim of nothing for a card stands after a look at it where another plays next: right or wrong, so that it reveals
- * nothing. Where the reader plays next their card lets it stand, and a table without an end to the time has none here.
+ * Accept a claim of 0 for a card after a short time, right or wrong, so that the time reveals nothing. If the reader
+ * plays next, the reader's card accepts the claim instead. At a table without a time limit the reader always accepts
+ * claims.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function passNothing(state, actions) {
-  const { view, challengeSeconds, glance } = state;
+export function acceptZeroClaimSoon(state, actions) {
+  const { view, challengeSeconds, zeroClaim } = state;
   const passes =
-    may(state, "Accept") && challengeSeconds !== null && view.claim === 0 && !opened(state) && !mayFollow(state);
+    canDo(state, "Accept") &&
+    challengeSeconds !== null &&
+    view.claim === 0 &&
+    !opened(state) &&
+    !canAcceptByPlaying(state);
   const of = passes ? `${view.deal} ${view.played.length}` : "";
-  if ((glance?.of ?? "") === of) return;
-  clearTimeout(glance?.timer);
-  const timer = passes ? setTimeout(() => actions.act({ type: "Accept", seat: view.seat }), GLANCE) : undefined;
-  state.glance = { of, timer, until: passes ? Date.now() + GLANCE : Infinity };
+  if ((zeroClaim?.of ?? "") === of) return;
+  clearTimeout(zeroClaim?.timer);
+  const timer = passes ? setTimeout(() => actions.act({ type: "Accept", seat: view.seat }), ZERO_CLAIM_MS) : undefined;
+  state.zeroClaim = { of, timer, until: passes ? Date.now() + ZERO_CLAIM_MS : Infinity };
 }
 
 /** @param {Table.State} state */
 const claims = ({ view }) => view.rules.counting === "claimed";
 
-/** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points said of it */
+/** @param {Table.State} state @param {Table.Actions} actions @param {string} card @param {number} points the claim */
 export function playCard(state, actions, card, points = claimed(state)) {
   state.cardAndClaim = claims(state) ? { card, points } : null;
   const { seat } = state.view;
-  actions.act(may(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
+  actions.act(canDo(state, "Play") ? { type: "Play", seat, card } : { type: "Accept", seat });
 }
 
-/** Whether the reader's next card is the first of a count, which makes nothing. @param {Wire.View} view */
+/** Whether the reader's next card is the first of a count, which scores nothing. @param {Wire.View} view */
 const leads = ({ count, said_go, seat }) => count % 31 === 0 || said_go.includes(seat);
 
 /** Whether points may be claimed with the next card. @param {Table.State} state */
-export const mayClaimWith = (state) => claims(state) && !leads(state.view);
+export const canClaimWithCard = (state) => claims(state) && !leads(state.view);
 
-/** What nearly every card that makes anything makes: on each card that may be played, whatever it makes. */
+/** The most frequent scores: buttons on each playable card, whatever it scores. */
 const AT_ONCE = [2, 3];
 
-/**
- * The claim made with the press that plays the card.
- * @param {Table.State} state @param {Table.Actions} actions @param {string} card
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {string} card */
 export const playAndClaim = (state, actions, card) =>
-  mayClaimWith(state) &&
+  canClaimWithCard(state) &&
   make(
     "span.play-and-claim",
-    null,
     AT_ONCE.map((n) =>
       make(
         "button.button",
@@ -98,10 +100,10 @@ export const playAndClaim = (state, actions, card) =>
   );
 
 /**
- * What is left to be done of a card on its way, once the server has answered.
+ * Send the rest of a card with a claim after the server's answer.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function carryOn(state, actions) {
+export function sendPendingClaim(state, actions) {
   if (!state.cardAndClaim) return;
   const { card, points } = state.cardAndClaim;
   const { seat, to_act, hand, played } = state.view;
@@ -116,11 +118,11 @@ export function carryOn(state, actions) {
 }
 
 /**
- * What may be claimed for the next card: chosen before it is played, or with it where there is no other.
+ * Draw the numbers to claim for the next card: chosen before the card, or with it if only one card can be played.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function claimStrip(state, actions) {
-  if (!mayClaimWith(state) || !(may(state, "Play") || mayFollow(state))) return null;
+  if (!canClaimWithCard(state) || !(canDo(state, "Play") || canAcceptByPlaying(state))) return null;
   const cards = state.view.hand.filter((card) => fits(state.view, card));
   const only = cards.length === 1 ? cards[0] : null;
   const now = claimed(state);

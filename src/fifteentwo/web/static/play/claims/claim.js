@@ -1,15 +1,16 @@
-// Counting for yourself: say what your card, hand or crib makes, all at once or by the cards that score; and muggins.
+// Claimed counting: claim the points of a card, hand or crib, as a number or by choosing the cards that score; call
+// muggins.
 
 import { byId, make, pressed, refresh } from "../../elements.js";
 import { text } from "../../text.js";
-import { may, opened } from "../state.js";
+import { canDo, opened } from "../state.js";
 import { MOST, NOTHING, choosing, counting, tallyOf, typing } from "./tally.js";
 import { faces, likes } from "../../settings/settings.js";
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export function renderPad(state, actions) {
   const pad = byId("pad");
-  const asked = may(state, "Claim");
+  const asked = canDo(state, "Claim");
   pad.hidden = !asked;
   byId("hand").hidden = asked;
   const { view } = state;
@@ -20,11 +21,11 @@ export function renderPad(state, actions) {
   const { sum, items, no } = state.tally;
   refresh(pad, [now, sum, items, no, faces()], () => [
     make(
-      "div.pad-sum",
+      "div.pad-sum.aligned.centred",
       { role: "group", "aria-label": text("claim.points") },
       make("output.count", { "data-claim": sum, "aria-live": "polite" }, String(sum)),
       make(
-        "p.pad-counted",
+        "p.pad-counted.flush.small",
         { role: "status" },
         no ? text(`claim.no.${no}`) : items.length ? items.map(itemText) : opened(state) ? text("claim.hint") : "",
       ),
@@ -59,19 +60,15 @@ export function renderPad(state, actions) {
   ]);
 }
 
-/** A card of the hand shown is chosen to be counted, or no longer. @param {Table.State} state @param {Table.Actions} actions @param {Event} event */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Event} event */
 function choose(state, actions, event) {
   const card = pressed(event, ".show-cards button")?.dataset.card;
   if (card) set(state, actions, choosing(state.tally, card));
 }
 
-/** One item of the count so far. @param {import("./tally.js").Counted} counted @param {number} index */
+/** @param {import("./tally.js").Counted} counted @param {number} index */
 const itemText = ({ item, sum }, index) =>
-  make(
-    "span",
-    null,
-    (index ? text("list.comma") : "") + text("claim.item", { name: text(`score.${item[0]}`), n: sum }),
-  );
+  make("span", (index ? text("list.comma") : "") + text("claim.item", { name: text(`score.${item[0]}`), n: sum }));
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {import("./tally.js").Tally} next */
 function set(state, actions, next) {
@@ -79,19 +76,19 @@ function set(state, actions, next) {
   actions.render();
 }
 
-/** The points claimed with the next card, hand or crib. @param {Table.State} state */
+/** @param {Table.State} state */
 export const claimed = ({ tally }) => tally.sum;
 
-/**
- * Claim for the card to be played next.
- * @param {Table.State} state @param {Table.Actions} actions @param {number} points
- */
+/** Set the claim for the next card. @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 export const arm = (state, actions, points) => set(state, actions, tallyOf(points));
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });
 
-/** The main button: count the cards chosen, or claim the sum. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * The main button: count the chosen cards, or claim the sum.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function claimButton(state, actions) {
   const { tally, view } = state;
   const show = opened(state);

@@ -1,10 +1,10 @@
-// What was right in the last claim, and why: loaded when it is asked for.
+// The reasons for the last claim's right count, loaded on request.
 
 import { byId, make } from "../../elements.js";
-import { seenAndHeard, text } from "../../text.js";
+import { readableCards, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 
-/** Show the reasons of the last claim. @param {Table.State} state */
+/** @param {Table.State} state */
 export function explainClaim(state) {
   const last = state.lastClaim;
   if (!last) return;
@@ -13,19 +13,14 @@ export function explainClaim(state) {
   const answer =
     claimed === right ? text("claim.agreed", { name, points: right }) : text("claim.answer", { name, claimed, right });
   byId("reason-text").replaceChildren(
-    make("p", null, answer),
+    make("p", answer),
     make(
       "ol.reason-list",
-      null,
       last.scores.map((score) =>
-        make(
-          "li",
-          null,
-          make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score)),
-        ),
+        make("li", make("a", { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener" }, scoreText(score))),
       ),
     ),
-    ...last.nothing.map((words) => make("p", null, seenAndHeard(words))),
+    ...last.nothing.map((words) => make("p", readableCards(words))),
   );
   byId("reason", HTMLDialogElement).showModal();
 }

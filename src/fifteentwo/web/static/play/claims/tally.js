@@ -1,4 +1,4 @@
-// A claim put together before it is made: all at once, digit by digit, or by the cards that score. No page in here.
+// A claim being put together: as a number, digit by digit, or from scoring cards. Independent of the page.
 
 import { RANKS, countsFor } from "../../cards/deck.js";
 
@@ -20,7 +20,8 @@ const ALIKE = [
 ];
 
 /**
- * What cards make by themselves, whatever else there may be: nothing here reveals what was overlooked.
+ * Return the scores of exactly these cards. Other scores of the hand are not considered, so that nothing overlooked is
+ * revealed.
  * @param {string[]} chosen @param {Hand} hand @param {string} starter @returns {Item[]}
  */
 export function makes(chosen, { cards, crib }, starter) {
@@ -41,17 +42,17 @@ export function makes(chosen, { cards, crib }, starter) {
 /** @type {Tally} */
 export const NOTHING = { sum: 0, items: [], chosen: [], no: "" };
 
-/** All at once. @param {number} sum @returns {Tally} */
+/** Return a tally with this sum. @param {number} sum @returns {Tally} */
 export const tallyOf = (sum) => ({ ...NOTHING, sum: Math.min(Math.max(sum, 0), MOST) });
 
-/** A card more among those to be counted, or one less. @param {Tally} tally @param {string} card @returns {Tally} */
+/** Add a card to the chosen cards, or remove it. @param {Tally} tally @param {string} card @returns {Tally} */
 export const choosing = (tally, card) => ({
   ...tally,
   no: "",
   chosen: tally.chosen.includes(card) ? tally.chosen.filter((other) => other !== card) : [...tally.chosen, card],
 });
 
-/** With what the chosen cards make, each score once. @param {Tally} tally @param {Hand} hand @param {string} starter @returns {Tally} */
+/** @param {Tally} tally @param {Hand} hand @param {string} starter @returns {Tally} */
 export function counting({ sum, items, chosen }, hand, starter) {
   const cards = [...chosen].sort().join(" ");
   const made = makes(chosen, hand, starter);
@@ -69,10 +70,7 @@ export function counting({ sum, items, chosen }, hand, starter) {
   };
 }
 
-/**
- * Digits typed one after the other make the number; a number too large starts again.
- * @param {Tally} tally @param {number} digit
- */
+/** Append a digit, or start again if the number becomes too large. @param {Tally} tally @param {number} digit */
 export function typing({ sum, items }, digit) {
   const longer = items.length ? digit : sum * 10 + digit;
   return tallyOf(longer > MOST ? digit : longer);

@@ -1,4 +1,4 @@
-// The seal of the dealing: quiet while everything fits, red where anything does not; it opens into the proof.
+// The seal of the dealing: quiet if everything is right, red otherwise. It opens the proof.
 
 import { monitorDealing } from "../../dealing/monitor.js";
 import { byId, make, refresh } from "../../elements.js";
@@ -6,15 +6,15 @@ import { listed, text } from "../../text.js";
 import { warn } from "../../toast.js";
 import { playerAt } from "../state.js";
 
-/** Whether everyone's numbers decide where people draw and cut. @param {Table.State} state */
+/** Whether everyone's seeds determine the places of draws and cuts. @param {Table.State} state */
 export const placesFixed = ({ dealing }) => Boolean(dealing?.published?.commitment);
 
-/** Whether pages have still to commit: while a dealer is named all have. @param {Table.State} state */
+/** Whether pages may still commit. While a dealer is being named, all have committed. @param {Table.State} state */
 export const gathers = ({ dealing }) =>
   dealing?.published?.stage === "committing" && dealing.published.awaited.length > 0;
 
-/** Whose commitment or seed the table waits for, in words, or "". @param {Table.State} state */
-export const sealWaits = (state) => (sealOf(state)[0] === "waiting" ? awaited(state) : "");
+/** Return in words whose commitment or seed the table waits for, or "". @param {Table.State} state */
+export const waitsForSeeds = (state) => (sealOf(state)[0] === "waiting" ? awaited(state) : "");
 
 /** @param {Table.State} state */
 function awaited(state) {
@@ -22,11 +22,11 @@ function awaited(state) {
   return names.length ? text("seal.waiting", { names: listed(names) }) : "";
 }
 
-/** The seal's kind, and the sentence for it. @param {Table.State} state @returns {[string, string]} */
+/** Return the kind of the seal and its sentence. @param {Table.State} state @returns {[string, string]} */
 function sealOf(state) {
   if (!state.dealing) return ["", ""];
   const { published, game, own, shown, unseen } = state.dealing;
-  // The dealing is sent before the table is.
+  // The server sends the dealing before the table.
   if (!published) return shown ? ["wrong", text("seal.wrong.silent")] : ["", ""];
   if (game?.fault) return ["wrong", faultWords(state, game.fault)];
   if (!published.committed.length) return ["none", text("seal.none")];
@@ -45,10 +45,7 @@ function faultWords(state, { code, deal, seat }) {
   return text(`seal.wrong.${code}`, { where, name: seat === undefined ? "" : playerAt(state, seat) });
 }
 
-/**
- * The seal of this table: checks the dealing and draws what it found.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** @param {Table.State} state @param {Table.Actions} actions */
 export function dealingSeal(state, actions) {
   const monitor = monitorDealing(state.game, () => {
     state.dealing = monitor.stands;
@@ -70,7 +67,7 @@ export function dealingSeal(state, actions) {
         { "aria-hidden": "true" },
         kind === "wrong" ? "!" : kind === "whole" && checked ? String(checked) : "",
       ),
-      make("span.visually-hidden", null, `${text("seal.title")}: ${words}`),
+      make("span.visually-hidden", `${text("seal.title")}: ${words}`),
     ]);
     if (kind === "wrong" && warned !== words) {
       warned = words;
@@ -106,7 +103,7 @@ export function dealingSeal(state, actions) {
 
   return {
     opening: monitor.opening,
-    /** Take what a message says of the dealing; return what to send back. @param {Wire.ServerMessage} message */
+    /** Take a message about the dealing. Return the messages to send. @param {Wire.ServerMessage} message */
     receive(message) {
       const reply = receive(message);
       state.dealing = monitor.stands;

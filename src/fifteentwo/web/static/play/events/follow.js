@@ -1,9 +1,9 @@
-// What the eye should see after each event, until the settled view arrives. Never judges; the server does.
+// What the table shows after each event, until the settled view arrives. The server alone judges.
 
 /** @param {Wire.View} view @param {number} seat */
 export const sideOf = (view, seat) => seat % view.rules.sides;
 
-/** Cards in the crib, as far as anyone may know: their number. @param {Wire.View} view */
+/** Return the number of cards in the crib. @param {Wire.View} view */
 export function cribSize(view) {
   if (!view.deal || view.dealer < 0 || !view.hand_sizes.length) return 0;
   const { rules } = view;
@@ -17,8 +17,8 @@ export function cribSize(view) {
 }
 
 /**
- * Whether the dealer's right, where the crib lies (R44), is the reader's right too: all sit round the table and face
- * its middle, so it is for the reader and, of three or more, for the player on the right.
+ * Whether the crib is on the reader's right. The crib lies on the dealer's right (R44), and all players face the
+ * middle: so it is on the right if the reader deals or, with three or more players, the player on the right.
  * @param {Pick<Wire.View, "dealer" | "seat"> & {rules: Pick<Wire.Rules, "seats">}} view
  */
 export function cribAtRight({ dealer, seat, rules: { seats } }) {
@@ -29,10 +29,10 @@ export function cribAtRight({ dealer, seat, rules: { seats } }) {
 /** @param {Wire.View} view */
 export const dealtOut = (view) => !["draw", "draw-turn", "name-dealer", "cut", "deal"].includes(view.phase);
 
-/** The cards of the present count. @param {Wire.View} view */
+/** Return the cards of the present count. @param {Wire.View} view */
 export const playedNow = (view) => view.played.slice(view.count_ends.at(-1) ?? 0);
 
-/** Seats from the reader's left round the table. @param {Wire.View} view */
+/** Return the other seats, clockwise from the reader's left. @param {Wire.View} view */
 export const others = (view) =>
   Array.from({ length: view.rules.seats - 1 }, (_, i) => (view.seat + 1 + i) % view.rules.seats);
 
@@ -101,7 +101,7 @@ function theDeal(next, view, event) {
   }
 }
 
-/** A table from which all cards have been taken. @param {Wire.Rules} rules @returns {Partial<Wire.View>} */
+/** @param {Wire.Rules} rules @returns {Partial<Wire.View>} */
 const noCards = ({ seats }) => ({
   ...{ hand: [], kept: [], discarded: [], hand_sizes: Array(seats).fill(0), starter: null },
   ...{ played: [], count_ends: [], count: 0, said_go: [] },

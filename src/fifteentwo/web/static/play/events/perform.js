@@ -1,4 +1,4 @@
-// One event after another, each given its moment: cards move, the count is spoken, pegs walk.
+// Show events one after another: move cards, speak the count, walk pegs.
 
 import { all, byId, find } from "../../elements.js";
 import { text } from "../../text.js";
@@ -12,14 +12,14 @@ import { countAloud, light, titleOf } from "../stage/show.js";
 import { forgetSummary, keepSummary } from "../stage/summary.js";
 
 /**
- * What an event comes with.
+ * The data of an event.
  * @typedef {object} Scene
  * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence
  * @property {{spoken?: string[], named?: Wire.NamedScore[]}} words the count of a hand
- * @property {boolean} own whether it is the reader's doing
- * @property {() => void} step the picture after the event, and the event in words
- * @property {() => Promise<Wire.Event | null>} next the event after it, when it has come
- * @property {() => Promise<void>} gate waits until the reader goes on
+ * @property {boolean} own whether the reader caused the event
+ * @property {() => void} step shows the view after the event and logs the event
+ * @property {() => Promise<Wire.Event | null>} next resolves to the next event
+ * @property {() => Promise<void>} gate waits until the reader continues
  */
 /**
  * @template {Wire.Event["type"]} T
@@ -28,7 +28,7 @@ import { forgetSummary, keepSummary } from "../stage/summary.js";
 
 const rectOf = (/** @type {string} */ selector) => find(document, selector, Element)?.getBoundingClientRect();
 
-/** Before the first deal. @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Performer<T>}} */
+/** @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Performer<T>}} */
 const opening = {
   Drew({ step }) {
     void sound("card");
@@ -95,8 +95,7 @@ const deal = {
 };
 
 /**
- * Whether the reader has just let a right claim of the crib stand, with the hands before it in sight: there is no more
- *   to be read.
+ * Whether the reader has just accepted a right claim of the crib and has seen all hands: then no summary is needed.
  * @param {Table.State} state
  */
 function allCounted({ shows, view }) {
@@ -115,13 +114,13 @@ const play = {
   async Played({ state, own, step, next }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
     step();
-    // The sound of a card that was on the table already has been made.
+    // If the card was on the table already, its sound has been made.
     if (from) void sound("card");
     flyFrom(find(byId("stage"), `[data-card="${event.card}"]`, SVGElement), from);
     void speak(String(event.count));
     if (!own || !likes.coach || state.view.rules.counting !== "automatic") return;
     if ((await next())?.type === "Pegged") return;
-    for (const words of (await whyNothing(state)).slice(1)) addToLog(state, words);
+    for (const words of (await explainNothing(state)).slice(1)) addToLog(state, words);
   },
   WentGo({ state, step }, { seat }) {
     void sound("knock");
@@ -138,7 +137,7 @@ const play = {
 /** @type {{[T in "Shown" | "Claimed" | "MugginsCalled" | "ClaimSettled" | "Pegged" | "GameWon"]: Performer<T>}} */
 const score = {
   async Shown({ state, words, step, next }, event) {
-    // The whole show is one scene: who skips, skips all its hands.
+    // The whole show is one scene: skipping skips all its hands.
     if (!state.shows.length) newScene();
     state.bubbles = state.bubbles.map(() => "");
     state.counting = {
@@ -154,7 +153,7 @@ const score = {
     step();
     if (state.view.rules.counting !== "automatic") return;
     if (pegsShown(await next())) return;
-    state.counting.near = (await whyNothing(state)).slice(1);
+    state.counting.near = (await explainNothing(state)).slice(1);
     addToLog(state, text("show.no_points", { hand: titleOf(state, event) }));
     for (const words of state.counting.near) addToLog(state, words, { felt: false });
     await countAloud(state, state.counting);
@@ -170,7 +169,7 @@ const score = {
     step();
   },
   async ClaimSettled({ state, actions, words, step }, event) {
-    const nothing = event.right ? [] : await whyNothing(state);
+    const nothing = event.right ? [] : await explainNothing(state);
     state.lastClaim = { ...event, nothing };
     step();
     const right = event.claimed === event.right;
@@ -183,7 +182,7 @@ const score = {
       ...words,
     });
     state.shows = [...state.shows, { ...state.counting }];
-    // A wrong claim is not counted out: what is right is shown, the reasons are one press away.
+    // A wrong claim is not counted aloud: the right number is shown, and its reasons on request.
     if (right) return countAloud(state, state.counting);
     state.counting.done = true;
     actions.render();
@@ -197,24 +196,23 @@ const score = {
   },
 };
 
-/** Why the hand or crib shown, else the card played last, makes nothing. @param {Table.State} state */
-async function whyNothing({ counting, view }) {
+/** Return why the hand or crib shown, or the last card played, scores nothing. @param {Table.State} state */
+async function explainNothing({ counting, view }) {
   const { nothingInHand, nothingInPlay } = await import("../../check/nothing.js");
   if (counting) return nothingInHand(counting.cards, counting.starter, counting.crib);
   return nothingInPlay(playedNow(view).map(([, card]) => card));
 }
 
-/** Who looks after an event; the others only step. @type {{[T in Wire.Event["type"]]?: Performer<T>}} */
+/** @type {{[T in Wire.Event["type"]]?: Performer<T>}} */
 const PERFORMERS = { ...opening, ...deal, ...play, ...score };
 
-/** What is put away once it has been seen. */
+/** Events whose display is removed once it was seen. */
 const ENDS_ITSELF = ["DealerChosen", "Pegged"];
 
 /**
- * Show one event, in its time.
+ * Show one event for its time.
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.EventReport} message
- * @param {Scene["next"]} next
- * @param {Scene["gate"]} gate
+ * @param {Scene["next"]} next @param {Scene["gate"]} gate
  */
 export async function perform(state, actions, { event, sentence, spoken, named }, next, gate) {
   if (!event) return addToLog(state, sentence);
@@ -222,7 +220,7 @@ export async function perform(state, actions, { event, sentence, spoken, named }
   const step = () => {
     state.view = follow(state.view, event);
     actions.render();
-    // The panel at the end says the same, larger.
+    // The final panel says the same in larger letters.
     addToLog(state, sentence, { felt: event.type !== "GameWon" });
   };
   const { before, after } = beat(event.type, own);
@@ -264,7 +262,7 @@ async function pegged({ state, actions, sentence, words }, event) {
     const caller = state.lastClaim?.caller ?? -1;
     state.shows = [...state.shows.slice(0, -1), { ...last, caller: [caller, event.points] }];
   }
-  // The sentence says how far the peg goes: a reader who moves it reads that afterwards.
+  // The sentence tells the distance, so a reader who moves the peg reads it afterwards.
   const moved = likes.pegs && (await (await import("../seats/own-pegs.js")).movePeg(state, actions, event));
   addToLog(state, sentence);
   await walkPeg(state, event, moved);
@@ -275,7 +273,7 @@ async function pegged({ state, actions, sentence, words }, event) {
 }
 
 /**
- * The peg walks, unless the reader has moved it, and its score grows.
+ * Walk the peg unless the reader has moved it, and raise the score.
  * @param {Table.State} state @param {Wire.Pegged} event @param {boolean} moved
  */
 async function walkPeg(state, event, moved) {

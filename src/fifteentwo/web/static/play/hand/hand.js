@@ -1,27 +1,27 @@
-// Your own cards: chosen for the crib, or played.
+// The reader's cards: choose them for the crib, or play them.
 
 import { byRank } from "../../cards/deck.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, text } from "../../text.js";
-import { may, stageOf } from "../state.js";
-import { leadOn } from "../keyboard/focus.js";
-import { fits, mayClaimWith, mayFollow, playAndClaim, playCard } from "../claims/card-and-claim.js";
+import { canDo, stageOf } from "../state.js";
+import { focusMainButton } from "../keyboard/focus.js";
+import { fits, canClaimWithCard, canAcceptByPlaying, playAndClaim, playCard } from "../claims/card-and-claim.js";
 import { summaryPanel } from "../stage/summary.js";
 import { faces, likes, tableCard } from "../../settings/settings.js";
 import { warn } from "../../toast.js";
 
-/** By rank, then by suit. @param {Pick<Table.State, "view">} state */
+/** Sort the hand by rank, then by suit. @param {Pick<Table.State, "view">} state */
 export const handInOrder = ({ view }) =>
   [...view.hand].sort((one, other) => byRank(one, other) || one.charCodeAt(1) - other.charCodeAt(1));
 
-/** Whether a card is raised before it is played; in a review none is. @param {Table.State} state */
+/** Whether a card is raised before it is played; never in a review. @param {Table.State} state */
 export const confirms = ({ game }) => likes.confirm && game !== "";
 
-/** Why a card cannot be pressed now, or "". @param {Table.State} state @param {string} card */
+/** Return why a card cannot be chosen or played now, or "". @param {Table.State} state @param {string} card */
 function hindrance(state, card) {
-  if (may(state, "Discard")) return "";
-  if (mayFollow(state)) return fits(state.view, card) ? "" : "past31";
-  if (!may(state, "Play")) return "wait";
+  if (canDo(state, "Discard")) return "";
+  if (canAcceptByPlaying(state)) return fits(state.view, card) ? "" : "past31";
+  if (!canDo(state, "Play")) return "wait";
   return state.choices.some((choice) => choice.type === "Play" && choice.card === card) ? "" : "past31";
 }
 
@@ -34,16 +34,15 @@ export function renderHand(state, actions) {
   const host = byId("hand");
   byId("near").style.setProperty("--dealt", String(view.rules.dealt));
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
-  const discarding = may(state, "Discard");
+  const discarding = canDo(state, "Discard");
   const raises = discarding || confirms(state);
-  const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, mayClaimWith(state)];
+  const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, canClaimWithCard(state)];
   refresh(host, key, () =>
     cards.map((card, index) => {
       const why = hindrances[index];
       const name = cardName(card);
       return make(
         "li",
-        null,
         make(
           `button.card-button${why === "past31" ? ".is-dim" : ""}`,
           {
@@ -64,16 +63,13 @@ export function renderHand(state, actions) {
   );
 }
 
-/**
- * What lies before you while you hold no cards: the hands counted, or space for the deal.
- * @param {Table.State} state @param {Table.Actions} actions
- */
-export function renderNoHand(state, actions) {
+/** Draw the summary or the space for the deal. @param {Table.State} state @param {Table.Actions} actions */
+export function renderHandArea(state, actions) {
   const { view } = state;
   const host = byId("no-hand");
   const stage = stageOf(state);
   const counted = state.shows.length > 0 && (stage === "show" || stage === "over");
-  const empty = (!view.hand.length || counted) && !may(state, "Claim");
+  const empty = (!view.hand.length || counted) && !canDo(state, "Claim");
   host.hidden = !empty;
   byId("hand").hidden ||= empty;
   if (!empty) return;
@@ -87,18 +83,18 @@ export function renderNoHand(state, actions) {
 }
 
 /**
- * Choose a card, or play it; once enough are chosen by key, the keyboard goes on to the button.
+ * Choose a card or play it. After enough cards were chosen by key, focus the main button.
  * @param {Table.State} state @param {Table.Actions} actions @param {string} card
  */
 export function press(state, actions, card) {
   const why = hindrance(state, card);
   if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));
   if (why) return;
-  const discards = may(state, "Discard");
+  const discards = canDo(state, "Discard");
   if (!discards && (!confirms(state) || state.picked.includes(card))) return playCard(state, actions, card);
   const most = discards ? state.view.rules.discards : 1;
   if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
   else state.picked = [...state.picked, card].slice(-most);
   actions.render();
-  if (state.picked.length === most) leadOn(state);
+  if (state.picked.length === most) focusMainButton(state);
 }

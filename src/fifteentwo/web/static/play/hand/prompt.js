@@ -1,36 +1,33 @@
-// What the table waits for, in one line, and the buttons next to it.
+// The prompt and its buttons.
 
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
 import { challengeButtons, claimButton, claimed } from "../claims/claim.js";
-import { coachButtons, coachWaits } from "../help/coach.js";
+import { coachButtons, isCoachWaiting } from "../help/coach.js";
 import { andCutButton, cutButton } from "../stage/opening.js";
 import { nextButton } from "../stage/over.js";
-import { claimStrip, mayClaimWith, mayFollow, playCard } from "../claims/card-and-claim.js";
-import { gathers, sealWaits } from "../dealing/seal.js";
+import { claimStrip, canClaimWithCard, canAcceptByPlaying, playCard } from "../claims/card-and-claim.js";
+import { gathers, waitsForSeeds } from "../dealing/seal.js";
 import { likes } from "../../settings/settings.js";
-import { may, opened, stageOf, whose } from "../state.js";
+import { canDo, opened, stageOf, whose } from "../state.js";
 import { mayTakeBack } from "./take-back.js";
 
-/**
- * One line says whose move it is; next to it the one button that matters.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Draw the prompt and the buttons of the present action. @param {Table.State} state @param {Table.Actions} actions */
 export function renderPrompt(state, actions) {
   const words = promptOf(state);
   const place = byId("prompt");
   if (place.textContent !== words) place.textContent = words;
   const { view } = state;
   const strip = claimStrip(state, actions);
-  // Undo stands next to the buttons: where it comes or goes, both are drawn again.
+  // Undo is next to the buttons: if it appears or disappears, redraw both.
   const key = [
-    state.goOn !== null,
-    state.asks !== null,
+    state.resume !== null,
+    state.question !== null,
     state.closed,
-    coachWaits(state),
+    isCoachWaiting(state),
     state.away?.offers,
     hostWaits(state),
-    ["Discard", "Accept", "Claim", "Cut"].map((type) => may(state, /** @type {Wire.Choice["type"]} */ (type))),
+    ["Discard", "Accept", "Claim", "Cut"].map((type) => canDo(state, /** @type {Wire.Choice["type"]} */ (type))),
     [state.picked.length, view.dealer, view.phase, state.settled],
     onlyCard(state),
     strip?.textContent,
@@ -45,20 +42,20 @@ export function renderPrompt(state, actions) {
 
 /**
  * @param {Table.State} state @param {Table.Actions} actions
- * @param {Element | null} strip what may be claimed with the next card
+ * @param {Element | null} strip the claims for the next card
  */
 function buttons(state, actions, strip) {
   const { view, away } = state;
-  if (state.asks) return state.asks.buttons();
-  if (state.goOn) return goOnButtons(state);
+  if (state.question) return state.question.buttons();
+  if (state.resume) return resumeButtons(state);
   if (state.closed) return [primary("home", text("over.home"), { href: "/" })];
-  if (coachWaits(state)) return coachButtons(state, actions);
+  if (isCoachWaiting(state)) return coachButtons(state, actions);
   const offers = (away?.offers ?? []).map((offer) => offerButton(actions, offer));
   if (away?.offers.some((offer) => offer.primary)) return offers;
-  if (may(state, "Discard")) return discardButtons(state, actions);
-  if (may(state, "Accept")) return [strip, ...challengeButtons(state, actions)];
-  if (may(state, "Claim")) return [claimButton(state, actions)];
-  if (may(state, "Cut")) return [cutButton(state, actions)];
+  if (canDo(state, "Discard")) return discardButtons(state, actions);
+  if (canDo(state, "Accept")) return [strip, ...challengeButtons(state, actions)];
+  if (canDo(state, "Claim")) return [claimButton(state, actions)];
+  if (canDo(state, "Cut")) return [cutButton(state, actions)];
   const only = onlyCard(state);
   if (only)
     return [
@@ -75,8 +72,7 @@ function buttons(state, actions, strip) {
 }
 
 /**
- * @param {string} action @param {string} words
- * @param {{href: string} | {onclick: () => void, disabled?: boolean}} does
+ * @param {string} action @param {string} words @param {{href: string} | {onclick: () => void, disabled?: boolean}} does
  */
 const primary = (action, words, does) =>
   "href" in does
@@ -88,13 +84,13 @@ const primary = (action, words, does) =>
       );
 
 /** @param {Table.State} state */
-function goOnButtons(state) {
-  const goOn = () => state.goOn?.();
+function resumeButtons(state) {
+  const resume = () => state.resume?.();
   return [
     cutsAfter(state, 2) &&
       state.view.rules.cut_before_deal &&
-      andCutButton(state, "continue-cut", "show.continue_cut", false, goOn),
-    primary("continue", text("show.continue"), { onclick: goOn }),
+      andCutButton(state, "continue-cut", "show.continue_cut", false, resume),
+    primary("continue", text("show.continue"), { onclick: resume }),
   ];
 }
 
@@ -133,51 +129,48 @@ const offerButton = (actions, { id, action, words, primary, message, counts, ope
     counts !== null && make("span.claim-left", { "aria-hidden": "true" }),
   );
 
-/**
- * Whether the reader made this table, and pages have still to commit before its first card.
- * @param {Table.State} state
- */
+/** Whether the reader created this table and other pages must still commit. @param {Table.State} state */
 const hostWaits = (state) =>
   !state.closed && state.people?.player_numbers[state.view.seat] === 0 && state.match?.game === 1 && gathers(state);
 
-/** Whether the reader cuts so many seats after the dealer. @param {Table.State} state @param {number} seats */
+/** Whether the reader's seat is this many seats after the dealer. @param {Table.State} state @param {number} seats */
 const cutsAfter = ({ view: { dealer, seat, rules } }, seats) => (dealer + seats) % rules.seats === seat;
 
-/** The card that is to be played: raised, or without another choice. @param {Table.State} state */
+/** Return the card that Enter plays: the raised one, or the only playable one. @param {Table.State} state */
 function onlyCard(state) {
-  if (!may(state, "Play")) return null;
+  if (!canDo(state, "Play")) return null;
   if (likes.confirm && state.picked.length) return state.picked[0];
   const cards = state.choices.flatMap((choice) => (choice.type === "Play" ? [choice.card] : []));
   return cards.length === 1 ? cards[0] : null;
 }
 
-/** What the table waits for, in the reader's words. @param {Table.State} state */
+/** Return what the table waits for. @param {Table.State} state */
 function promptOf(state) {
   const { view, names } = state;
-  if (state.asks) return state.asks.words;
-  if (state.goOn) return text("show.read");
-  if (coachWaits(state)) return text("coach.prompt");
+  if (state.question) return state.question.words;
+  if (state.resume) return text("show.read");
+  if (isCoachWaiting(state)) return text("coach.prompt");
   if (state.closed) return text("table.closed");
   if (view.phase === "over") return stageOf(state) === "over" ? text("over.prompt") : "";
   if (!state.settled || state.sent) return state.counting ? text("show.skip") : "";
   if (state.away?.prompt) return state.away.prompt;
-  const waits = sealWaits(state);
+  const waits = waitsForSeeds(state);
   if (waits) return waits;
   const { rules } = view;
-  if (may(state, "Draw")) return text("draw.prompt");
+  if (canDo(state, "Draw")) return text("draw.prompt");
   if (view.phase === "name-dealer") return text("name_dealer.ask");
-  if (may(state, "Cut")) return text(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
-  if (may(state, "Discard")) {
+  if (canDo(state, "Cut")) return text(view.phase === "cut" ? "cut.prompt" : "cut.prompt_starter");
+  if (canDo(state, "Discard")) {
     const number = rules.discards === 1 ? "one" : "two";
     return whose(state, view.dealer, `discard.prompt_${number}_own`, `discard.prompt_${number}_other`);
   }
-  if (may(state, "Play")) return text(mayClaimWith(state) ? "play.prompt_claimed" : "play.prompt");
-  if (may(state, "Claim")) {
+  if (canDo(state, "Play")) return text(canClaimWithCard(state) ? "play.prompt_claimed" : "play.prompt");
+  if (canDo(state, "Claim")) {
     const show = opened(state);
     return text(!show ? "claim.prompt_card" : show.crib ? "claim.prompt_crib" : "claim.prompt_hand");
   }
-  if (may(state, "Accept"))
-    return text(mayFollow(state) ? "claim.challenge_card" : "claim.challenge", {
+  if (canDo(state, "Accept"))
+    return text(canAcceptByPlaying(state) ? "claim.challenge_card" : "claim.challenge", {
       name: names[view.turn],
       n: view.claim ?? 0,
     });

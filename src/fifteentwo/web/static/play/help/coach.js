@@ -1,15 +1,15 @@
-// The coach: a quiet mark after each choice, a word after a costly one, and the way to take it back before anybody
-// answers. Only where hints are given; switched on in the settings.
+// The coach: a mark after each choice, words after a costly one, and the offer to take it back. Only at tables with
+// hints, and if the reader has switched it on.
 
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
 
 /**
- * Send the server what is wanted: at a new connection, and when the settings change.
+ * Tell the server whether to judge choices, after connecting and after a change of the settings.
  * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again]
  */
-export function callCoach(state, actions, again = false) {
+export function updateCoach(state, actions, again = false) {
   if (again) state.coached = false;
   const wanted = likes.coach && state.hints;
   if (wanted === state.coached) return;
@@ -25,8 +25,8 @@ export function takeVerdict(state, actions, verdict) {
   actions.render();
 }
 
-/** Whether the table waits for the reader to read the verdict. @param {Table.State} state */
-export const coachWaits = ({ verdict }) => verdict?.verdict.is_paused ?? false;
+/** Whether the table waits until the reader has read the verdict. @param {Table.State} state */
+export const isCoachWaiting = ({ verdict }) => verdict?.verdict.is_paused ?? false;
 
 /** @param {Table.State} state */
 export function dropVerdict(state) {
@@ -35,7 +35,7 @@ export function dropVerdict(state) {
   renderCoach(state);
 }
 
-/** Take it back, or let it stand. @param {Table.State} state @param {Table.Actions} actions */
+/** @param {Table.State} state @param {Table.Actions} actions */
 export const coachButtons = (state, actions) => [
   make(
     "button.button",
@@ -75,7 +75,7 @@ export function renderCoach(state) {
       : text(mark ? "coach.small" : "coach.best", { cost });
     return [
       make("p.coach-words", { "data-mark": mark ?? "best" }, sign, words),
-      costly && why.length > 0 && make("p.coach-why", null, why[0]),
+      costly && why.length > 0 && make("p.coach-why.small", why[0]),
     ];
   });
 }

@@ -1,4 +1,4 @@
-// The words of the game are explained at this table: what explains them is loaded with the first touch or key.
+// Terms of the game are explained at this table. The script is loaded at the first touch or key.
 
 import { byId } from "../../elements.js";
 

@@ -1,9 +1,9 @@
-// A first game: helpers until a side has 31, each with a switch, and then what the way there was like.
+// A first game: helpers until a side has 31 points, then a summary.
 
 import { cardElement } from "../../cards/cards.js";
 import { countsFor } from "../../cards/deck.js";
 import { all, byId, find, make } from "../../elements.js";
-import { keep, keepHere, keptFields, keptHere } from "../../keep.js";
+import { store, storeInWindow, readStoredObject, readFromWindow } from "../../storage.js";
 import { addWords, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 import { sideOf } from "../events/follow.js";
@@ -12,33 +12,35 @@ import { subscribe } from "../subscribers.js";
 import { pause } from "../../settings/pace.js";
 import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
-import { may } from "../state.js";
+import { canDo } from "../state.js";
 
 const HELPERS = /** @type {const} */ (["counts", "bubbles", "hints", "words"]);
 /** @typedef {(typeof HELPERS)[number]} Helper */
 const GOAL = Number(byId("table").dataset.goal);
 const SWITCHES = "fifteentwo.first-game";
-/** Milliseconds in which a bubble, and a word of explanation, can be read. */
+/** Milliseconds for reading a bubble or an explanation. */
 const BUBBLE = 1500;
 const WORD = 3200;
 
 /** @type {Partial<Record<Helper, boolean>>} */
-const switched = keptFields(SWITCHES);
-/** Whether a helper stands by: all do until a side has 31, unless they are switched. @param {Helper} helper */
+const switched = readStoredObject(SWITCHES);
+/**
+ * Whether a helper is on. All are on until a side has 31 points, unless the reader changes that.
+ * @param {Helper} helper
+ */
 const helps = (helper) => switched[helper] ?? !way.over;
 
 /**
- * What the way was like.
+ * Counts of the first game, for its summary.
  * @typedef {object} Way
  * @property {number} play @property {number} hands @property {number} cribs own points
- * @property {number} theirPlay @property {number} best the best own hand @property {number} given the best crib given
- * @property {string[]} explained words explained already @property {boolean} over
+ * @property {number} theirPlay @property {number} best the best own hand @property {number} given the opponent's best crib
+ * @property {string[]} explained terms already explained @property {boolean} over
  */
 /** @type {Way} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
 const first = {
   place: "",
-  /** Draws the table again. */
   render: () => {},
   asked: "",
 };
@@ -47,17 +49,17 @@ const first = {
 function remember(state) {
   if (first.place) return;
   first.place = `fifteentwo.first-game.${state.game}`;
-  Object.assign(way, JSON.parse(keptHere(first.place) ?? "{}"));
+  Object.assign(way, JSON.parse(readFromWindow(first.place) ?? "{}"));
   if (way.over) goOn(state);
 }
 
-/** From 31 on the table shows the whole game. @param {Table.State} state */
+/** Continue to the full game after 31 points. @param {Table.State} state */
 function goOn(state) {
   state.goal = null;
   setBoard(state, state.view.rules);
   state.board?.update({ front: state.view.front, rear: state.view.rear });
 }
-const keepWay = () => keepHere(first.place, JSON.stringify(way));
+const keepWay = () => storeInWindow(first.place, JSON.stringify(way));
 
 // ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -68,34 +70,32 @@ function showNote(...content) {
   note.replaceChildren(...content);
 }
 
-/** A word of explanation at the first time, once it is seen what it is about. @param {string} what */
+/** Explain a term at its first appearance, after the event is shown. @param {string} what */
 async function explain(what) {
   if (way.explained.includes(what) || !helps("words")) return;
   way.explained.push(what);
   keepWay();
-  showNote(make("p.note-words", null, text(`first.word.${what}`)));
+  showNote(make("p.note-words", text(`first.word.${what}`)));
   await pause(WORD);
 }
 
-/** Cards and reason of each score just made. @param {Table.State} state @param {Wire.Pegged} event */
+/** Show the cards and the reason of each new score. @param {Table.State} state @param {Wire.Pegged} event */
 function bubble(state, { side, scores, points }) {
   const own = side === sideOf(state.view, state.view.seat);
   const name = state.names.filter((_, seat) => sideOf(state.view, seat) === side)[0];
   showNote(
-    make("p.note-words", null, own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
+    make("p.note-words", own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
     make(
       "ul.note-scores",
-      null,
       scores.map((score) =>
         make(
           "li",
-          null,
           make(
             "span.note-cards",
             { "aria-hidden": "true" },
             score.cards.map((card) => cardElement(card, { size: "fill" })),
           ),
-          make("span", null, text("first.because", { score: scoreText(score), why: text(`first.why.${score.name}`) })),
+          make("span", text("first.because", { score: scoreText(score), why: text(`first.why.${score.name}`) })),
         ),
       ),
     ),
@@ -122,7 +122,7 @@ const helper = {
     remember(state);
     const { view } = state;
     showCounts(state);
-    if (helps("hints") && (may(state, "Discard") || may(state, "Play"))) askOnce(state, actions);
+    if (helps("hints") && (canDo(state, "Discard") || canDo(state, "Play"))) askOnce(state, actions);
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);
   },
   async before(state, event) {
@@ -140,12 +140,12 @@ const helper = {
   },
   async counted(score, words) {
     if (!helps("bubbles")) return;
-    words.append(make("small.spoken-cards", null, text(`first.why.${score.name}`)));
+    words.append(make("small.spoken-cards", text(`first.why.${score.name}`)));
     await pause(BUBBLE / 2);
   },
 };
 
-/** What an event is the first example of. @param {Table.State} state @param {Wire.Event} event */
+/** Return the terms of which an event is the first example. @param {Table.State} state @param {Wire.Event} event */
 function newIn({ view }, event) {
   const own = "seat" in event && event.seat === view.seat;
   switch (event.type) {
@@ -162,10 +162,10 @@ function newIn({ view }, event) {
   }
 }
 
-/** Events that leave a note in place. @type {Wire.Event["type"][]} */
+/** Events that keep the note. @type {Wire.Event["type"][]} */
 const STAYS = ["DealEnded", "CountCleared", "Dealt"];
 
-/** Not again where it was put away. @param {Table.State} state @param {Table.Actions} actions */
+/** A note that was put away is not shown again. @param {Table.State} state @param {Table.Actions} actions */
 function askOnce(state, actions) {
   const move = JSON.stringify([state.view.deal, state.view.phase, state.view.played.length]);
   if (first.asked === move) return;
@@ -173,10 +173,10 @@ function askOnce(state, actions) {
   askHint(state, actions);
 }
 
-/** On each card the count it would make. @param {Table.State} state */
+/** Show the resulting count on each card. @param {Table.State} state */
 function showCounts(state) {
   const { view } = state;
-  const shown = may(state, "Play") && helps("counts");
+  const shown = canDo(state, "Play") && helps("counts");
   for (const button of all(byId("hand"), "button")) {
     const card = button.dataset.card ?? "";
     find(button, ".would")?.remove();
@@ -191,7 +191,7 @@ function showCounts(state) {
 // ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Three numbers, one praise, one tip, and a game to 61: this one goes on.
+ * Show three numbers, one strength, one piece of advice, and the offer of a game to 61.
  * @param {Table.State} state @returns {Promise<void>}
  */
 function finish(state) {
@@ -202,12 +202,7 @@ function finish(state) {
   const won = view.front[own] >= GOAL;
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
   const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
-    make(
-      "div.first-number",
-      null,
-      make("b.count", null, String(way[what])),
-      make("span", null, text(`first.number.${what}`)),
-    );
+    make("div.first-number", make("b.count", String(way[what])), make("span", text(`first.number.${what}`)));
   return new Promise((resolve) => {
     const dialog = make(
       "dialog.first-over",
@@ -222,11 +217,11 @@ function finish(state) {
         },
       },
       make("h2", { id: "first-title" }, won ? text("first.over") : text("first.over-other", { name })),
-      make("p.hint", null, text("first.numbers")),
-      make("div.first-numbers", null, number("play"), number("hands"), number("cribs")),
+      make("p.hint", text("first.numbers")),
+      make("div.first-numbers", number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),
-      make("p.hint", null, text("first.done")),
+      make("p.hint", text("first.done")),
       make(
         "form.dialog-actions",
         { method: "dialog" },
@@ -257,18 +252,18 @@ function tip(name) {
 
 function addSwitches() {
   const form = find(byId("settings"), "form");
-  const fields = make("fieldset", { id: "helpers" }, make("legend", null, text("first.helpers")));
+  const fields = make("fieldset", { id: "helpers" }, make("legend", text("first.helpers")));
   for (const one of HELPERS) {
     const input = make("input", { type: "checkbox", role: "switch", name: `first-${one}` });
     input.addEventListener("change", () => {
       switched[one] = input.checked;
-      keep(SWITCHES, JSON.stringify(switched));
+      store(SWITCHES, JSON.stringify(switched));
       first.render();
     });
-    fields.append(make("label.switch", null, input, make("span", null, text(`first.helper.${one}`))));
+    fields.append(make("label.switch", input, make("span", text(`first.helper.${one}`))));
   }
   form?.prepend(fields);
-  // As they stand now.
+  // The present settings.
   new MutationObserver(() => {
     for (const one of HELPERS) {
       const input = find(fields, `[name="first-${one}"]`, HTMLInputElement);

@@ -1,16 +1,19 @@
-// A hint on request: the best choice and why, in words, and its cards marked until something is done.
+// A hint on request: the best choice with reasons; its cards are marked until the next action.
 
 import { all, byId, make, refresh } from "../../elements.js";
 import { text } from "../../text.js";
-import { may } from "../state.js";
+import { canDo } from "../state.js";
 
-/** A hand and how far the play has come. @param {Table.State} state */
+/** Identify the hand and the cards played. @param {Table.State} state */
 const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, view.played.length]);
 
-/** Whether there is something to choose. @param {Table.State} state */
-const choosing = (state) => state.hints && (may(state, "Discard") || may(state, "Play"));
+/** Whether the reader has a choice with hints. @param {Table.State} state */
+const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
-/** What is best; and why not the cards that are raised. @param {Table.State} state @param {Table.Actions} actions */
+/**
+ * Ask for the best choice; if cards are raised, also why not those.
+ * @param {Table.State} state @param {Table.Actions} actions
+ */
 export function askHint(state, actions) {
   const of = picture(state);
   const raised = state.picked.join(" ");
@@ -25,7 +28,7 @@ export function takeHint(state, actions, advice) {
   actions.render();
 }
 
-/** Whether there was one to put away. @param {Table.State} state @param {Table.Actions} actions */
+/** Remove the hint. Return whether there was one. @param {Table.State} state @param {Table.Actions} actions */
 export function dropHint(state, actions) {
   const was = state.hint !== null;
   state.hint = null;
@@ -33,12 +36,9 @@ export function dropHint(state, actions) {
   return was;
 }
 
-/**
- * The button where hints are given; the words and the marks as long as the picture stands.
- * @param {Table.State} state
- */
+/** Draw the button, and the hint as long as it fits the position. @param {Table.State} state */
 export function renderHint(state) {
-  // Next to the cards, or among the tools where it does not fit.
+  // The button is next to the cards, or among the tools if there is no space.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
     button.hidden = !state.hints;
@@ -50,9 +50,9 @@ export function renderHint(state) {
   refresh(byId("note"), advice ?? null, () =>
     advice
       ? [
-          make("p.note-words", null, advice.sentence),
-          make("p.note-value", null, text("table.hint_value", { value: advice.value })),
-          ...advice.others.map((words) => make("p.note-other", null, words)),
+          make("p.note-words", advice.sentence),
+          make("p.note-value", text("table.hint_value", { value: advice.value })),
+          ...advice.others.map((words) => make("p.note-other", words)),
         ]
       : [],
   );

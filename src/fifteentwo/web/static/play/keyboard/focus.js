@@ -1,16 +1,16 @@
-// Where the keyboard stands: never lost between scenes, and at the first act when it is the reader's move.
+// Keyboard focus at the table: it is kept between scenes and moves to the first control of the reader's turn.
 
 import { byId, find } from "../../elements.js";
 
 /** Note whether the reader uses the keyboard or a pointer. @param {Table.State} state */
-export function noteInput(state) {
+export function noteInputDevice(state) {
   const note = (/** @type {Event} */ { type }) => {
     state.byKeyboard = type === "keydown";
   };
   for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, note, true);
 }
 
-/** What the reader does first now: the main button, or a card of those that may be chosen. */
+/** Controls that get the focus in the reader's turn: the main button, or a card that can be chosen. */
 const FIRST = [
   "#buttons [data-primary]:not(:disabled)",
   "#hand button:not([aria-disabled])",
@@ -21,11 +21,10 @@ const FIRST = [
 const firstAct = () => FIRST.map((selector) => find(document, selector)).find((act) => act?.checkVisibility());
 
 /**
- * After every picture: a focus that stands nowhere, or waited on the felt, moves to the first act; while there is none,
- *   the
- *   felt keeps the place.
+ * After every drawing, move a lost focus, or one that waits on the felt, to the first control; without any, the felt
+ * keeps it.
  */
-export function leadFocus() {
+export function moveFocus() {
   const felt = byId("felt");
   const now = document.activeElement;
   const waits =
@@ -39,7 +38,7 @@ export function leadFocus() {
   else if (now !== felt && !felt.contains(now)) felt.focus({ preventScroll: true });
 }
 
-/** All that was to be chosen is chosen: on to the main button, after a choice by key. @param {Table.State} state */
-export function leadOn(state) {
+/** After the last choice by key, focus the main button. @param {Table.State} state */
+export function focusMainButton(state) {
   if (state.byKeyboard) find(document, FIRST[0])?.focus({ preventScroll: true });
 }

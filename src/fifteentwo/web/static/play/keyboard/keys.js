@@ -1,21 +1,21 @@
-// Everything by keyboard. Single keys can be switched off in the settings.
+// Keyboard control. Single keys can be switched off in the settings.
 
 import { all, byId, find, pressed } from "../../elements.js";
 import { typeDigit } from "../claims/claim.js";
 import { handInOrder, press } from "../hand/hand.js";
 import { askHint, dropHint } from "../help/hint.js";
-import { noteInput } from "./focus.js";
+import { noteInputDevice } from "./focus.js";
 import { toggleLog } from "../talk/log.js";
-import { busy, hurry } from "../../settings/pace.js";
-import { mayFollow } from "../claims/card-and-claim.js";
-import { changeSpeed, hush, likes, nextSpeed } from "../../settings/settings.js";
-import { may } from "../state.js";
+import { busy, endScene } from "../../settings/pace.js";
+import { canAcceptByPlaying } from "../claims/card-and-claim.js";
+import { changeSpeed, stopSpeaking, likes, nextSpeed } from "../../settings/settings.js";
+import { canDo } from "../state.js";
 import { mayTakeBack, takeBack } from "../hand/take-back.js";
 
-/** The table in words; what says them is loaded when it is first asked for. @param {Table.State} state */
+/** Read the table in words; the script is loaded at the first use. @param {Table.State} state */
 const readTable = async (state) => (await import("../talk/reading.js")).readTable(state);
 
-/** Whether there was anything to end. */
+/** Stop reading. Return whether anything was being read. */
 function stopReading() {
   const place = byId("reading");
   const reading = place.childElementCount > 0;
@@ -27,9 +27,9 @@ const click = (/** @type {string} */ selector) => find(document, `${selector}:no
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export function listenToKeys(state, actions) {
-  noteInput(state);
+  noteInputDevice(state);
   document.addEventListener("keydown", (event) => {
-    // A key held down acts once: the next card is not played by the last one's Enter.
+    // A held key acts once, so that Enter does not play the next card too.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
     if (event.key === "Escape") return stopReading() || dropHint(state, actions) || toggleLog(false);
@@ -41,8 +41,8 @@ export function listenToKeys(state, actions) {
     }
     if (event.key === "Enter" && (!control || control.matches("[type=range]"))) return click("[data-primary]");
     if (!likes.shortcuts || pressed(event, "input:not([type=range]), select, textarea")) return;
-    // A claim for the card to be played: the same figures, shifted.
-    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (may(state, "Play") || mayFollow(state)))
+    // A claim for the next card: Shift and a digit.
+    if (event.shiftKey && /^Digit[0-9]$/.test(event.code) && (canDo(state, "Play") || canAcceptByPlaying(state)))
       return typeDigit(state, actions, Number(event.code.at(-1)));
     if (/^[0-9]$/.test(event.key)) return digit(state, actions, Number(event.key));
     const does = shortcuts(state, actions)[event.key.toLowerCase()];
@@ -51,7 +51,7 @@ export function listenToKeys(state, actions) {
       does();
     }
   });
-  // A tap on the felt ends the scene that is running.
+  // A press on the felt ends the running scene.
   byId("felt").addEventListener("click", (event) => {
     if (!pressed(event, "button, a, input") && busy()) skip();
   });
@@ -64,8 +64,8 @@ export function listenToKeys(state, actions) {
 }
 
 function skip() {
-  hush();
-  hurry();
+  stopSpeaking();
+  endScene();
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @returns {Record<string, () => void>} */
@@ -101,14 +101,14 @@ const shortcuts = (state, actions) => ({
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} number */
 function digit(state, actions, number) {
-  if (may(state, "Claim")) return typeDigit(state, actions, number);
+  if (canDo(state, "Claim")) return typeDigit(state, actions, number);
   const card = handInOrder(state)[number - 1];
   if (card) press(state, actions, card);
 }
 
 /** @param {KeyboardEvent} event */
 function alongHand(event) {
-  // Up and down among what may be said with the card, along to the next card.
+  // Up and down move among the claims of a card, left and right to other cards.
   const upright = event.key === "ArrowUp" || event.key === "ArrowDown";
   const place = pressed(event, "li");
   if (!place) return;

@@ -1,5 +1,5 @@
-// How long people still have: a thin line while there is time, a number in the last seconds, a word next to the name of
-// a player who is away. The server sends how many seconds are left and who plays for whom; the page counts.
+// The clock: a thin line, a number in the last seconds, a text next to the name of an absent player. The server sends
+// the seconds left and who plays for whom; the page counts down.
 
 import { all, byId, find, make } from "../../elements.js";
 import { text } from "../../text.js";
@@ -7,22 +7,22 @@ import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
 import { gathers } from "../dealing/seal.js";
 import { subscribe } from "../subscribers.js";
 
-/** Seconds from which on the time is a number, and is read aloud. */
+/** Number of last seconds that are shown as a number and read aloud. */
 const SOON = 15;
 const [MINUTE, HOUR] = [60, 3600];
 
-/** Whether the words are here, and whether the last seconds of this move were read aloud. */
+/** Whether the words are loaded, and whether the last seconds of this move were read aloud. */
 const shown = { ready: false, soon: false };
 
 const line = make("div.clock-line", { "aria-hidden": "true" });
 const number = make("div.clock-number", { "aria-hidden": "true" });
 const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
 
-/** Seconds a seat has left. @param {Table.State} state @param {Wire.SeatTime} seat */
+/** Return the seconds left for a seat. @param {Table.State} state @param {Wire.SeatTime} seat */
 const leftOf = ({ clock }, { seconds_left }) =>
   seconds_left === null || !clock ? 0 : Math.max(0, seconds_left - (performance.now() - clock.at) / 1000);
 
-/** A time as it is read: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below so many, seconds alone */
+/** Format a time: 1:40, 12, 19 h. @param {number} seconds @param {number} [bare] below this number, only seconds are shown */
 function inFigures(seconds, bare = MINUTE) {
   const whole = Math.ceil(seconds);
   if (whole >= HOUR) return text("clock.hours", { n: Math.ceil(whole / HOUR) });
@@ -35,7 +35,7 @@ export async function takeClock(state, actions, now) {
   state.clock = { now, at: performance.now() };
   await loadMoreWords("clock");
   shown.ready = true;
-  // Before the first picture there is nothing to show it on.
+  // Without a view there is nothing to draw.
   if (state.match) actions.render();
 }
 
@@ -49,13 +49,13 @@ function begin(state, actions) {
   setInterval(() => state.match && show(state, actions), 250);
 }
 
-/** The seat from which the others may claim the game: its player is away or idle. @param {Table.State} state */
+/** Return the seat whose game the others may claim because its player is away or idle. @param {Table.State} state */
 function claimedSeat({ clock, view }) {
   if (clock?.now.on_timeout !== "claim" || view.won) return -1;
   return clock.now.seats.findIndex((seat, at) => at !== view.seat && seat.running !== null);
 }
 
-/** What replaces the prompt and the buttons while a player is away or idle. @param {Table.State} state */
+/** Return the prompt and buttons while a player is away or idle. @param {Table.State} state */
 function awayOf(state) {
   const { clock, view } = state;
   if (!clock) return null;
@@ -75,7 +75,10 @@ const COME_BACK = () => ({
   open: true,
 });
 
-/** What may be claimed once the time is up; until then the buttons count it. @param {Table.State} state */
+/**
+ * Return the claims that are possible once the time is up; until then the buttons count down.
+ * @param {Table.State} state
+ */
 function claims(state) {
   const seat = claimedSeat(state);
   if (seat < 0 || !state.clock) return [];
@@ -92,7 +95,7 @@ function claims(state) {
     counts: seat,
     open,
   });
-  // Before the first card there is nothing to win, and nothing for a level to play.
+  // Before the first card there is no game to win and no level to replace a player.
   if (gathering) return [offer("forfeit", text("clock.claim.close"))];
   return [
     offer("forfeit", state.view.rules.seats === 2 ? text("clock.claim.win") : text("clock.claim.end", { name })),
@@ -156,7 +159,7 @@ function show(state, actions) {
 }
 
 /**
- * A word next to a name: who plays for them, how long they may be away, their last seconds.
+ * Describe a seat's clock: who plays for it, how long it may be away, its last seconds.
  * @param {Table.State} state @param {number} seat @param {boolean} over
  */
 function clockByName(state, seat, over) {
@@ -174,7 +177,7 @@ function clockByName(state, seat, over) {
         : running && (left <= SOON || left >= HOUR)
           ? inFigures(left)
           : "";
-  // Next to several others only the figures fit, or the level's name.
+  // With several opponents there is space only for the figures or the level.
   const crowded = seats.length > 2 && matchMedia("(max-width: 40rem)").matches;
   const brief = !crowded
     ? words

@@ -1,16 +1,16 @@
-// The side that scores moves its pegs (R118): the reader's own, by tap, drag or keys, where that is switched on.
+// Move the own pegs by tap, drag or keys (R118), if the setting is on.
 
 import { find, make } from "../../elements.js";
 import { text } from "../../text.js";
 import { sideOf } from "../events/follow.js";
 import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
 
-/** How far from a hole, in units of the drawing, a tap still means it. */
+/** Largest distance between a tap and its hole, in units of the drawing. */
 const NEAR = 24;
 const ready = { asked: false };
 
 /**
- * Whether the reader moves the pegs of this side. Where time runs they move by themselves.
+ * Whether the reader moves the pegs of this side. At tables with a clock pegs move by themselves.
  * @param {Table.State} state @param {number} side
  */
 export function movesPegs({ view, levels, role, clock, challengeSeconds }, side) {
@@ -20,7 +20,7 @@ export function movesPegs({ view, levels, role, clock, challengeSeconds }, side)
 }
 
 /**
- * Wait until the back peg stands in its hole; whether the reader put it there.
+ * Wait until the rear peg is in its hole. Return whether the reader moved it.
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Pegged} event
  */
 export async function movePeg(state, actions, { side, points, score }) {
@@ -44,7 +44,7 @@ export async function movePeg(state, actions, { side, points, score }) {
 
   /** @param {string} words */
   function ask(words) {
-    state.asks = { words, buttons: () => controls };
+    state.question = { words, buttons: () => controls };
     actions.render();
   }
   /** @param {number} hole */
@@ -54,7 +54,7 @@ export async function movePeg(state, actions, { side, points, score }) {
     slider.setAttribute("aria-valuetext", text("pegs.hole", { n: asked.at }));
     peg.put(asked.at);
   }
-  /** The peg is set down: right, or wrong and by how many. */
+  /** Set the peg down and say whether it is right, or how far it is wrong. */
   function put() {
     if (asked.at === score) return asked.end();
     const n = Math.abs(asked.at - score);
@@ -85,19 +85,19 @@ export async function movePeg(state, actions, { side, points, score }) {
   peg.node.classList.add("is-moved");
   show(from);
   await new Promise((/** @type {(done: void) => void} */ resolve) => {
-    // Another picture of the whole table ends what was asked.
-    asked.end = state.goOn = resolve;
+    // A new picture of the whole table ends the move.
+    asked.end = state.resume = resolve;
     ask(text("pegs.prompt", { n: points }));
   });
   stop.abort();
   for (const node of [board, peg.node]) node.classList.remove("is-moved");
-  state.asks = state.goOn = null;
+  state.question = state.resume = null;
   actions.render();
   return asked.at === score;
 }
 
 /**
- * A finger or mouse on the board, and the arrow keys wherever the keyboard stands.
+ * Listen to the pointer on the board, and to arrow keys everywhere.
  * @param {Pegboard.Element} board @param {AbortSignal} signal
  * @param {{follow: (event: PointerEvent) => boolean, put: () => void, step: (by: number) => void, within: Element}} does
  */
@@ -127,7 +127,7 @@ function listen(board, signal, { follow, put, step, within }) {
 }
 
 /**
- * The hole that a finger means, among those that a peg could reach.
+ * Return the hole nearest to the pointer.
  * @param {Pegboard.MovingPeg} peg @param {PointerEvent} event @param {number} from @param {number} most
  */
 function nearest({ node, at }, { clientX, clientY }, from, most) {

@@ -1,4 +1,4 @@
-// Several people before this screen: whose cards it shows, and the cover while it goes from one to the next.
+// Pass-and-play: whose cards this screen shows, and the cover between players.
 
 import { sideMark } from "../../board/board.js";
 import { cardElement } from "../../cards/cards.js";
@@ -10,8 +10,12 @@ import { subscribe } from "../subscribers.js";
 
 addWords(JSON.parse(byId("more-words").textContent ?? "{}"));
 
-const cover = make("dialog.cover", { "aria-labelledby": "cover-title", "aria-describedby": "cover-how", tabindex: -1 });
-// Only a press of the next player opens it.
+const cover = make("dialog.cover.flush.text-center", {
+  "aria-labelledby": "cover-title",
+  "aria-describedby": "cover-how",
+  tabindex: -1,
+});
+// Escape does not open the cover: only the next player's button does.
 cover.addEventListener("cancel", (event) => event.preventDefault());
 cover.addEventListener("keydown", (event) => event.key === "Escape" && event.preventDefault());
 document.body.append(cover);
@@ -23,14 +27,14 @@ subscribe({
   },
   picture(state) {
     if (!cover.open || !taken || !(state.settled || state.scene === "read")) return;
-    // Where the keyboard stood goes with the cover: the table leads it on.
+    // Remove the focus with the cover; the table sets it again.
     find(cover, ":focus")?.blur();
     cover.close();
   },
 });
 
 /**
- * The screen goes on: at once where nothing is hidden from anybody, else beneath the cover.
+ * Pass the screen on: at once if nothing is hidden, otherwise under the cover.
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.ScreenPass} passed
  */
 export function passOn(state, actions, passed) {
@@ -49,7 +53,7 @@ export function passOn(state, actions, passed) {
   else if (!asked) cover.focus();
 }
 
-/** Nothing of a hand stays in the page. @param {Table.State} state @param {Table.Actions} actions */
+/** Remove every trace of the hand from the page. @param {Table.State} state @param {Table.Actions} actions */
 function forget(state, actions) {
   state.view = { ...state.view, hand: [], kept: [], discarded: [], to_act: [] };
   Object.assign(state, { choices: [], picked: [], settled: false });
@@ -69,7 +73,7 @@ function contents(actions, { number, to_seat, names, waiting_seats, front, sente
   }));
   return [
     make(
-      "div.cover-cards",
+      "div.cover-cards.flex.centred",
       { "aria-hidden": "true" },
       Array.from({ length: 3 }, () => cardElement(null, { size: "fill" })),
     ),
@@ -100,25 +104,21 @@ function contents(actions, { number, to_seat, names, waiting_seats, front, sente
       ),
     status,
     make(
-      "ul.cover-scores",
+      "ul.cover-scores.flex.wraps.centred",
       { "aria-label": text("pass_and_play.scores") },
-      sides.map(({ score, side, of }) =>
-        make("li", null, sideMark(side), make("span", null, of), make("b", null, String(score))),
-      ),
+      sides.map(({ score, side, of }) => make("li", sideMark(side), make("span", of), make("b", String(score)))),
     ),
     sentences.length > 0 &&
       make(
         "div.cover-events",
-        null,
-        make("h3", null, text("pass_and_play.since")),
+        make("h3", text("pass_and_play.since")),
         make(
           "ul",
-          null,
-          sentences.map((line) => make("li", null, line)),
+          sentences.map((line) => make("li", line)),
         ),
       ),
   ];
 }
 
-/** The state of the connection stands beneath the cover, and so on it too. */
+/** The connection's state is under the cover, so the cover shows it too. */
 const status = make("p.cover-line", { role: "alert" });

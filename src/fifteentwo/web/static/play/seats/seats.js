@@ -1,4 +1,4 @@
-// Who sits where, who deals, who is to act, and how far each side has to go.
+// Players: seats, dealer, who acts, scores and distances.
 
 import { cardElement } from "../../cards/cards.js";
 import { boardElement, sideMark } from "../../board/board.js";
@@ -8,13 +8,12 @@ import { others, sideOf } from "../events/follow.js";
 import { inOrder } from "../stage/show.js";
 import { faces, tableCard } from "../../settings/settings.js";
 
-/** The dealer's disc. */
 export const dealerMark = () =>
   make(
     "span.dealer",
     { title: text("table.dealer") },
     make("span", { "aria-hidden": "true" }, text("table.dealer_mark")),
-    make("span.visually-hidden", null, text("table.dealer")),
+    make("span.visually-hidden", text("table.dealer")),
   );
 
 /** @param {Table.State} state @param {number} seat */
@@ -22,10 +21,10 @@ function plate(state, seat) {
   const { view } = state;
   const active = state.settled && view.to_act.includes(seat);
   return make(
-    "div.plate",
+    "div.plate.gap-2.shrinks",
     { "data-turn": String(active) },
     sideMark(sideOf(view, seat)),
-    make("span.plate-name", null, state.names[seat]),
+    make("span.plate-name", state.names[seat]),
     levelOf(state, seat),
     awayWords(state, seat),
     view.dealer === seat && dealerMark(),
@@ -33,25 +32,26 @@ function plate(state, seat) {
   );
 }
 
-/** A word where a player is away, or has yet to come. @param {Table.State} state @param {number} seat */
+/** Return a text if a player is absent or has not come yet. @param {Table.State} state @param {number} seat */
 function awayWords({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
   return state && make("small.plate-absent", { "data-absent": state }, text(`table.${state}`));
 }
 
-/**
- * How strong a computer is; with a word where it cannot be as strong as it should.
- * @param {Table.State} state @param {number} seat
- */
+/** @param {Table.State} state @param {number} seat */
 function levelOf(state, seat) {
   const hurt = state.fallbacks.find((one) => one.seat === seat);
   if (hurt) {
     const words = text(hurt.table === null ? "trouble.level_instead" : "trouble.level", {
       level: text(`level.${hurt.level}`),
     });
-    return make("small.plate-level.plate-level--hurt", { "data-trouble": hurt.table ?? "instead" }, words);
+    return make(
+      "small.plate-level.shrinks.nowrap.plate-level--hurt",
+      { "data-trouble": hurt.table ?? "instead" },
+      words,
+    );
   }
-  return state.levels[seat] && make("small.plate-level", null, text(`level.${state.levels[seat]}`));
+  return state.levels[seat] && make("small.plate-level.shrinks.nowrap", text(`level.${state.levels[seat]}`));
 }
 
 /** @param {Table.State} state */
@@ -77,7 +77,7 @@ export function renderSeats(state) {
   refresh(place, key, () =>
     others(view).map((seat) =>
       make(
-        "div.seat",
+        "div.seat.aligned.gap-3.shrinks",
         { "data-seat": seat },
         plate(state, seat),
         drawn
@@ -85,7 +85,7 @@ export function renderSeats(state) {
           : state.open
             ? openCards(seat, inOrder(state.open.hands[seat]))
             : make(
-                "div.held",
+                "div.held.aligned",
                 {
                   "data-held": seat,
                   role: "img",
@@ -104,7 +104,7 @@ export function renderSeats(state) {
 /** @param {number} seat @param {string[]} cards */
 const openCards = (seat, cards) =>
   make(
-    "div.held.held--open",
+    "div.held.aligned.held--open",
     { "data-held": seat },
     cards.map((card) => tableCard(card, { label: cardName(card) })),
   );
@@ -123,15 +123,13 @@ export function renderScores(state) {
         sideMark(side),
         make(
           "span.score-name",
-          null,
           state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
-        make("b.score-points", null, String(view.front[side])),
-        make("span.score-rest", null, text("table.to_go", { n: Math.max(0, target - view.front[side]) })),
+        make("b.score-points", String(view.front[side])),
+        make("span.score-rest.small.nowrap", text("table.to_go", { n: Math.max(0, target - view.front[side]) })),
         tally.some((games) => games > 0) &&
           make(
-            "span.score-games",
-            null,
+            "span.score-games.small.nowrap",
             text(state.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
           ),
         state.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${state.gains[side]}`),
@@ -140,10 +138,7 @@ export function renderScores(state) {
   );
 }
 
-/**
- * Put a new board in its place, each side under the names of those who sit there.
- * @param {Table.State} state @param {Wire.Rules} rules @param {string} [type]
- */
+/** @param {Table.State} state @param {Wire.Rules} rules @param {string} [type] */
 export function setBoard(state, rules, type = "A") {
   const { names } = state;
   state.board = boardElement({
@@ -166,12 +161,12 @@ export function setBoard(state, rules, type = "A") {
   fitBoard(state);
 }
 
-/** As large as its place allows, which only grows so high in an upright window. @param {Table.State} state */
+/** Fit the board to its place, whose height is limited in a tall window. @param {Table.State} state */
 function fitBoard({ board }) {
   const place = byId("board");
   const most = Number.parseFloat(getComputedStyle(place).maxHeight);
   board?.fit(place.clientWidth, Number.isNaN(most) ? place.clientHeight : most);
 }
 
-/** Fit the board again whenever the table changes its size. @param {Table.State} state */
+/** Fit the board after every change of the table's size. @param {Table.State} state */
 export const keepBoardFitted = (state) => new ResizeObserver(() => fitBoard(state)).observe(byId("table"));

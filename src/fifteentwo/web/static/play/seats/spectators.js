@@ -1,4 +1,4 @@
-// How many spectators a table has, shown to its players.
+// The number of spectators, for players.
 
 import { byId, make } from "../../elements.js";
 import { addWords, text } from "../../text.js";
@@ -10,8 +10,6 @@ export function showNumber(number) {
   const words = text("spectate.number", { n: number });
   byId("spectate-tool").title = number ? words : "";
   byId("spectators").replaceChildren(
-    ...(number
-      ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", null, words)]
-      : []),
+    ...(number ? [make("span", { "aria-hidden": "true" }, String(number)), make("span.visually-hidden", words)] : []),
   );
 }

@@ -1,33 +1,32 @@
-// Before the cards are dealt: the spread deck, naming the dealer, and the cut.
+// Before the deal: the spread deck, naming the dealer, the cut.
 
 import { cardElement } from "../../cards/cards.js";
 import { all, find, make, refresh } from "../../elements.js";
 import { cardName, lang, text } from "../../text.js";
 import { latest } from "../talk/log.js";
 import { placesFixed } from "../dealing/seal.js";
-import { may } from "../state.js";
+import { canDo } from "../state.js";
 import { faces, tableCard } from "../../settings/settings.js";
 
 const DECK = 52;
-/** Card edges drawn for the deck. */
+/** Number of card edges drawn for the deck. */
 const LAYERS = 12;
 
 /**
- * 52 cards face down; arrow keys walk along them, so the whole deck is one stop for the Tab key. A card another player
- * draws goes alone: what lies under a finger that is going down must stay the same element, or the press is lost.
+ * Draw 52 face-down cards with one Tab stop; arrow keys move between them. A card that another player draws is removed
+ * alone: if the element under a finger were replaced, its press would be lost.
  * @param {HTMLElement} host @param {Table.State} state @param {Table.Actions} actions
  */
 export function renderDraw(host, state, actions) {
   const { view } = state;
-  const mine = may(state, "Draw");
+  const mine = canDo(state, "Draw");
   refresh(host, ["draw", mine, faces()], () => {
     const places = Array.from({ length: DECK }, () => make("span.spread-card"));
     return [
       make(
         "div.opening",
-        null,
         make("div.spread", { role: "group", "aria-label": text("draw.deck"), onkeydown: walk }, places),
-        make("div.own-draw"),
+        make("div.own-draw.aligned.gap-4"),
       ),
     ];
   });
@@ -40,16 +39,13 @@ export function renderDraw(host, state, actions) {
   refresh(own, [view.drawn[view.seat], placesFixed(state)], () => ownDraw(state));
 }
 
-/**
- * One card of the deck, or the gap it left.
- * @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions
- */
+/** @param {HTMLElement} place @param {number} at @param {Table.State} state @param {Table.Actions} actions */
 function renderPlace(place, at, state, actions) {
   const taken = state.view.drawn_at.includes(at);
   place.classList.toggle("is-taken", taken);
   refresh(place, [taken], () => {
     const card = cardElement(null, { size: "fill" });
-    if (taken || !may(state, "Draw")) return [card];
+    if (taken || !canDo(state, "Draw")) return [card];
     const action = {
       type: "button",
       "data-action": "draw",
@@ -62,10 +58,7 @@ function renderPlace(place, at, state, actions) {
   });
 }
 
-/**
- * The Tab key reaches one card: where the keyboard stood, or the middle of the deck.
- * @param {HTMLElement} spread @param {Element | null} stood
- */
+/** @param {HTMLElement} spread @param {Element | null} stood */
 function keepOneStop(spread, stood) {
   const buttons = all(spread, "button", HTMLButtonElement);
   if (!buttons.length || (!stood?.matches(".is-taken") && buttons.some((one) => one.tabIndex === 0))) return;
@@ -77,17 +70,17 @@ function keepOneStop(spread, stood) {
   if (stood) next?.focus({ preventScroll: true });
 }
 
-/** The card one has drawn, and what it decides. @param {Table.State} state */
+/** Draw the card that the reader has drawn, and its consequence. @param {Table.State} state */
 function ownDraw(state) {
   const drawn = state.view.drawn[state.view.seat];
   const own = drawn.length
     ? drawn.map((card) => tableCard(card, { label: cardName(card) }))
     : [make("span.card-place")];
   const result = make("p.stage-note.draw-result", { "data-latest": true, "aria-hidden": "true" }, latest(state));
-  return [...own, make("div.draw-words", null, drawRule(state), result)];
+  return [...own, make("div.draw-words", drawRule(state), result)];
 }
 
-/** What the drawn cards decide. @param {Table.State} state */
+/** Describe what the drawn cards decide. @param {Table.State} state */
 function drawRule(state) {
   const { view } = state;
   const low = view.rules.first_dealer !== "high";
@@ -98,7 +91,6 @@ function drawRule(state) {
   ];
   return make(
     "p.stage-note",
-    null,
     words
       .filter((key) => key)
       .map((key) => text(key))
@@ -106,7 +98,7 @@ function drawRule(state) {
   );
 }
 
-/** To the next card still there, or that of the next row where the deck lies in rows. @param {KeyboardEvent} event */
+/** Move to the next remaining card, or to the next row. @param {KeyboardEvent} event */
 function walk(event) {
   const spread = event.currentTarget;
   if (!(spread instanceof HTMLElement)) return;
@@ -133,11 +125,9 @@ export function nameDealer(state, actions) {
   return [
     make(
       "div.opening.opening--names",
-      null,
-      make("p.stage-title", null, text("name_dealer.ask")),
+      make("p.stage-title.flush.text-center", text("name_dealer.ask")),
       make(
-        "div.name-choices",
-        null,
+        "div.name-choices.flex.wraps.centred.gap-2",
         state.names.map((name, seat) =>
           make(
             "button.button",
@@ -151,23 +141,23 @@ export function nameDealer(state, actions) {
           ),
         ),
       ),
-      make("p.stage-note", null, text("name_dealer.note")),
+      make("p.stage-note", text("name_dealer.note")),
     ),
   ];
 }
 
-/** Whether the deck is to be cut now. @param {Wire.View} view */
+/** Whether the deck must be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
 /**
- * The deck, which a press cuts; what it does is also a button. No one chooses where it parts.
+ * Draw the deck; pressing it cuts. A button does the same. The place of the cut is not chosen.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export function cutDeck(state, actions) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
   );
-  const mine = may(state, "Cut");
+  const mine = canDo(state, "Cut");
   return make(
     "span.deck",
     { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(state, actions)) },
@@ -175,30 +165,27 @@ export function cutDeck(state, actions) {
   );
 }
 
-/**
- * Cut in the middle: that counts only at a table without seeds.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** @param {Table.State} state @param {Table.Actions} actions */
 const cut = (state, actions) =>
   actions.act({ type: "Cut", seat: state.view.seat, at: Math.floor(deckSize(state.view) / 2) });
 
-/** Cards in the deck that is cut now. @param {Wire.View} view */
+/** Return the number of cards in the deck that is cut. @param {Wire.View} view */
 const deckSize = ({ phase, rules }) =>
   phase === "cut" ? DECK : DECK - rules.seats * rules.dealt - rules.dealt_to_crib;
 
-/** One press for what comes before the cut, and for the cut. @param {Table.State} state @param {() => void} first */
+/** Do an action and then cut, with one press. @param {Table.State} state @param {() => void} first */
 export function cutAfter(state, first) {
   state.cutNext = true;
   first();
 }
 
 /**
- * The cut that has been asked for, once it is due; whatever else is asked first, ends that.
+ * Cut if that was requested and is possible now; any other question cancels the request.
  * @param {Table.State} state @param {Table.Actions} actions
  */
-export function carryCut(state, actions) {
+export function cutIfRequested(state, actions) {
   const { to_act, seat } = state.view;
-  const due = state.cutNext && may(state, "Cut");
+  const due = state.cutNext && canDo(state, "Cut");
   if (due || to_act.includes(seat)) state.cutNext = false;
   if (due) cut(state, actions);
 }

@@ -1,4 +1,4 @@
-// The end of a game: who won, skunks said plainly, the match, and one button for each next thing.
+// The end of a game: winner, skunks, the match, buttons for the next actions.
 
 import { sideMark } from "../../board/board.js";
 import { skunkLines } from "../../board/holes.js";
@@ -10,14 +10,14 @@ import { sideOf } from "../events/follow.js";
 
 const DAILY = "/practice/daily";
 const STYLE = "play/stage/over";
-/** So far from the end its style is loaded. */
+/** The style sheet is loaded when a side is this near to the target. */
 const NEAR = 31;
 
-/** The reviews shown, by game: filled in once. @type {Map<string, HTMLElement>} */
+/** The summaries of reviews by game, each fetched once. @type {Map<string, HTMLElement>} */
 const reviews = new Map();
 
-/** Have what the end of a game needs loaded before it comes. @param {Wire.View} view */
-export function prepareOver({ front, rules }) {
+/** Load the style of the final panel in advance. @param {Wire.View} view */
+export function preloadFinalStyle({ front, rules }) {
   if (front.some((points) => points > rules.target - NEAR)) void loadStyleSheet(STYLE);
 }
 
@@ -39,23 +39,21 @@ export function overPanel(state) {
     { "data-won": String(own), hidden: true },
     make(
       "p.over-title",
-      null,
       own
         ? text("over.you_win")
         : text(view.rules.seats > view.rules.sides ? "over.wins.team" : "over.wins", { name: nameOf(side) }),
     ),
     track(state, scores, nameOf),
-    // Left out where no player gave up.
+    // Not after a resignation.
     typeof left === "number" &&
       make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
-    skunked.map((words) => make("p.over-skunk", null, words)),
-    tally.some(Boolean) && make("p.stage-note", null, standing(state, nameOf)),
+    skunked.map((words) => make("p.over-skunk", words)),
+    tally.some(Boolean) && make("p.stage-note", standing(state, nameOf)),
     reviewOf(state),
-    // A recorded game, or one with spectators, has no table of its own.
+    // A recorded or spectated game has no table of its own.
     state.game &&
       make(
-        "div.over-buttons",
-        null,
+        "div.over-buttons.flex.wraps.centred.gap-2",
         make("a.button", { href: `/review/${state.game}`, "data-action": "review" }, text("over.review")),
         make("a.button", { href: `/game/${state.game}/log`, "data-action": "to-log" }, text("over.log")),
         make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
@@ -67,7 +65,7 @@ export function overPanel(state) {
 }
 
 /**
- * Every side's way to the last hole, the skunk lines across them; the winner's peg drops into the game hole.
+ * Draw each side's track and the skunk lines.
  * @param {Table.State} state @param {number[]} scores @param {(side: number) => string} nameOf
  */
 function track({ view }, scores, nameOf) {
@@ -75,28 +73,27 @@ function track({ view }, scores, nameOf) {
   const lines = skunkLines(target, skunk, double_skunk);
   return make(
     "div.over-track",
-    null,
     scores.map((points, side) =>
       make(
         "p.over-lane",
         { "data-won": String(view.won?.side === side) },
-        make("span.over-side", null, sideMark(side), make("span.over-name", null, nameOf(side))),
+        make("span.over-side.gap-2.shrinks", sideMark(side), make("span.over-name", nameOf(side))),
         make(
           `span.lane.side-${side + 1}`,
           { "aria-hidden": "true", "--at": Math.min(points / target, 1) },
           lines.map(({ after, mark }) =>
             make("i.lane-skunk", { "--at": after / target, "data-mark": side ? "" : mark }),
           ),
-          make("span.lane-peg", null, sideMark(side)),
+          make("span.lane-peg", sideMark(side)),
         ),
-        make("b", null, String(points)),
+        make("b", String(points)),
       ),
     ),
   );
 }
 
 /**
- * A place for the review in one picture, which comes when it is made: for two with six cards who played to the end.
+ * Draw the place of the review's summary: for two-player six-card games that were played to the end.
  * @param {Table.State} state
  */
 function reviewOf({ game, role, view, match }) {
@@ -105,7 +102,7 @@ function reviewOf({ game, role, view, match }) {
   const key = `${game}/end?game=${match?.game ?? ""}`;
   const known = reviews.get(key);
   if (known) return known;
-  const place = make("div.over-review", null, make("p.over-reviewing", null, text("over.reviewing")));
+  const place = make("div.over-review", make("p.over-reviewing", text("over.reviewing")));
   reviews.set(key, place);
   void fillIn(place, `/review/${key}`);
   return place;
@@ -115,7 +112,7 @@ function reviewOf({ game, role, view, match }) {
 async function fillIn(place, address) {
   try {
     const answer = await fetch(address);
-    // Where it cannot be had its place stays, so that nothing moves.
+    // If there is no review, its place stays empty, so that nothing moves.
     place.innerHTML = answer.status === 200 ? await answer.text() : "";
     place.dataset.made = String(answer.status === 200);
   } catch {
@@ -123,7 +120,7 @@ async function fillIn(place, address) {
   }
 }
 
-/** How the match stands, or who has won it. @param {Table.State} state @param {(side: number) => string} nameOf */
+/** Describe the match score or its winner. @param {Table.State} state @param {(side: number) => string} nameOf */
 function standing({ view, match }, nameOf) {
   if (!match) return "";
   const games = match.tally.map((n, which) => `${nameOf(which)} ${n}`).join(text("list.comma"));
@@ -138,7 +135,7 @@ function standing({ view, match }, nameOf) {
 }
 
 /**
- * The next game; the day's deal is one game, and its page says how it went.
+ * Return the button for the next game. The daily deal is one game; its page shows the result.
  * @param {Table.State} state @param {Table.Actions} actions
  */
 export const nextButton = (state, actions) =>

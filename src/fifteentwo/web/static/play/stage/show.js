@@ -1,10 +1,10 @@
-// The show as theatre: hand and starter together, each score lighting its cards while the count is spoken.
+// The show: hand and starter together; each score lights its cards while the count is spoken.
 
 import { byRank } from "../../cards/deck.js";
 import { all, byId, find, make } from "../../elements.js";
-import { cardName, listed, seenAndHeard, text } from "../../text.js";
+import { cardName, listed, readableCards, text } from "../../text.js";
 import { scoreName } from "../../scores.js";
-import { isWrong, may, opened, whose } from "../state.js";
+import { isWrong, canDo, opened, whose } from "../state.js";
 import { publishScore } from "../subscribers.js";
 import { countBeats, motion, newScene, pause } from "../../settings/pace.js";
 import { likes, speak, tableCard } from "../../settings/settings.js";
@@ -12,10 +12,10 @@ import { likes, speak, tableCard } from "../../settings/settings.js";
 /** @param {Table.State} state */
 export const showKey = (state) => [opened(state), state.view.starter, state.replays, chosen(state)];
 
-/** The cards chosen to be counted; null where it is not for the reader to count. @param {Table.State} state */
-const chosen = (state) => (may(state, "Claim") ? state.tally.chosen : null);
+/** Return the cards chosen for the count; null if the reader does not count. @param {Table.State} state */
+const chosen = (state) => (canDo(state, "Claim") ? state.tally.chosen : null);
 
-/** A card of the hand shown; for the reader to choose, where they count. @param {Table.State} state @param {string} card @param {string} label */
+/** @param {Table.State} state @param {string} card @param {string} label */
 function shownCard(state, card, label) {
   const among = chosen(state);
   if (!among) return tableCard(card, { label });
@@ -49,20 +49,14 @@ export function showPanel(state) {
     make(
       "div.show",
       { "data-show": now.crib ? "crib" : "hand", "data-seat": now.seat },
-      make("p.stage-title", null, titleOf(state, now)),
+      make("p.stage-title.flush.text-center", titleOf(state, now)),
       make(
-        "div.show-cards",
-        null,
+        "div.show-cards.flex.centred.gap-2",
         inOrder(now.cards).map((card) => shownCard(state, card, cardName(card))),
-        make(
-          "span.show-starter",
-          null,
-          shownCard(state, starter, text("table.starter_is", { card: cardName(starter) })),
-        ),
+        make("span.show-starter", shownCard(state, starter, text("table.starter_is", { card: cardName(starter) }))),
       ),
       make(
         "div.show-count",
-        null,
         make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""),
         make("p.spoken", { id: "spoken" }, done && wholeOf(done)),
       ),
@@ -70,14 +64,14 @@ export function showPanel(state) {
   ];
 }
 
-/** The cards of one score, wherever they lie on the stage. @param {string[]} cards */
+/** Light the cards of one score on the stage. @param {string[]} cards */
 export function light(cards) {
   for (const node of all(byId("stage"), "[data-card]", SVGElement))
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
 /**
- * Count a hand aloud, score by score, as long as it is the one on the stage.
+ * Count a hand aloud, score by score, while it is on the stage.
  * @param {Table.State} state @param {Table.Counted} counted @param {import("../../settings/pace.js").CountBeats} beats
  */
 async function count(state, counted, { each, whole }) {
@@ -93,11 +87,9 @@ async function count(state, counted, { each, whole }) {
     spoken.replaceChildren(
       make(
         "span",
-        null,
         words,
         make(
           "small.spoken-cards",
-          null,
           text("score.with-cards", { name: label, cards: listed(cards.map(cardName)), points }),
         ),
       ),
@@ -117,20 +109,17 @@ async function count(state, counted, { each, whole }) {
   await pause(whole);
 }
 
-/** As fast as the deal allows: newcomers are given longer. @param {Table.State} state @param {Table.Counted} counted */
+/** @param {Table.State} state @param {Table.Counted} counted */
 export const countAloud = (state, counted) =>
   count(state, counted, countBeats(stepsOf(counted).length, state.view.deal));
 
-/**
- * A hand once more, at leisure, while a deal's summary is read.
- * @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Table.Counted} counted */
 export async function countAgain(state, actions, counted) {
   const over = state.view.phase === "over";
   if (state.scene !== "read" && !over) return;
   newScene();
   const again = { ...counted, done: false };
-  // Another number of the same, so that the stage is drawn again even for the hand that lies there.
+  // A new number makes the stage redraw the same hand.
   state.replays += 1;
   state.counting = again;
   actions.render();
@@ -140,25 +129,22 @@ export async function countAgain(state, actions, counted) {
   actions.render();
 }
 
-/** Milliseconds in which a score and its cards can be read. */
+/** Milliseconds for reading a score and its cards. */
 const AT_LEISURE = 1500;
 
-/**
- * The count step by step: by the names of the scores, or one by one in Parlett's words and order.
- * @param {Table.Counted} counted @returns {Wire.NamedScore[]}
- */
+/** @param {Table.Counted} counted @returns {Wire.NamedScore[]} */
 const stepsOf = ({ scores, spoken, named }) =>
   likes.parlett || !named
     ? scores.map((score, index) => ({ ...score, label: scoreName(score), words: spoken[index] ?? "" }))
     : named;
 
-/** The whole count, and why there is none. @param {Table.Counted} counted */
+/** Describe the whole count, or why it is nothing. @param {Table.Counted} counted */
 const wholeOf = (counted) => [
   saidOf(counted),
-  ...(counted.near ?? []).map((words) => make("small.spoken-cards", null, seenAndHeard(words))),
+  ...(counted.near ?? []).map((words) => make("small.spoken-cards", readableCards(words))),
 ];
 
-/** The whole count in one line. @param {Table.Counted} counted */
+/** Return the whole count in one line. @param {Table.Counted} counted */
 export function saidOf(counted) {
   if (isWrong(counted)) return text("claim.said_right", { claimed: counted.claimed ?? 0, right: counted.points });
   if (!counted.scores.length) return text("show.nothing");

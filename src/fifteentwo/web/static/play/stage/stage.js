@@ -1,13 +1,13 @@
-// The middle of the table: the deck or starter, the count, the cards played and the crib, on one line where they stay.
+// The middle of the table in one line: deck or starter, count, cards played, crib.
 
 import { cardElement } from "../../cards/cards.js";
 import { sideMark } from "../../board/board.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
-import { may, stageOf, whose } from "../state.js";
+import { canDo, stageOf, whose } from "../state.js";
 import { cribAtRight, cribSize, dealtOut, playedNow, sideOf } from "../events/follow.js";
 import { cutDeck, cutting, nameDealer, renderDraw } from "./opening.js";
-import { overPanel, prepareOver } from "./over.js";
+import { overPanel, preloadFinalStyle } from "./over.js";
 import { showKey, showPanel } from "./show.js";
 import { faces, tableCard } from "../../settings/settings.js";
 
@@ -16,7 +16,7 @@ export function renderStage(state, actions) {
   const { view } = state;
   const host = byId("stage");
   const kind = stageOf(state);
-  prepareOver(view);
+  preloadFinalStyle(view);
   byId("table").dataset.stage = kind;
   const mine = [view.seat, state.names, faces()];
   if (kind === "draw") renderDraw(host, state, actions);
@@ -35,7 +35,7 @@ export function renderStage(state, actions) {
       view.phase,
       view.deal,
       view.to_act,
-      may(state, "Cut"),
+      canDo(state, "Cut"),
       state.open?.crib,
       mine,
     ];
@@ -48,20 +48,17 @@ function line(state, actions) {
   const between = counting(state.view) ? [countBox(state), pile(state)] : beforeTheCount(state);
   const [deck, crib] = [deckSpot(state, actions), cribSpot(state)];
   return cribAtRight(state.view)
-    ? [make("div.line", null, deck, between, crib)]
-    : [make("div.line.line--left", null, crib, between, deck)];
+    ? [make("div.line", deck, between, crib)]
+    : [make("div.line.line--left", crib, between, deck)];
 }
 
 /** @type {Wire.Phase[]} */
 const BEFORE_PEGGING = ["cut", "deal", "discard", "cut-stock", "starter"];
 
-/** Whether cards are played and counted, or may be. @param {Wire.View} view */
+/** Whether the pegging count is shown. @param {Wire.View} view */
 const counting = ({ phase }) => !BEFORE_PEGGING.includes(phase);
 
-/**
- * The deck, cut where it lies, and then the starter on it.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Draw the deck to cut, later with the starter on it. @param {Table.State} state @param {Table.Actions} actions */
 function deckSpot(state, actions) {
   const { view } = state;
   const card = view.starter
@@ -78,9 +75,8 @@ function deckSpot(state, actions) {
       : make("span.stack", { "data-stock": true }, cardElement(null, { size: "fill" }));
   return make(
     "div.spot.spot--starter",
-    null,
     card,
-    make("span.spot-name", null, text(view.starter ? "table.starter" : "table.stock")),
+    make("span.spot-name.text-center.nowrap", text(view.starter ? "table.starter" : "table.stock")),
   );
 }
 
@@ -92,9 +88,8 @@ function cribSpot(state) {
   const name = whose(state, view.dealer, "table.your_crib", "table.crib_of");
   return make(
     "div.spot.spot--crib",
-    null,
     make(
-      "div.crib-cards",
+      "div.crib-cards.flex.centred",
       {
         "data-crib": crib,
         role: "img",
@@ -108,28 +103,26 @@ function cribSpot(state) {
           ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" }))
           : make("span.card-place"),
     ),
-    make("span.spot-name", { "aria-hidden": "true" }, name),
+    make("span.spot-name.text-center.nowrap", { "aria-hidden": "true" }, name),
   );
 }
 
-/** Who deals, and who cuts. @param {Table.State} state */
+/** Say who deals and who cuts. @param {Table.State} state */
 function beforeTheCount(state) {
   const { view } = state;
   const deal = dealtOut(view) ? view.deal : view.deal + 1;
-  const waits = cutting(view) && !may(state, "Cut") && view.to_act.length > 0;
+  const waits = cutting(view) && !canDo(state, "Cut") && view.to_act.length > 0;
   const key = view.phase === "cut" ? "cut.waiting" : "cut.waiting_starter";
   const own = view.to_act.includes(view.seat);
   const cutter = { name: listed(view.to_act.map((seat) => state.names[seat])) };
   return make(
     "div.words",
-    null,
     make(
-      "p.stage-title",
-      null,
-      make("span", null, text("table.deal", { n: deal })),
+      "p.stage-title.flush.text-center",
+      make("span", text("table.deal", { n: deal })),
       whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
-    waits && make("p.stage-note", null, text(own ? `${key}.you` : key, cutter)),
+    waits && make("p.stage-note", text(own ? `${key}.you` : key, cutter)),
   );
 }
 
@@ -138,12 +131,12 @@ const countBox = ({ view }) =>
   make(
     "div.count-box",
     { "data-count": view.count },
-    make("span.ring", null, make("span.count", { "aria-hidden": "true" }, String(view.count))),
-    make("span.spot-name.count-name", { "aria-hidden": "true" }, text("table.count")),
-    make("span.visually-hidden", null, text("table.count_is", { n: view.count })),
+    make("span.ring", make("span.count", { "aria-hidden": "true" }, String(view.count))),
+    make("span.spot-name.text-center.nowrap.count-name", { "aria-hidden": "true" }, text("table.count")),
+    make("span.visually-hidden", text("table.count_is", { n: view.count })),
   );
 
-/** The cards of this count, and those turned down before. @param {Table.State} state */
+/** Draw the cards of this count and the backs of earlier ones. @param {Table.State} state */
 function pile(state) {
   const { view } = state;
   const played = playedNow(view);
@@ -157,12 +150,16 @@ function pile(state) {
   );
   const list =
     played.length > 0
-      ? make("ol.played-cards", { "aria-label": text("table.played"), "data-played": played.length }, cards)
-      : make("div.played-cards", { "data-played": 0 }, make("span.card-place"));
-  return make("div.pile", null, list, earlier(state));
+      ? make(
+          "ol.played-cards.plain-list.flex.shrinks",
+          { "aria-label": text("table.played"), "data-played": played.length },
+          cards,
+        )
+      : make("div.played-cards.plain-list.flex.shrinks", { "data-played": 0 }, make("span.card-place"));
+  return make("div.pile", list, earlier(state));
 }
 
-/** Finished counts: face down, but owner and order can still be seen (R63). @param {Table.State} state */
+/** Draw finished counts face down; owner and order stay visible (R63). @param {Table.State} state */
 function earlier(state) {
   const { view } = state;
   if (!view.count_ends.length) return make("div.earlier");
@@ -175,8 +172,7 @@ function earlier(state) {
       from = to;
       return make(
         "span.earlier-count",
-        null,
-        cards.map(([seat]) => make("span.earlier-card", null, sideMark(sideOf(view, seat)))),
+        cards.map(([seat]) => make("span.earlier-card", sideMark(sideOf(view, seat)))),
       );
     }),
   );

@@ -1,18 +1,15 @@
-// The hands of a deal, counted: every score with its cards, each hand to be counted once more, kept over a reload.
+// The summary of a deal: every hand with its scores; each can be counted again. A reload keeps the summary.
 
 import { suitElement } from "../../cards/cards.js";
 import { make } from "../../elements.js";
-import { forgetHere, keepHere, keptHere } from "../../keep.js";
-import { cardName, seenAndHeard, text } from "../../text.js";
+import { removeFromWindow, storeInWindow, readFromWindow } from "../../storage.js";
+import { cardName, readableCards, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 import { isWrong } from "../state.js";
 import { countAgain, inOrder, titleOf } from "./show.js";
 import { likes, tableCard } from "../../settings/settings.js";
 
-/**
- * The hands of this deal counted so far, to be read in peace.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Draw the counted hands of this deal. @param {Table.State} state @param {Table.Actions} actions */
 export function summaryPanel(state, actions) {
   return [
     make(
@@ -20,7 +17,6 @@ export function summaryPanel(state, actions) {
       { role: "group", "aria-label": text("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
         "ol.summary-list",
-        null,
         state.shows.map((counted) => row(state, actions, counted)),
       ),
     ),
@@ -32,15 +28,13 @@ function row(state, actions, counted) {
   const name = titleOf(state, counted);
   return make(
     "li.summary-row",
-    null,
-    make("span.summary-name", null, name),
+    make("span.summary-name", name),
     make(
-      "span.summary-cards",
-      null,
+      "span.summary-cards.flex.gap-1",
       inOrder(counted.cards).map((card) => tableCard(card, { label: cardName(card) })),
-      make("span.show-starter", null, tableCard(counted.starter, { label: cardName(counted.starter) })),
+      make("span.show-starter", tableCard(counted.starter, { label: cardName(counted.starter) })),
     ),
-    make("b.summary-points", null, String(counted.points)),
+    make("b.summary-points", String(counted.points)),
     make(
       "button.button.button--quiet.summary-again",
       {
@@ -54,24 +48,23 @@ function row(state, actions, counted) {
     ),
     amissOf(state, counted),
     counted.scores.length > 0
-      ? make("ul.summary-scores", null, counted.scores.map(scoreOf))
-      : make("span.summary-scores.quiet-text", null, nothingOf(counted)),
+      ? make("ul.summary-scores.plain-list.flex.wraps.small", counted.scores.map(scoreOf))
+      : make("span.summary-scores.plain-list.flex.wraps.small.quiet-text", nothingOf(counted)),
   );
 }
 
-/** Nothing, or why there is nothing, though there nearly is. @param {Table.Counted} counted */
+/** Say that a hand scores nothing, and why if it nearly scores. @param {Table.Counted} counted */
 const nothingOf = ({ near }) =>
-  near?.length ? near.map((words) => make("span.summary-near", null, seenAndHeard(words))) : text("show.nothing");
+  near?.length ? near.map((words) => make("span.summary-near", readableCards(words))) : text("show.nothing");
 
-/** One score: on the page its cards as they are printed, for screen readers in words. @param {Wire.Score} score */
+/** Draw a score with printed cards; screen readers get words. @param {Wire.Score} score */
 const scoreOf = (score) =>
   make(
     "li",
-    null,
     make(
       "a.chip",
       { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener", title: scoreText(score) },
-      make("span.visually-hidden", null, scoreText(score)),
+      make("span.visually-hidden", scoreText(score)),
       make(
         "span",
         { "aria-hidden": "true" },
@@ -79,28 +72,22 @@ const scoreOf = (score) =>
         " ",
         make(
           `span.chip-cards${likes.four ? ".chip-cards--four" : ""}`,
-          null,
-          score.cards.map((card) => make("span", null, card[0] === "T" ? "10" : card[0], suitElement(card[1]))),
+          score.cards.map((card) => make("span", card[0] === "T" ? "10" : card[0], suitElement(card[1]))),
         ),
-        make("b", null, ` ${score.points}`),
+        make("b", ` ${score.points}`),
       ),
     ),
   );
 
-/**
- * A wrong claim: the number claimed, and who was paid for noticing.
- * @param {Table.State} state @param {Table.Counted} counted
- */
+/** @param {Table.State} state @param {Table.Counted} counted */
 const amissOf = (state, counted) =>
   isWrong(counted) &&
   make(
-    "span.amiss",
-    null,
-    make("span.badge", null, text("claim.said", { n: counted.claimed ?? 0 })),
+    "span.amiss.flex.wraps.gap-1",
+    make("span.badge", text("claim.said", { n: counted.claimed ?? 0 })),
     counted.caller &&
       make(
         "span.badge.badge--muggins",
-        null,
         text("claim.taken", { name: state.names[counted.caller[0]], n: counted.caller[1] }),
       ),
   );
@@ -108,19 +95,19 @@ const amissOf = (state, counted) =>
 /** @param {Table.State} state */
 const placeOf = (state) => `fifteentwo.summary.${state.game}`;
 
-/** Keep what is on the table at the end of a deal, until the reader goes on. @param {Table.State} state */
+/** Store the table at the end of a deal until the reader continues. @param {Table.State} state */
 export const keepSummary = (state) =>
-  keepHere(placeOf(state), JSON.stringify({ view: state.view, shows: state.shows, last: state.lastClaim }));
+  storeInWindow(placeOf(state), JSON.stringify({ view: state.view, shows: state.shows, last: state.lastClaim }));
 
 /** @param {Table.State} state */
-export const forgetSummary = (state) => forgetHere(placeOf(state));
+export const forgetSummary = (state) => removeFromWindow(placeOf(state));
 
 /**
- * After a reload: the summary that was being read, as it was; it waits again until the reader goes on.
- * @param {Table.State} state @param {Wire.View} now what the server says @param {() => Promise<void>} gate
+ * After a reload, show the stored summary and wait until the reader continues.
+ * @param {Table.State} state @param {Wire.View} now the server's view @param {() => Promise<void>} gate
  */
-export async function readOn(state, now, gate) {
-  const words = keptHere(placeOf(state));
+export async function resumeSummary(state, now, gate) {
+  const words = readFromWindow(placeOf(state));
   if (!words) return;
   /** @type {{view: Wire.View, shows: Table.Counted[], last: Table.SettledClaim | null}} */
   const { view, shows, last } = JSON.parse(words);

@@ -1,10 +1,10 @@
-// What happened, in words: the last lines always in sight, the whole log one press away, each line announced.
+// The log: the latest lines are always visible, the whole log on request, and each line is announced.
 
 import { all, byId, find, make } from "../../elements.js";
-import { seenAndHeard } from "../../text.js";
+import { readableCards } from "../../text.js";
 
 const MOST = 200;
-/** Lines shown on the felt, as many as fit. */
+/** Maximum number of lines on the felt. */
 const LATEST = 3;
 
 /** @param {Table.State} state @param {string[]} lines */
@@ -15,11 +15,11 @@ export function beginLog(state, lines) {
 }
 
 /** @param {Table.LogLine} line */
-const line = ({ words, felt }) => make("p", { "data-log-only": !felt }, seenAndHeard(words));
+const line = ({ words, felt }) => make("p", { "data-log-only": !felt }, readableCards(words));
 
 /**
  * @param {Table.State} state @param {string | null | undefined} words
- * @param {{felt?: boolean}} [where] `felt`: whether the felt shows it too
+ * @param {{felt?: boolean}} [where] `felt`: whether the felt shows the line too
  */
 export function addToLog(state, words, { felt = true } = {}) {
   if (!words) return;
@@ -31,16 +31,16 @@ export function addToLog(state, words, { felt = true } = {}) {
   settle(state);
 }
 
-/** The newest in sight, in the log and on the felt. @param {Table.State} state */
+/** Scroll to the newest line in the log and on the felt. @param {Table.State} state */
 function settle(state) {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
   const newest = state.log.filter(({ felt }) => felt).slice(-LATEST);
-  byId("latest").replaceChildren(...newest.reverse().map(({ words }) => make("p", null, words)));
+  byId("latest").replaceChildren(...newest.reverse().map(({ words }) => make("p", words)));
   for (const place of all(document, "[data-latest]")) place.textContent = latest(state);
 }
 
-/** The newest line on the felt. @param {Table.State} state */
+/** @param {Table.State} state */
 export const latest = ({ log }) => log.findLast(({ felt }) => felt)?.words ?? "";
 
 /** @param {boolean} [open] */
@@ -58,7 +58,7 @@ export function toggleLog(open) {
   else if (panel.contains(document.activeElement)) button?.focus();
 }
 
-/** The log can be scrolled by keyboard where there is anything of it to be seen. */
+/** Make the log scrollable by keyboard while it is visible. */
 export const followLog = () =>
   new ResizeObserver(([{ contentRect }]) => {
     byId("log").tabIndex = contentRect.height > 20 ? 0 : -1;

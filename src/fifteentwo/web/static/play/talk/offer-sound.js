@@ -1,10 +1,10 @@
-// Sounds are off at first: they are offered once, by one quiet button, while the first cards are drawn.
+// Offer sounds once, by a button, while the first cards are drawn. They are off by default.
 
 import { byId, find, make } from "../../elements.js";
-import { keep } from "../../keep.js";
+import { store } from "../../storage.js";
 import { text } from "../../text.js";
 import { sound } from "../../settings/settings.js";
-import { may } from "../state.js";
+import { canDo } from "../state.js";
 import { subscribe } from "../subscribers.js";
 
 const offer = make(
@@ -14,7 +14,7 @@ const offer = make(
 );
 const shown = { ever: false };
 
-/** The switch in the settings, and how it sounds. */
+/** Switch sounds on and play one. */
 function take() {
   find(byId("settings"), '[name="sound"]')?.click();
   offer.remove();
@@ -24,10 +24,10 @@ function take() {
 subscribe({
   picture(state) {
     if (shown.ever) return state.view.hand.length ? offer.remove() : undefined;
-    // A low window has no place for it.
-    if (!may(state, "Draw") || matchMedia("(max-height: 30rem)").matches) return;
+    // A low window has no space for the button.
+    if (!canDo(state, "Draw") || matchMedia("(max-height: 30rem)").matches) return;
     shown.ever = true;
-    keep("fifteentwo.sound-offered", "yes");
+    store("fifteentwo.sound-offered", "yes");
     find(document, ".asides")?.append(offer);
   },
 });

@@ -1,26 +1,26 @@
-// Quick chat: ten preset messages, a bubble next to the sender's name, and a button that mutes a player. Muting is this
-// browser's own: the server is not notified, and it lasts as long as the table.
+// Quick chat: ten preset messages, a bubble next to the sender's name, and buttons that mute players. Muting is stored
+// in this browser for this table; the server is not notified.
 
 import { all, byId, find, make, refresh } from "../../elements.js";
-import { keep, kept } from "../../keep.js";
+import { store, readStored } from "../../storage.js";
 import { addWords, text } from "../../text.js";
 import { subscribe } from "../subscribers.js";
 
-/** Milliseconds for which a bubble is shown; the reader's own only confirms that the message was sent. */
+/** Milliseconds for which a bubble is shown. The reader's own bubble only confirms the sending. */
 const SHOWN_FOR = 6000;
 const OWN_SHOWN_FOR = 2500;
 const sheet = byId("quick-chat");
 const button = byId("quick-chat-button", HTMLButtonElement);
-/** The table, once it has been drawn. @type {{state: Table.State, actions: Table.Actions} | null} */
+/** The state of the table after its first drawing. @type {{state: Table.State, actions: Table.Actions} | null} */
 let table = null;
-/** Where each bubble stands, by who came in n-th. @type {Map<number, HTMLElement>} */
+/** Bubbles by person. @type {Map<number, HTMLElement>} */
 const bubbles = new Map();
 
 const place = () => `fifteentwo.muted.${table?.state.game}`;
-/** The players this browser has muted at this table. @returns {Set<number>} */
-const muted = () => new Set((kept(place()) ?? "").split(" ").filter(Boolean).map(Number));
+/** Return the players muted at this table. @returns {Set<number>} */
+const muted = () => new Set((readStored(place()) ?? "").split(" ").filter(Boolean).map(Number));
 
-/** The other people who sit here: by who came in n-th, with the seat each has now. @param {Table.State} state */
+/** Return the other people: the number of each person and the present seat. @param {Table.State} state */
 function others({ view, people, levels }) {
   if (!people) return [];
   return people.player_numbers.flatMap((person, seat) =>
@@ -28,7 +28,7 @@ function others({ view, people, levels }) {
   );
 }
 
-/** The button stands where another person plays; the sheet has a button to mute each of them. */
+/** Show the button if another person plays, and a mute button for each. */
 function render() {
   if (!table) return;
   const { names } = table.state;
@@ -56,15 +56,12 @@ function render() {
 function mute(person) {
   const whom = muted();
   if (!whom.delete(person)) whom.add(person);
-  keep(place(), [...whom].join(" "));
+  store(place(), [...whom].join(" "));
   if (whom.has(person)) bubbles.get(person)?.remove();
   render();
 }
 
-/**
- * A bubble stands by its speaker's name, whatever is drawn again there.
- * @param {number} person @param {HTMLElement} bubble
- */
+/** Put a bubble next to the sender's name, also after a redraw. @param {number} person @param {HTMLElement} bubble */
 function stand(person, bubble) {
   const seat = table?.state.people?.player_numbers.indexOf(person) ?? -1;
   const plate =
@@ -114,7 +111,7 @@ sheet.addEventListener("toggle", (event) => {
   if (/** @type {ToggleEvent} */ (event).newState === "open")
     find(sheet, "[data-message]", HTMLButtonElement)?.focus({ preventScroll: true });
 });
-// While the sheet is open its keys are its own, not the table's.
+// While the sheet is open, keys act on it and not on the table.
 sheet.addEventListener("keydown", (event) => event.stopPropagation());
 addEventListener("resize", render);
 subscribe({

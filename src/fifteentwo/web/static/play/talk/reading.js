@@ -1,4 +1,4 @@
-// The whole table in words, on request: read by a screen reader, and there to be read.
+// The whole table in words on request, for screen readers and on screen.
 
 import { byId, make } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
@@ -8,8 +8,8 @@ import { handInOrder } from "../hand/hand.js";
 
 const inWords = (/** @type {string[]} */ cards) => cards.map(cardName).join(text("list.comma"));
 
-/** Hand, count, starter, crib, scores, whose turn: one sentence each. @param {Table.State} state @returns {string[]} */
-export function tableInWords(state) {
+/** @param {Table.State} state @returns {string[]} */
+export function describeTable(state) {
   const { view, names } = state;
   const sides = Array.from({ length: view.rules.sides }, (_, i) => (sideOf(view, view.seat) + i) % view.rules.sides);
   const played = playedNow(view).map(([seat, card]) =>
@@ -52,13 +52,13 @@ function turnInWords({ view, names }) {
 /** @param {Table.State} state */
 export function readTable(state) {
   const place = byId("reading");
-  // The same words said again are said aloud again only if they went in between.
+  // Screen readers repeat the same words only if they were removed in between.
   place.replaceChildren();
   requestAnimationFrame(() =>
     place.replaceChildren(
-      ...tableInWords(state)
+      ...describeTable(state)
         .filter(Boolean)
-        .map((words) => make("p", null, words)),
+        .map((words) => make("p", words)),
     ),
   );
 }

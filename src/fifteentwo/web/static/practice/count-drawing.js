@@ -1,0 +1,80 @@
+// Drawings of counting practice: the scores of a hand, the holes of a round, the stored patterns.
+
+import { counted } from "../check/count.js";
+import { all, byId, make } from "../elements.js";
+import { scoreName, scoreText } from "../scores.js";
+import { cardName, listed, text } from "../text.js";
+import { keyOf } from "./claims.js";
+import { PATTERNS, weightOf } from "./hands.js";
+
+/** @typedef {import("./hands.js").Score} Score */
+
+/** Draw scores in counting order; overlooked ones are marked. @param {Score[]} scores @param {Score[]} missed */
+export function scoreRows(scores, missed) {
+  const open = new Set(missed.map(keyOf));
+  return scores.map((score) => {
+    const overlooked = open.has(keyOf(score));
+    const aloud = `${scoreText(score)}${overlooked ? text("practice.count.overlooked") : ""}`;
+    return scoreRow(score, scoreName(score), aloud, overlooked);
+  });
+}
+
+/** Draw the whole count in words, runs together with their pairs. @param {import("./hands.js").Dealt} dealt */
+export function countRows({ hand, starter, crib }) {
+  const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
+  return (counted(asked)?.named ?? []).map((score) => {
+    const { label: name, cards, points, words } = score;
+    return scoreRow(score, words, text("score.with-cards", { name, cards: listed(cards.map(cardName)), points }));
+  });
+}
+
+/**
+ * Draw a score as a button that lights its cards.
+ * @param {Pick<Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} [overlooked]
+ */
+const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
+  make(
+    `li${overlooked ? ".is-missed" : ""}`,
+    make(
+      "button.drill-score",
+      { type: "button", onclick: () => light(cards), "aria-label": aloud },
+      make("span", words),
+      make("span.drill-score-cards", cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
+      make("b", `+${points}`),
+    ),
+  );
+
+/** @param {string[]} cards */
+function light(cards) {
+  for (const place of all(byId("cards"), ".drill-card")) {
+    const isLit = cards.includes(place.dataset.card ?? "");
+    place.classList.toggle("is-lit", isLit);
+    place.classList.toggle("is-dim", !isLit);
+  }
+}
+
+/** @param {{right: boolean}[]} round @param {number} size @param {boolean} isAsked whether a hand is being counted */
+export const holes = (round, size, isAsked) =>
+  Array.from({ length: size }, (_, at) => {
+    const result = at < round.length ? (round[at].right ? "right" : "wrong") : "open";
+    return make(`li${result === "open" ? "" : `.is-${result}`}`, {
+      "aria-label": text(`practice.count.hole.${result}`, { n: at + 1 }),
+      "aria-current": isAsked && at === round.length ? "step" : null,
+    });
+  });
+
+/** Draw how often each pattern was right, and its weight. @param {import("./hands.js").Kept} stored */
+export function patternRows(stored) {
+  const sum = PATTERNS.reduce((total, name) => total + weightOf(stored, name), 0);
+  return PATTERNS.map((name) => {
+    const [seen, missed] = stored[name] ?? [0, 0];
+    const share = weightOf(stored, name) / sum / 2;
+    const bar = make("span", { "--share": `${Math.round(400 * share)}%` });
+    return make(
+      "tr",
+      make("th", { scope: "row" }, text(`practice.pattern.${name}`)),
+      make("td.number-cell", seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
+      make("td.number-cell", make("span.drill-share", { "aria-hidden": "true" }, bar), `${Math.round(100 * share)} %`),
+    );
+  });
+}
