@@ -245,7 +245,6 @@ class PeggingBook:
         return {card + 1: weight / total for card, weight in weights.items()}
 
     def _stored(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
-        """Return the stored weight (0–255) of each card that fits."""
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         weights = [0.0] * len(cards)

@@ -112,7 +112,6 @@ def dealt_ranks(kept: int = 4) -> Ints:
 
 
 def _fits(ranks: tuple[int, ...]) -> bool:
-    """Return whether a deck contains these ascending ranks."""
     return all(ranks[at] != ranks[at + 4] for at in range(len(ranks) - 4))
 
 
@@ -161,7 +160,6 @@ def compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 
 def _array(name: str, kept: int = 4) -> npt.NDArray[Any]:
-    """Return one array of a file, unpacked and read-only."""
     try:
         dtype, shape = tables(_file(kept)).about["packed"][name]
         data = zlib.decompress(tables(_file(kept)).arrays[name].tobytes())

@@ -187,7 +187,6 @@ def _played(asked: Asked) -> tuple[State, State, bool]:
 
 
 def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
-    """Return unseen cards that fit at this count."""
     if sum([card not in asked.dealt for card in asked.played]) == rules_of(asked.dealt).kept:
         return ()
     seen = {*asked.dealt, *asked.played, asked.starter}

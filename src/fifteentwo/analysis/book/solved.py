@@ -49,7 +49,6 @@ def read(source: Sequence[str]) -> Any:
 
 @cache
 def _file(name: str) -> Mapping[str, Any]:
-    """Return a file of figures, or the header of a table."""
     if name == board.NAME:
         return board.provenance()
     found: dict[str, Any] = json.loads(data_bytes(name))

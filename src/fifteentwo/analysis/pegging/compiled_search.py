@@ -101,7 +101,6 @@ def prepare() -> None:
 
 
 def _search_nothing(module: ModuleType) -> None:
-    """Search a play without cards."""
     memory = _memory()
     memory.rows[0], memory.has_points, memory.target = 0, False, 0
     none, top = np.zeros(0, np.int64), np.zeros(0, np.uint8)
@@ -159,7 +158,6 @@ def _write_root(memory: Any, root: Outlooks) -> None:
 
 
 def _memory() -> Any:
-    """Return the memory of this thread."""
     if not hasattr(_memories, "search"):
         whole = np.int64(0)
         _memories.search = as_records(

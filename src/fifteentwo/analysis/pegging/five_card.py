@@ -80,7 +80,6 @@ def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Int
 
 
 def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints) -> dict[int, float]:
-    """Return the sums of `_seconds` for the dealer and its two cards."""
     lead, reply, second = played
     rests = UP2[second]
     reached = _weights("pone")[UP3[lead][rests]] * (five_card.first_cards(starter)[lead][rests] + NOISE)

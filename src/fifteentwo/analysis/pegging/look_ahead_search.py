@@ -263,7 +263,6 @@ class Walk:
             first = last
 
     def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
-        """Advance plays of one stage by one card or go."""
         public = now.plays.public
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
@@ -446,7 +445,6 @@ class Walk:
         return shown(own, other, hands, stakes)
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
-        """Let plays wait, grouped by stage."""
         public = then.plays.public
         over = self._over(then.own, then.other)
         for turn in (0, 1):

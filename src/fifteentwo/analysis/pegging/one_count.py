@@ -197,7 +197,6 @@ class OneCount:
         return Standing(own, min(other + points, target), net)
 
     def _rest(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
-        """Return the sums over all lines from this position."""
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
         gone = pile == self.pile and bool(self.view.said_go)
@@ -220,7 +219,6 @@ class OneCount:
     def _played(
         self, pile: list[int], mine: list[int], standing: Standing, rank: int, held: Held | None = None
     ) -> Reached:
-        """Return the sums over all lines after the own side plays a rank."""
         rest = list(mine)
         rest.remove(rank)
         after = [*pile, rank]

@@ -240,7 +240,7 @@ def _fifteens(cards: Sequence[Card]) -> int:
 
 
 def _close(cards: Sequence[Card]) -> int:
-    """2 where two cards are of neighbouring ranks, 1 where one rank lies between: a run is near."""
+    """Return 2 for neighbouring ranks, 1 if one rank lies between: both are near a run."""
     ranks = sorted([card.rank for card in cards])
     apart = min([high - low for low, high in pairwise(ranks)], default=9)
     return {1: 2, 2: 1}.get(apart, 0)

@@ -148,7 +148,6 @@ _NEXT: dict[type, str] = {
 
 
 def _at_deal(seen: View) -> float:
-    """Return a seat's win probability when a deal begins."""
     own, other = board_of(seen)
     if seen.rules.three_for_last and not own and not other:
         # Three for last are pegged next (R100).
@@ -157,12 +156,10 @@ def _at_deal(seen: View) -> float:
 
 
 def _dealt(seen: View) -> float:
-    """Return a seat's win probability with its six cards and the best discard."""
     return float(_discards(seen, seen.hand).max())
 
 
 def _discards(seen: View, six: tuple[Card, ...]) -> win.Floats:
-    """Return a seat's win probability with each discard of six cards."""
     return win.chances(six, dealer=seen.is_dealer, board=board_of(seen), payoff=win.race_of(seen.rules))
 
 

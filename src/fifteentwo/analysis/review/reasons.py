@@ -110,7 +110,6 @@ def report(found: Sequence[Reason]) -> list[dict[str, Any]]:
 
 
 def _both(decision: Decision) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of the best and of the chosen action."""
     by_choice = {option["choice"]: option for option in decision.options}
     return by_choice[decision.best], by_choice[decision.chosen]
 

@@ -274,7 +274,6 @@ def _rounded(chance: float | None) -> float | None:
 
 
 def _lost(best: float | None, own: float | None) -> float | None:
-    """Return the difference of the printed win probabilities."""
     return None if best is None or own is None else (parts(best) - parts(own)) / PARTS
 
 

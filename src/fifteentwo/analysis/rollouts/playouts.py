@@ -209,7 +209,6 @@ def _scoring(rules: Rules) -> Scoring:
 
 
 def _table(module: ModuleType, rules: Rules, needs: Sequence[int] | None = None) -> Table:
-    """Return a table for the kernels; without needs no side can win."""
     table = empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
     return in_lists(table) if module is playouts_kernels else table
 
@@ -220,7 +219,6 @@ def _cribs(rules: Rules, dealer: int) -> Ints:
 
 
 def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
-    """Return the possible hands of the others as this seat sees them."""
     rules = view.rules
     held = np.array(view.hand_sizes, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)

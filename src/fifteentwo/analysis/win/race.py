@@ -76,7 +76,6 @@ def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Float
 
 @cache
 def _races(variant: Variant, *, crib_only: bool) -> Floats:
-    """Return `still_open` from the beginning of a deal or from its crib."""
     steps = deal_steps(variant)
     return still_open(steps[-1:] if crib_only else steps, steps, rules_for(variant).sides)
 

@@ -126,8 +126,6 @@ class _Ways(NamedTuple):
 
 
 class _Some(NamedTuple):
-    """Selected rows of `_Ways`."""
-
     rows: Ints
     held: Floats
     """(13, some)."""
