@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 
 from fifteentwo.cli.preparing import compile_first
-from fifteentwo.prepare import AT_THE_TABLE, OFFLINE
+from fifteentwo.prepare import OTHER_MODULES, PLAYING_MODULES
 
 KERNELS = (
     "lab.six_card.play_counts",
@@ -24,10 +24,10 @@ KERNELS = (
 
 def compile_all(jobs: int | None = None) -> None:
     """Compile every kernel of the lab and of the package."""
-    compile_first(KERNELS + AT_THE_TABLE + OFFLINE, jobs)
+    compile_first(KERNELS + PLAYING_MODULES + OTHER_MODULES, jobs)
 
 
 def compile_for(module: str) -> None:
     """Compile the kernels that a module and its imports call."""
     import_module(module)
-    compile_first([name for name in KERNELS + AT_THE_TABLE + OFFLINE if name in sys.modules])
+    compile_first([name for name in KERNELS + PLAYING_MODULES + OTHER_MODULES if name in sys.modules])

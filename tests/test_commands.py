@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from fifteentwo.cli import levels, options
+from fifteentwo.cli import levels
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, read, write
@@ -257,7 +257,7 @@ def test_an_unreachable_cluster_is_refused_before_anything_begins(
     result = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
     assert result.exit_code == 2
     assert "スケジューラ" in result.stderr
-    monkeypatch.setattr(options, "find_spec", lambda _: None)
+    monkeypatch.setattr("fifteentwo.extras.find_spec", lambda _: None)
     result = run("arena", "greedy", "random", "--dask", "127.0.0.1:8786", "--lang", "ja")
     assert result.exit_code == 1
     assert 'pip install "fifteentwo[cluster]"' in result.stderr

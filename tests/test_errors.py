@@ -111,7 +111,7 @@ def test_every_error_is_printed_by_the_command_line(
 ) -> None:
     for error, value in EXAMPLES:
         with subtests.test(error=error, value=value):
-            monkeypatch.setattr(files, "bytes_of", Mock(side_effect=error))
+            monkeypatch.setattr(files, "read_bytes", Mock(side_effect=error))
             for lang in languages():
                 result = CliRunner().invoke(main, ("replay", "-", "--lang", lang), input="")
                 assert result.exit_code == 1, value

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed 
 ONE_MODULE = """
 import sys
 from fifteentwo import prepare
-prepare.AT_THE_TABLE = ("fifteentwo.fast.show",)
+prepare.PLAYING_MODULES = ("fifteentwo.fast.show",)
 from fifteentwo.cli import main
 main(sys.argv[1:])
 """

@@ -1,4 +1,4 @@
-"""Cribbage, whole: the rules as pure functions, analysis, players and a table.
+"""Cribbage: the rules as pure functions, analysis, computer players and a table in the browser.
 
 >>> import fifteentwo as ft
 >>> ft.score("5H 5S 5D JC", starter="5C").points
@@ -7,7 +7,7 @@
 
 from importlib import import_module
 
-# As in typing, which would be loaded for this alone: until the program's first line, Ctrl-C gives a trace.
+# Type checkers know this name. Importing `typing` for it would delay the handler of Ctrl-C.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -54,109 +54,47 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+# fmt: off
 __all__ = [
-    "DECK",
-    "LEVELS",
-    "Accept",
-    "Action",
-    "CallMuggins",
-    "Card",
-    "CardOption",
-    "Claim",
-    "Cut",
-    "Deal",
-    "Discard",
-    "DiscardOption",
-    "Discards",
-    "Draw",
-    "Event",
-    "FaultyPlayer",
-    "FifteenTwoError",
-    "Forfeit",
-    "HandScore",
-    "IllegalAction",
-    "InvalidArgument",
-    "InvalidRules",
-    "MatchResult",
-    "NameDealer",
-    "NotInstalled",
-    "NotationError",
-    "Phase",
-    "Picture",
-    "Play",
-    "Player",
-    "PlayerFailed",
-    "Position",
-    "Rank",
-    "Record",
-    "Review",
-    "Rules",
-    "State",
-    "Suit",
-    "TurnUp",
-    "UnknownLevel",
-    "UnknownVariant",
-    "View",
-    "WinProbability",
-    "cards",
-    "chance",
-    "choices",
-    "decide",
-    "discards",
-    "engine",
-    "evolve",
-    "legal",
-    "match",
-    "pegging",
-    "picture",
-    "play",
-    "player",
-    "review",
-    "rules_for",
-    "score",
-    "see",
-    "seeded",
-    "show",
-    "simulate",
-    "start",
-    "step",
-    "to_act",
-    "view",
-    "win_probability",
+    "DECK", "LEVELS", "Accept", "Action", "CallMuggins", "Card", "CardOption", "Claim", "Cut", "Deal",
+    "Discard", "DiscardOption", "Discards", "Draw", "Event", "FaultyPlayer", "FifteenTwoError",
+    "Forfeit", "HandScore", "IllegalAction", "InvalidArgument", "InvalidRules", "MatchResult",
+    "NameDealer", "NotInstalled", "NotationError", "Phase", "Picture", "Play", "Player", "PlayerFailed",
+    "Position", "Rank", "Record", "Review", "Rules", "State", "Suit", "TurnUp", "UnknownLevel",
+    "UnknownVariant", "View", "WinProbability", "cards", "chance", "choices", "decide", "discards",
+    "engine", "evolve", "legal", "match", "pegging", "picture", "play", "player", "review", "rules_for",
+    "score", "see", "seeded", "show", "simulate", "start", "step", "to_act", "view", "win_probability",
 ]
 
 _MODULES = {
     "contest.table": ("chance", "seeded"),
     "engines.engine": ("engine",),
+    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
+    "library.chances": ("WinProbability", "win_probability"),
     "library.entrants": ("Action", "FaultyPlayer"),
     "library.games": ("MatchResult", "match", "play"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
+    "library.pictures": ("Picture", "picture"),
+    "library.position": ("CardOption", "Position"),
     "library.records": ("Record", "Review", "review"),
     "library.simulate": ("simulate",),
     "players": ("LEVELS", "Player", "PlayerFailed", "UnknownLevel", "player"),
-    "library.chances": ("WinProbability", "win_probability"),
-    "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
-    "library.pictures": ("Picture", "picture"),
-    "library.position": ("CardOption", "Position"),
     "rules": ("pegging", "show"),
-    "rules.actions": (
-        *("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit", "NameDealer"),
-        *("Play", "TurnUp"),
-    ),
-    "rules.errors": (
-        *("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules", "NotInstalled"),
-        *("NotationError", "UnknownVariant"),
-    ),
+    "rules.actions": ("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit",
+        "NameDealer", "Play", "TurnUp"),
+    "rules.errors": ("FifteenTwoError", "IllegalAction", "InvalidArgument", "InvalidRules",
+        "NotInstalled", "NotationError", "UnknownVariant"),
     "rules.events": ("Event",),
     "rules.game": ("decide", "legal", "step", "to_act"),
     "rules.state": ("Phase", "State", "evolve", "start"),
     "rules.variants": ("Rules", "rules_for"),
     "rules.view": ("View", "choices", "see", "view"),
 }
+# fmt: on
 
 
 def __getattr__(name: str) -> object:
-    """Return one of the names above, its module loaded when it is first asked for."""
+    """Return a public name. Its module is imported when the name is first used."""
     for module, names in _MODULES.items():
         if name in names:
             if module == "rules":
@@ -167,5 +105,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """Return the names above, for completion."""
+    """Return the public names, for completion."""
     return __all__

@@ -1,6 +1,6 @@
-"""Compiling in the background: no table and no engine stops to compile in the middle of a game.
+"""Compilation of kernels in a background process, so that no server and no engine stops during a game.
 
-Run as a program it compiles the kernels of the module it is given, and ends with the process that started it.
+`python -m fifteentwo.background_compilation MODULE` is that process, which ends when its parent ends.
 """
 
 import subprocess
@@ -11,24 +11,24 @@ from types import ModuleType
 
 from fifteentwo.fast.compiled import compiled, has_numba, is_ready, make_ready
 
-_interactive = threading.Event()
+_must_not_wait = threading.Event()
 _begun: set[str] = set()
 
 
 def never_wait() -> None:
-    """From now on kernels are compiled in the background; until then the same ones run as plain Python."""
-    _interactive.set()
+    """Compile kernels in the background from now on. Until they are compiled, they run as plain Python."""
+    _must_not_wait.set()
 
 
 def may_wait() -> bool:
     """Return whether this process may stop to compile: a command may, a server or an engine may not."""
-    return not _interactive.is_set()
+    return not _must_not_wait.is_set()
 
 
 def kernels(name: str, caller: str) -> ModuleType:
-    """Return a module of kernels: compiled where that takes no second, else plain while they are compiled.
+    """Return a module of kernels: compiled if they are stored or this process may wait, otherwise plain.
 
-    caller: the module whose `prepare` compiles all of them.
+    caller: the module whose `prepare` compiles all kernels of `name`.
     """
     if may_wait() or is_ready(caller):
         return compiled(name)
@@ -37,9 +37,9 @@ def kernels(name: str, caller: str) -> ModuleType:
 
 
 def stored_kernels(name: str, caller: str) -> ModuleType | None:
-    """Return a module of compiled kernels, or None if they are not stored yet.
+    """Return a module of compiled kernels. Return None if they are not stored.
 
-    Then a server or an engine compiles them in the background; a command does not.
+    A server or an engine then compiles them in the background, but a command does not.
     """
     if is_ready(caller):
         return compiled(name)
@@ -55,7 +55,7 @@ def _compile_once(module: str) -> None:
 
 
 def _compile(module: str) -> None:
-    # Compiling holds the interpreter; another process leaves the result where this one finds it.
+    # Compiling would block the threads of this process, so another process compiles and stores the kernels.
     with subprocess.Popen(
         [sys.executable, "-m", __name__, module],
         stdin=subprocess.PIPE,

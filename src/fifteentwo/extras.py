@@ -1,6 +1,6 @@
-"""The extras of this package, and the error that names one that is missing.
+"""The extras of this package, and the error that says which extra to install.
 
-`pip install fifteentwo` has what the rules, the analysis and the commands need; the extra `table` has pages.
+`pip install fifteentwo` installs what the rules, the analysis and most commands need; pages need `table`.
 """
 
 from importlib.util import find_spec
@@ -18,11 +18,11 @@ MODULES = {
     "postgres": ("psycopg",),
     "env": ("pettingzoo", "gymnasium"),
 }
-"""The modules of each extra, by the names under which they are imported; "": what every installation has."""
+"""The modules of each extra, by import name. The key "" has the modules of every installation."""
 
 
 def need(module: str) -> None:
-    """Raise NotInstalled unless this module of another package can be imported. Imports nothing."""
+    """Raise NotInstalled if a module of another package is missing. This does not import it."""
     if find_spec(module) is None:
         raise missing(module)
 

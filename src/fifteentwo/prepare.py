@@ -1,4 +1,4 @@
-"""Compile kernels in advance, in as many processes as there are cores."""
+"""Compilation of kernels in advance, in as many processes as the machine has cores."""
 
 import importlib.util
 import os
@@ -10,64 +10,50 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.compiled import (
-    OWN,
-    clean,
-    folder,
-    has_numba,
-    is_ready,
-    make_ready,
-    package_of,
-    places,
-    stored,
-)
+from fifteentwo.fast import compiled as kernels
+from fifteentwo.fast.compiled import folder, has_numba, is_ready, stored
 from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 
-AT_THE_TABLE = (
+PLAYING_MODULES = (
     "fifteentwo.analysis.pegging.compiled_search",
     "fifteentwo.analysis.rollouts.playouts",
     "fifteentwo.fast.show",
 )
-"""Modules whose kernels play, score, arena and bot use."""
-OFFLINE = (
-    "fifteentwo.fast.random_games",
-    "fifteentwo.environments.six_card",
-)
-"""Other modules whose kernels are called. What compiles longest comes first."""
-
-EVERY = 5.0
-"""Seconds between two words of progress."""
+"""Modules whose kernels the commands play, score, arena and bot use. The slowest to compile is first."""
+OTHER_MODULES = ("fifteentwo.fast.random_games", "fifteentwo.environments.six_card")
+PROGRESS_SECONDS = 5.0
+"""Time between two reports of progress."""
 
 
 class Progress(NamedTuple):
-    """How far compiling is."""
+    """How much of a compilation is done."""
 
     done: int
-    """Modules all of whose kernels are stored."""
+    """Modules whose kernels are all stored."""
     of: int
     seconds: float
 
 
 class Prepared(NamedTuple):
-    """What was prepared."""
+    """The result of `run`."""
 
     kernels: int
-    """Kernels that are stored now."""
+    """Number of kernels stored now."""
     compiled: int
-    """Of them, those that were not before."""
+    """Number of kernels that this run has compiled."""
     seconds: float
     folder: str
-    """Where they lie."""
+    """Folder of the compiled kernels."""
 
 
-Say = Callable[[Progress], None]
+ReportProgress = Callable[[Progress], None]
 
 
 class CannotPrepare(FifteenTwoError, RuntimeError):
-    """Nothing is compiled beforehand; `.code` is `compilation-off` or one of these.
+    """Kernels cannot be compiled in advance. `.code` is one of these.
 
-    no-folder-for-compiled-code: no folder can be written. not-stored: not all could be put into `.folder`;
-    `.why` has the cause.
+    compilation-off: FIFTEENTWO_NUMBA=off. no-folder-for-compiled-code: no folder can be written to.
+    not-stored: a kernel could not be stored in `.folder`, because of `.why`.
     """
 
     def __init__(self, code: str, folder: str = "", why: str = "") -> None:
@@ -77,37 +63,49 @@ class CannotPrepare(FifteenTwoError, RuntimeError):
         super().__init__(code)
 
 
-def run(*, everything: bool = False, jobs: int | None = None, say: Say | None = None) -> Prepared:
-    """Compile what the table uses, or `everything`, and delete machine code of sources that are no more.
+def run(
+    *, everything: bool = False, jobs: int | None = None, progress: ReportProgress | None = None
+) -> Prepared:
+    """Compile the kernels of PLAYING_MODULES, or of all modules. Delete kernels of changed sources.
 
-    jobs: processes, None for one a core. About a minute of two cores, or two; a second where nothing is
-    missing. NotInstalled or CannotPrepare where nothing can be compiled.
+    This takes one or two minutes on two cores, or a second if all kernels are stored.
+
+    Args:
+        everything: compile OTHER_MODULES too.
+        jobs: number of processes; None for one per core.
+        progress: called when the compilation begins, every few seconds, and when it ends.
+
+    Raises:
+        NotInstalled: numba is not installed.
+        CannotPrepare: kernels cannot be compiled or stored.
     """
     if importlib.util.find_spec("numba") is None:
         raise NotInstalled("fast")
     if not has_numba():
         raise CannotPrepare("compilation-off")
     began = time.monotonic()
-    names = AT_THE_TABLE + OFFLINE if everything else AT_THE_TABLE
-    compiled = compile_missing(names, jobs, say)
-    clean()
+    names = PLAYING_MODULES + OTHER_MODULES if everything else PLAYING_MODULES
+    compiled = compile_missing(names, jobs, progress)
+    kernels.clean()
     return Prepared(stored(), compiled, time.monotonic() - began, str(folder()))
 
 
 def machine_code() -> Path:
-    """Return the folder of compiled kernels: the one that is there, else the one that would be made."""
-    candidates = [*places()]
+    """Return the existing folder of compiled kernels, or the folder that would be created."""
+    candidates = [*kernels.places()]
     return next((place for place in candidates if place.is_dir()), candidates[0])
 
 
-def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | None = None) -> int:
-    """Compile what is missing of the kernels of these modules; returns how many that were.
+def compile_missing(
+    names: Sequence[str], jobs: int | None = None, progress: ReportProgress | None = None
+) -> int:
+    """Compile the kernels of these modules that are not stored. Return their number; 0 without numba.
 
-    Nothing is done without numba. CannotPrepare where not all can be stored: each process compiles its own.
+    Raise CannotPrepare if a kernel cannot be stored.
     """
     if not has_numba():
         return 0
-    packages = {OWN, *map(package_of, names)}
+    packages = {kernels.OWN, *map(kernels.package_of, names)}
     if any(folder(package) is None for package in packages):
         raise CannotPrepare("no-folder-for-compiled-code")
     missing = [name for name in names if not is_ready(name)]
@@ -115,31 +113,35 @@ def compile_missing(names: Sequence[str], jobs: int | None = None, say: Say | No
         return 0
     before = sum(map(stored, packages))
     with (
-        _reported(missing, say),
+        _progress_reported(missing, progress),
         get_executor(min(jobs or os.cpu_count() or 1, len(missing))) as executor,
     ):
-        reasons = [why for _, why in run_all(executor, make_ready, [(name, (name,)) for name in missing])]
-    for why in filter(None, reasons):
-        raise CannotPrepare("not-stored", str(folder()), why)
+        jobs_by_name = [(name, (name,)) for name in missing]
+        failures = [why for _, why in run_all(executor, kernels.make_ready, jobs_by_name) if why]
+    if failures:
+        raise CannotPrepare("not-stored", str(folder()), failures[0])
     return sum(map(stored, packages)) - before
 
 
 @contextmanager
-def _reported(missing: Sequence[str], progress: Say | None) -> Iterator[None]:
-    """Report progress at once, then every few seconds, and when all is done."""
-    began, over = time.monotonic(), threading.Event()
+def _progress_reported(missing: Sequence[str], progress: ReportProgress | None) -> Iterator[None]:
+    """Report progress from a thread while the block runs."""
+    if progress is None:
+        yield
+        return
+    began, is_done = time.monotonic(), threading.Event()
 
     def report() -> None:
-        while progress is not None:
+        while True:
             progress(Progress(sum(map(is_ready, missing)), len(missing), time.monotonic() - began))
-            if over.is_set():
+            if is_done.is_set():
                 break
-            over.wait(EVERY)
+            is_done.wait(PROGRESS_SECONDS)
 
     reporter = threading.Thread(target=report, daemon=True)
     reporter.start()
     try:
         yield
     finally:
-        over.set()
+        is_done.set()
         reporter.join()

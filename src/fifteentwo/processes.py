@@ -1,8 +1,8 @@
-"""A pool of worker processes. A job that takes too long loses its worker; other jobs continue.
+"""A pool of worker processes that kills the worker of a job that takes too long. Other jobs continue.
 
-The pool of the standard library fails all jobs if one worker dies, and cannot end a job that hangs. A worker
-here is a Python that reads jobs from its standard input and writes results to its standard output. It exits
-when its input ends, so that no worker outlives the process that started it, even if that process is killed.
+The standard library's pool fails all jobs if one worker dies, and cannot end a job that hangs. A worker of
+this pool is a Python process that reads jobs from standard input and writes results to standard output. It
+exits when its input ends, so that no worker outlives its parent, even if the parent is killed.
 """
 
 import atexit
@@ -26,7 +26,7 @@ log = logging.getLogger("fifteentwo.processes")
 Result = TypeVar("Result")
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""Signals that a terminal or systemd sends to the workers too; only their parent ends them."""
+"""Signals that a terminal or systemd sends to workers too. Workers ignore them; the parent ends workers."""
 
 
 class WorkerLost(Exception):
@@ -34,11 +34,11 @@ class WorkerLost(Exception):
 
 
 class PoolFull(Exception):
-    """No more jobs may wait for a worker."""
+    """The queue of waiting jobs is full."""
 
 
 class WorkerPool(Executor):
-    """An executor that starts workers when it needs them. If its `with` block raises, all jobs end."""
+    """An executor that starts workers when it needs them. If its `with` block raises, all jobs are killed."""
 
     def __init__(
         self,
@@ -48,7 +48,14 @@ class WorkerPool(Executor):
         timeout: float | None = None,
         max_waiting: int = 1_000_000,
     ) -> None:
-        """initializer: the first job of each worker; timeout: seconds after which a worker is killed."""
+        """Create a pool without workers.
+
+        Args:
+            workers: maximal number of processes.
+            initializer: called first in each worker.
+            timeout: seconds after which the worker of a job is killed.
+            max_waiting: jobs that may wait; further jobs raise PoolFull.
+        """
         self._initializer = initializer
         self._timeout = timeout
         self._free_places = threading.Semaphore(workers + max_waiting)
@@ -56,12 +63,12 @@ class WorkerPool(Executor):
         self._idle: list[_Worker] = []
         self._is_closed = False
         self._lock = threading.Lock()
-        # Each thread gives jobs to a worker and waits for the results.
+        # Each thread sends a job to a worker and waits for its result.
         self._threads = ThreadPoolExecutor(workers, "worker-pool", _block_stop_signals)
         atexit.register(self.kill)
 
     def submit(self, work: Callable[..., Result], /, *args: Any, **kwargs: Any) -> Future[Result]:
-        """Return the future result of a job, which may raise WorkerLost or TimeoutError; raise PoolFull."""
+        """Return the future of a job. Its result may be WorkerLost or TimeoutError. Raise PoolFull."""
         if not self._free_places.acquire(blocking=False):
             raise PoolFull
         try:
@@ -102,7 +109,7 @@ class WorkerPool(Executor):
         return worker
 
     def kill(self) -> None:
-        """End all jobs and workers, and wait until they have ended."""
+        """Kill all jobs and workers, and wait until they have ended."""
         atexit.unregister(self.kill)
         with self._lock:
             self._is_closed = True
@@ -113,7 +120,7 @@ class WorkerPool(Executor):
             worker.close()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Refuse later jobs. If `wait`, wait for the others and end the workers."""
+        """Accept no more jobs. If `wait`, wait for the accepted jobs, then end the workers."""
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
         if wait:
             self.kill()
@@ -140,7 +147,7 @@ class _Worker:
         return self._process.poll() is None
 
     def run(self, job: bytes, timeout: float | None) -> Any:
-        """Return the result of a job or raise its exception; TimeoutError, WorkerLost."""
+        """Return the result of a job. Raise its exception, TimeoutError or WorkerLost."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         watchdog = threading.Timer(timeout or 0, self.kill)
@@ -173,7 +180,7 @@ class _Worker:
 
 
 def _block_stop_signals() -> None:
-    """Block STOP_SIGNALS in this thread: a process that it starts does not receive them either."""
+    """Block STOP_SIGNALS in this thread, and so in the processes that it starts."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
 
@@ -182,9 +189,9 @@ def _block_stop_signals() -> None:
 
 
 def run_jobs() -> None:
-    """Run jobs from standard input until it ends. What a job prints goes to standard error."""
+    """Run jobs from standard input until it ends. The output of jobs is sent to standard error."""
     ignore_stop_signals()
-    # As many workers run as there are cores: more threads of NumPy's would slow all of them.
+    # There is one worker per core, so NumPy's own threads would only slow the workers.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     jobs, results = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -193,13 +200,13 @@ def run_jobs() -> None:
     exit_with_input(jobs, received.put)
     while True:
         answer = _answer(received.get())
-        with suppress(BrokenPipeError):  # the parent has ended, and this process ends too
+        with suppress(BrokenPipeError):  # the parent has ended; `exit_with_input` ends this process
             results.write(answer)
             results.flush()
 
 
 def _answer(job: bytes) -> bytes:
-    """Run a job. Return, pickled, whether it has a result, and the result or the exception."""
+    """Run a job. Return the pickled pair (True, result) or (False, exception)."""
     try:
         work, args, kwargs = pickle.loads(job)
         return pickle.dumps((True, work(*args, **kwargs)))
@@ -212,23 +219,23 @@ def _answer(job: bytes) -> bytes:
         return answer
 
 
-def exit_with_input(stream: IO[bytes], received: Callable[[bytes], None] = lambda _: None) -> None:
-    """End this process when a stream ends that only its parent can write to. `received` gets what is written.
+def exit_with_input(stream: IO[bytes], receive: Callable[[bytes], None] = lambda _: None) -> None:
+    """Read pickled jobs from a pipe to the parent in a thread, and exit this process when the pipe ends.
 
-    A thread reads the stream. Compiled kernels let other threads run (`fast.compiled`: nogil).
+    receive: called with each job. Compiled kernels let this thread run too (`fast.compiled`: nogil).
     """
 
     def read() -> None:
         with suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                received(pickle.load(stream))
+                receive(pickle.load(stream))
         os._exit(1)
 
     threading.Thread(target=read, daemon=True).start()
 
 
 def ignore_stop_signals() -> None:
-    """Ignore STOP_SIGNALS in this process, but not in programs that it starts: they would inherit SIG_IGN."""
+    """Ignore STOP_SIGNALS in this process. A handler is used because programs would inherit SIG_IGN."""
     for number in STOP_SIGNALS:
         signal.signal(number, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
@@ -236,7 +243,7 @@ def ignore_stop_signals() -> None:
 
 
 def lower_priority(by: int) -> None:
-    """Let other processes run first, if the system permits it: some sandboxes do not."""
+    """Lower this process's priority by some steps of nice(2), if the system permits it."""
     if hasattr(os, "nice"):
         try:
             os.nice(by)

@@ -61,19 +61,19 @@ def test_an_endless_pipe_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("fifteentwo.cli.terminal.standard_input", Endless)
     with pytest.raises(NotationError, match="file-too-long"):
-        files.text_of(Path("-"))
-    assert asked == [files.MOST_BYTES + 1]
+        files.read_text(Path("-"))
+    assert asked == [files.MAX_FILE_BYTES + 1]
 
 
 def test_a_file_as_long_as_the_limit_is_read(tmp_path: Path) -> None:
     file = tmp_path / "hands"
-    file.write_bytes(b"\n" * files.MOST_BYTES)
-    assert len(files.text_of(file)) == files.MOST_BYTES
+    file.write_bytes(b"\n" * files.MAX_FILE_BYTES)
+    assert len(files.read_text(file)) == files.MAX_FILE_BYTES
 
 
 def test_the_engine_answers_every_line_before_one_that_is_too_long() -> None:
-    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * files.LONGEST_LINE)
+    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * files.MAX_LINE_BYTES)
     assert (result.exit_code, result.stdout.count("not-readable")) == (0, 4)
-    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * (files.LONGEST_LINE + 1))
+    result = run("bot", "random", given="".join(repeat("nonsense\n", 3)) + "x" * (files.MAX_LINE_BYTES + 1))
     assert (result.exit_code, result.stdout.count("not-readable")) == (1, 3)
     assert "line 4" in result.stderr.lower()

@@ -22,7 +22,7 @@ def test_each_game_of_a_file_is_written(tmp_path: Path) -> None:
     assert [json.loads(line)["format"] for line in lines] == ["cribbage-zero"] * len(GAMES)
 
 
-def test_a_game_that_is_refused_is_named_and_the_others_are_written(tmp_path: Path) -> None:
+def test_a_refused_game_is_named_and_other_games_are_written(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     wrong = cribbage_zero(GAMES[0]).replace("S1 ", "S1 9", 1)
     file.write_text(cribbage_zero(GAMES[0]) + wrong)
@@ -33,7 +33,7 @@ def test_a_game_that_is_refused_is_named_and_the_others_are_written(tmp_path: Pa
     assert "Traceback" not in result.stderr
 
 
-def test_a_history_says_where_it_differs_in_both_languages(tmp_path: Path) -> None:
+def test_notices_of_a_history_are_in_both_languages(tmp_path: Path) -> None:
     file = tmp_path / "history.txt"
     file.write_text(next(one.history for one in HISTORIES if "counting-order" in one.notices))
     assert "R78" in run("import", str(file)).stderr

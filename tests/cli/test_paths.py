@@ -40,7 +40,7 @@ def test_a_database_of_the_environment_is_mentioned_and_its_password_is_not(
     assert "hidden" not in words
 
 
-def test_playing_says_what_it_creates_before_it_does(subtests: pytest.Subtests, tmp_path: Path) -> None:
+def test_play_names_the_database_before_it_creates_it(subtests: pytest.Subtests, tmp_path: Path) -> None:
     for words in ((), ("play",)):
         with subtests.test(words=words):
             home = tmp_path / "home"

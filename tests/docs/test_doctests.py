@@ -17,7 +17,7 @@ import fifteentwo
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
-from fifteentwo.prepare import AT_THE_TABLE, compile_missing
+from fifteentwo.prepare import PLAYING_MODULES, compile_missing
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.table_log.dealing import decks_of_secret
@@ -170,7 +170,7 @@ def named_commands() -> list[Any]:
 def test_every_named_command_is_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """FILE is a recorded game; with --json each line of the output is JSON."""
     # A command prints a note if it has to compile.
-    compile_missing(AT_THE_TABLE)
+    compile_missing(PLAYING_MODULES)
     (tmp_path / "record").write_text(write(played(0)), "utf-8")
     monkeypatch.chdir(tmp_path)
     words = re.sub("FILE|記録", "record", command).split()[1:]

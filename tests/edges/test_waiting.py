@@ -12,7 +12,7 @@ import pytest
 
 from fifteentwo.fast import compiled as compiling
 from fifteentwo.fast.compiled import folder, has_numba
-from fifteentwo.prepare import AT_THE_TABLE, OFFLINE
+from fifteentwo.prepare import OTHER_MODULES, PLAYING_MODULES
 from fifteentwo.rules.record import to_json
 from lab.compiling import KERNELS
 from tests.edges import stopping, waiting
@@ -43,7 +43,7 @@ def test_compiling_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.long
 def test_prepare_compiles_every_kernel() -> None:
     waiting.prepare()
-    for name in AT_THE_TABLE + OFFLINE + KERNELS:
+    for name in PLAYING_MODULES + OTHER_MODULES + KERNELS:
         import_module(name)
     places = [folder(), folder("lab")]
     assert None not in places
@@ -65,7 +65,7 @@ def test_every_module_that_calls_kernels_is_prepared() -> None:
         for path in package.rglob("*.py")
         if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
     }
-    assert asking == set(AT_THE_TABLE + OFFLINE)
+    assert asking == set(PLAYING_MODULES + OTHER_MODULES)
     lab = Path(sys.modules["lab"].__file__ or "").parent
     asking = {
         ".".join(path.relative_to(lab.parent).with_suffix("").parts)

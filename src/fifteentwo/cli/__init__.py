@@ -1,7 +1,7 @@
-"""The command `fifteentwo`: one thin function a command; the work is elsewhere and imported when asked for.
+"""The command `fifteentwo`. Each command is one short function that imports what it needs when it is called.
 
-Exit status: 0 good, 1 the input was refused (one line on stderr), 2 wrong usage; stopped by Ctrl-C (SIGINT)
-130, by SIGTERM 143.
+Exit status: 0 success, 1 refused input (one line on stderr), 2 wrong usage, 130 after Ctrl-C (SIGINT), 143
+after SIGTERM.
 """
 
 import click
@@ -25,24 +25,12 @@ from fifteentwo.cli.tables import play, serve
 @lang_option
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Cribbage, whole. Without a command: play."""
+    """Cribbage: play, count, analyse. Without a command, `play` runs."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(play)
 
 
+_tables = (play, serve, backup, restore)
 _records = (replay, verify, review, import_, export)
-for _command in (
-    play,
-    serve,
-    backup,
-    restore,
-    score,
-    discard,
-    book,
-    *_records,
-    arena,
-    bot,
-    prepare,
-    paths,
-):
+for _command in (*_tables, score, discard, book, *_records, arena, bot, prepare, paths):
     main.add_command(_command)

@@ -1,4 +1,4 @@
-"""Commands that back up the database and restore it: backup, restore."""
+"""The commands backup and restore: copy the database, and replace it by a copy."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from fifteentwo.i18n.catalogue import text
 @json_option
 @lang_option
 def backup(file: Path, database: str | None, as_json: bool) -> None:
-    """Copy every table and game into a new FILE, while the server runs too."""
+    """Copy every table and game into a new FILE. The server may be running."""
     from fifteentwo.server.store.copies import back_up
 
     refuse_visible_password(database)
@@ -37,7 +37,7 @@ def backup(file: Path, database: str | None, as_json: bool) -> None:
 @json_option
 @lang_option
 def restore(file: Path, database: str | None, as_json: bool) -> None:
-    """Replace the database by a backup; the replaced one stays next to it."""
+    """Replace the database by a backup. The replaced database is kept next to it."""
     from fifteentwo.server.store.copies import restore as replace_by
 
     refuse_visible_password(database)

@@ -1,7 +1,8 @@
-"""Commands about one hand: score, discard."""
+"""The commands score and discard: count hands, and compare the discards of a hand."""
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +22,20 @@ from fifteentwo.cli.options import FILE, json_option, lang_option, option, varia
 @option("--five-card", is_flag=True, help="help.score.five-card")
 @json_option
 @lang_option
-def score(
-    hand: tuple[str, ...],
-    starter: str | None,
-    file: Path | None,
-    crib: bool,
-    five_card: bool,
-    as_json: bool,
-) -> None:
+def score(hand: tuple[str, ...], starter: str | None, file: Path | None, **chosen: bool) -> None:
     """Count a hand: fifteentwo score 5H 5S 5D JC --starter 5C."""
     cards = " ".join(hand).strip()
     if file is not None and not hand and starter is None:
-        _score_all(file, crib, five_card, as_json)
+        _score_all(file, **chosen)
     elif file is not None:
         wrong_usage("all-alone")
     elif not cards or starter is None:
         wrong_usage("hand-and-starter")
     else:
-        _score_one(cards, starter, crib, five_card, as_json)
+        _score_one(cards, starter, **chosen)
 
 
-def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json: bool) -> None:
+def _score_one(written: str, starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
     from msgspec import to_builtins
 
     from fifteentwo.i18n import spoken
@@ -51,37 +45,31 @@ def _score_one(written: str, starter: str, crib: bool, five_card: bool, as_json:
     from fifteentwo.rules.near_misses import hand_near_misses
 
     made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
-    held, turned, scores = made.hand, made.starter, made.items
-    total = 0
-    counted = []
-    for item in scores:
-        total += item.points
-        counted.append(
-            {
-                "name": item.name.value,
-                "cards": [card.text for card in item.cards],
-                "points": item.points,
-                "total": total,
-                "rule": item.rule,
-            }
-        )
+    scores = made.items
+    cards = [[card.text for card in item.cards] for item in scores]
     if as_json:
-        terminal.write_json({"points": total, "scores": counted})
+        totals = accumulate(item.points for item in scores)
+        counted = [
+            {"name": item.name.value, "cards": held, "points": item.points, "total": total, "rule": item.rule}
+            for item, held, total in zip(scores, cards, totals, strict=True)
+        ]
+        terminal.write_json({"points": made.points, "scores": counted})
         return
     lang = language()
-    for line in near_miss_text(to_builtins(hand_near_misses(held, turned, crib=crib), enc_hook=str), lang):
+    misses = to_builtins(hand_near_misses(made.hand, made.starter, crib=crib), enc_hook=str)
+    for line in near_miss_text(misses, lang):
         terminal.write(line)
     counts = spoken(scores, lang)
-    for line, item in zip(counts if len(counts) == len(scores) else [""] * len(scores), scores, strict=True):
-        terminal.write(f"{cards_cell([card.text for card in item.cards], lang):<16}{line}")
-    terminal.write(f"{total}")
+    for line, held in zip(counts if len(counts) == len(scores) else [""] * len(scores), cards, strict=True):
+        terminal.write(f"{cards_cell(held, lang):<16}{line}")
+    terminal.write(f"{made.points}")
 
 
-def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
-    from fifteentwo.cli.files import text_of
+def _score_all(file: Path, *, crib: bool, five_card: bool, as_json: bool) -> None:
+    from fifteentwo.cli.files import read_text
     from fifteentwo.library import hand_list
 
-    lines = text_of(file).splitlines()
+    lines = read_text(file).splitlines()
     points = hand_list.points(lines, crib=crib, five_card=five_card)
     if as_json:
         terminal.write_json({"points": points})
@@ -90,52 +78,48 @@ def _score_all(file: Path, crib: bool, five_card: bool, as_json: bool) -> None:
             print("" if made is None else made)
 
 
+dealer_option = option("--dealer", is_flag=True, help="help.discard.dealer")
+pone_option = option("--pone", is_flag=True, help="help.discard.pone")
+
+
 @click.command(cls=Command)
 @click.argument("hand", nargs=-1)
 @option("--all", "file", type=FILE, help="help.discard.all")
-@option("--dealer", is_flag=True, help="help.discard.dealer")
-@option("--pone", is_flag=True, help="help.discard.pone")
+@dealer_option
+@pone_option
 @option("--board", metavar="OWN-OPP", help="help.discard.board")
 @variant_option
 @option("--why", is_flag=True, help="help.discard.why")
 @json_option
 @lang_option
-def discard(
-    hand: tuple[str, ...],
-    file: Path | None,
-    dealer: bool,
-    pone: bool,
-    board: str | None,
-    variant: str,
-    why: bool,
-    as_json: bool,
-) -> None:
-    """Every discard of a hand, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
-    if file is not None and (hand or dealer or pone or board is not None or why):
+def discard(hand: tuple[str, ...], file: Path | None, **chosen: Any) -> None:
+    """List every discard of a hand, best first: fifteentwo discard 5H 5S 6D 7C JC KD --dealer."""
+    about_one_hand = (hand, *(chosen[name] for name in ("dealer", "pone", "board", "why")))
+    if file is not None and any(value not in ((), False, None) for value in about_one_hand):
         wrong_usage("positions-alone")
     if file is not None:
-        _best_of_all(file, as_json)
+        _discard_all(file, chosen["as_json"])
     elif not hand:
         wrong_usage("hand-or-positions")
     else:
-        _discard_one(hand, dealer=dealer, pone=pone, board=board, variant=variant, why=why, as_json=as_json)
+        _discard_one(hand, **chosen)
 
 
-def _best_of_all(file: Path, as_json: bool) -> None:
-    """The best choice in each position of a file."""
-    from fifteentwo.cli.files import bytes_of
+def _discard_all(file: Path, as_json: bool) -> None:
+    """Print the best discard or card of each position in a file."""
+    from fifteentwo.cli.files import read_bytes
     from fifteentwo.i18n import discards
     from fifteentwo.library.hands import DiscardOption
     from fifteentwo.library.position import positions_in
     from fifteentwo.rules.errors import InvalidArgument, NotationError
 
     found: list[dict[str, Any]] = []
-    for line, position in positions_in(bytes_of(file)):
+    for line, position in positions_in(read_bytes(file)):
         try:
             best = position.best()
         except InvalidArgument as error:
             raise NotationError("position-line", position.text, line) from error
-        # Where ranks are all that is known, suits would only be those of the analysis.
+        # If a position has only ranks, the analysis assumed the suits: print the ranks alone.
         letters = 1 if position.assumed else 2
         row: dict[str, Any] = {"line": line, "position": position.text}
         if isinstance(best, DiscardOption):
@@ -192,7 +176,7 @@ def _discard_one(
 
 
 def position_of(words: Sequence[str], *, dealer: bool, pone: bool, board: str | None) -> Any:
-    """Return the position that is typed instead of a hand, a role and a board; None where it is a hand."""
+    """Return the Position that the arguments are, or None if they are cards or an option says more."""
     from fifteentwo.formats.position import looks_like_position
 
     written = " ".join(words)
@@ -204,7 +188,7 @@ def position_of(words: Sequence[str], *, dealer: bool, pone: bool, board: str | 
 
 
 def board_of(written: str | None, rules: Any) -> tuple[int, int] | None:
-    """Return both scores, own first; wrong usage where they are none, or no chances are known."""
+    """Return both scores, the player's first. Raise UsageError if win probabilities of them are unknown."""
     if written is None:
         return None
     scores = re.fullmatch(r"([0-9]{1,3})-([0-9]{1,3})", written)

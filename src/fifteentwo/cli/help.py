@@ -1,4 +1,4 @@
-"""What help adds to a command's own words: groups, an example of each, cards, files, statuses."""
+"""What `--help` shows besides options: groups of commands, an example, notes on cards, files and statuses."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ GROUPS = {
     "serve": ("serve", "backup", "restore", "prepare", "paths"),
     "develop": ("arena", "bot"),
 }
-"""The commands, as they are listed."""
+"""The commands of each group, in the order in which the help lists them."""
 
 EXAMPLES = {
     "": "fifteentwo play --no-browser",
@@ -37,30 +37,32 @@ EXAMPLES = {
     "prepare": "fifteentwo prepare --all",
     "paths": "fifteentwo paths --json",
 }
-"""A command line for each command, by the words that call it."""
+"""One command line for each command, by the command's name; "" is the program without a command."""
 
-_OF_CARDS = {"hand", "starter"}
+_CARD_PARAMETERS = {"hand", "starter"}
 
 
 def write_commands(group: click.Group, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write the program's commands, group by group, each with its whole first sentence."""
+    """Write the program's commands, group by group, each with the first sentence of its help."""
     for name, commands in GROUPS.items():
         with formatter.section(text(f"help.group.{name}", language(ctx))):
             formatter.write_dl([(one, group.commands[one].get_short_help_str()) for one in commands])
 
 
-def write_rest(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write a command's example, and how cards, files and statuses are to be read."""
+def write_example_and_notes(
+    command: click.Command, ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    """Write a command's example and the notes on cards, files and exit statuses that concern it."""
     lang = language(ctx)
     with formatter.section(text("help.example", lang)):
-        formatter.write(f"{' ' * formatter.current_indent}{EXAMPLES[_name(ctx)]}\n")
+        formatter.write(f"{' ' * formatter.current_indent}{EXAMPLES[_command_name(ctx)]}\n")
     for note in _notes(command, ctx):
         formatter.write_paragraph()
         formatter.write_text(text(f"help.note.{note}", lang))
 
 
-def _name(ctx: click.Context) -> str:
-    """The words that call a command, without the program's own, which may be three."""
+def _command_name(ctx: click.Context) -> str:
+    """Return a command's name, such as "book play", without the name of the program."""
     names: list[str] = []
     while ctx.parent is not None:
         names.insert(0, ctx.info_name or "")
@@ -70,7 +72,7 @@ def _name(ctx: click.Context) -> str:
 
 def _notes(command: click.Command, ctx: click.Context) -> Iterator[str]:
     is_all = ctx.parent is None
-    if is_all or command.name == "book" or any(one.name in _OF_CARDS for one in command.params):
+    if is_all or command.name == "book" or any(one.name in _CARD_PARAMETERS for one in command.params):
         yield "cards"
     if is_all or any(isinstance(one.type, click.Path) and one.type.allow_dash for one in command.params):
         yield "file"

@@ -1,4 +1,4 @@
-"""The language of the command line: the one asked for, or the terminal's."""
+"""The language of the command line: the one `--lang` names, or the terminal's."""
 
 import gettext
 import os
@@ -12,12 +12,12 @@ from fifteentwo.i18n.catalogue import LANGUAGES
 
 
 def language(ctx: click.Context | None = None) -> str:
-    """Return the language of a call, without a context of the present one."""
+    """Return the language of a command's context; without `ctx`, of the running command."""
     return str((ctx or click.get_current_context()).find_root().obj or "en")
 
 
 def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language of a command line: `--lang`, wherever it stands, or the environment's.
+    """Return the language that `--lang` names at any place of a command line, or the environment's.
 
     >>> asked_for(["score", "5H", "--lang", "ja"], {})
     'ja'
@@ -33,9 +33,10 @@ def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
 
 
 def of_environment(environment: Mapping[str, str]) -> str:
-    """The language a system is set to, by gettext's rules: LC_ALL, LC_MESSAGES or LANG names the locale.
+    """Return the language of environment variables, by the rules of gettext.
 
-    LANGUAGE lists languages that are liked better, but does not count in a locale without one (C, POSIX).
+    LC_ALL, LC_MESSAGES or LANG names the locale. LANGUAGE lists preferred languages, but is ignored in the
+    locales C and POSIX.
 
     >>> of_environment({"LANG": "ja_JP.UTF-8"}), of_environment({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"})
     ('ja', 'en')
@@ -46,8 +47,8 @@ def of_environment(environment: Mapping[str, str]) -> str:
     locale = next((environment[name] for name in names if environment.get(name)), "C")
     if _tag(locale) in ("c", "posix"):
         return "en"
-    liked = [*environment.get("LANGUAGE", "").split(":"), locale]
-    return next((_tag(one) for one in liked if _tag(one) in LANGUAGES), "en")
+    preferred = [*environment.get("LANGUAGE", "").split(":"), locale]
+    return next((_tag(one) for one in preferred if _tag(one) in LANGUAGES), "en")
 
 
 def _tag(locale: str) -> str:
@@ -55,10 +56,10 @@ def _tag(locale: str) -> str:
 
 
 @contextmanager
-def frame_words(lang: str) -> Iterator[None]:
-    """click's own words (Usage, Options, Error, …) in this language, from our catalogue of them.
+def click_language(lang: str) -> Iterator[None]:
+    """Translate click's own words (Usage, Options, Error, …) in this block.
 
-    click asks gettext, and gettext the environment: both are as they were afterwards.
+    click calls gettext, which reads the environment: both are restored afterwards.
     """
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(files("fifteentwo.i18n").joinpath("locale")))

@@ -1,9 +1,9 @@
-"""Commands about the levels: arena, bot."""
+"""The commands arena and bot: matches of computer players, and levels as programs for other engines."""
 
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,6 +29,7 @@ from fifteentwo.cli.options import (
 from fifteentwo.cli.preparing import compile_first
 
 if TYPE_CHECKING:
+    from fifteentwo.contest.arena import Running
     from fifteentwo.contest.entrants import Entrant
 
 _seed_option = option("--seed", type=int, default=1, show_default=True, help="help.seed")
@@ -42,7 +43,7 @@ _time_option = option(
 
 
 CHECK = "check"
-"""In place of a level: the program that follows is checked."""
+"""The word that `bot` takes in place of a level in order to check a program."""
 
 
 def _bot_level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
@@ -57,21 +58,6 @@ def _bot_command(ctx: click.Context, parameter: click.Parameter, command: str | 
     elif command is not None:
         wrong_usage("bot-command")
     return command
-
-
-class _Arena(TypedDict):
-    """What may be chosen of an arena."""
-
-    games: int
-    seed: int
-    variant: str
-    time: float
-    luck: bool
-    jobs: int | None
-    dask: str | None
-    checkpoint: Path | None
-    ladder: Path | None
-    html: Path | None
 
 
 @click.command(cls=Command)
@@ -91,37 +77,34 @@ class _Arena(TypedDict):
 @option("--html", type=NEW_FILE, default=None, help="help.arena.html")
 @json_option
 @lang_option
-def arena(first: str | None, second: str | None, as_json: bool, **chosen: Unpack[_Arena]) -> None:
-    """Two players, levels or programs, play duplicate deals with seats swapped; or all of a ladder do."""
-    if chosen["games"] % 2:
-        wrong_usage("games-odd", games=chosen["games"] + 1)
-    is_ladder = chosen["ladder"] is not None
-    if is_ladder == (first is not None) or chosen["luck" if is_ladder else "html"]:
-        wrong_usage("ladder")
-    if chosen["ladder"] is not None:
-        _ladder(chosen["ladder"], as_json, chosen)
-        return
-    assert first is not None
-    assert second is not None
+def arena(first: str | None, second: str | None, ladder: Path | None, as_json: bool, **chosen: Any) -> None:
+    """Let two levels or programs, or all pairs of a ladder, play duplicate deals with seats swapped."""
     from fifteentwo.contest import arena as contest
     from fifteentwo.i18n.arena import arena_text
 
+    if chosen["games"] % 2:
+        wrong_usage("games-odd", games=chosen["games"] + 1)
+    if (ladder is None) == (first is None) or chosen["html" if ladder is None else "luck"]:
+        wrong_usage("ladder")
+    if ladder is not None:
+        _ladder(ladder, as_json, chosen)
+        return
     lang = language()
+    assert first is not None
+    assert second is not None
     entrants = _entrant(first, chosen["time"]), _entrant(second, chosen["time"])
-    _compile(entrants, chosen)
     result = contest.arena(
         *entrants,
         chosen["games"],
         chosen["seed"],
         variant=chosen["variant"],
         luck=chosen["luck"] or not all(isinstance(one, str) for one in entrants),
-        running=contest.Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang)),
+        running=_running(entrants, chosen),
     )
     terminal.write_report(result, as_json, lambda: arena_text(result, lang))
 
 
 def _entrant(words: str, seconds: float) -> "str | Entrant":
-    """A level by its name, or a program."""
     if not is_program(words):
         return words
     from fifteentwo.engines.engine import program
@@ -129,25 +112,26 @@ def _entrant(words: str, seconds: float) -> "str | Entrant":
     return program(words, time=seconds)
 
 
-def _ladder(file: Path, as_json: bool, chosen: _Arena) -> None:
-    """Play all pairs of a file's players, and print their ratings."""
-    from fifteentwo.cli.files import put, text_of
-    from fifteentwo.contest.arena import Running
+def _ladder(file: Path, as_json: bool, chosen: dict[str, Any]) -> None:
+    """Let all pairs of a file's players play, and print their ratings."""
+    from fifteentwo.cli.files import read_text, write_file
     from fifteentwo.contest.ladder import ladder
     from fifteentwo.i18n.ladder import ladder_html, ladder_text
 
     lang = language()
-    entrants = _entrants(text_of(file), chosen["time"])
-    _compile(entrants, chosen)
-    running = Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(lang))
+    entrants = _entrants(read_text(file), chosen["time"])
+    running = _running(entrants, chosen)
     result = ladder(entrants, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running)
     if chosen["html"] is not None:
-        put(chosen["html"], ladder_html(result, lang))
+        write_file(chosen["html"], ladder_html(result, lang))
     terminal.write_report(result, as_json, lambda: ladder_text(result, lang))
 
 
 def _entrants(written: str, seconds: float) -> "list[str | Entrant]":
-    """A level or a program a line, with `NAME = ` before it or without; # begins a remark."""
+    """Return the players of a ladder file: a level or a program on each line, `NAME = ` is optional.
+
+    Lines that begin with # are comments.
+    """
     from fifteentwo.engines.engine import program
     from fifteentwo.players import LEVELS, UnknownLevel
     from fifteentwo.rules.errors import FifteenTwoError, NotationError
@@ -172,17 +156,19 @@ def _entrants(written: str, seconds: float) -> "list[str | Entrant]":
     return found
 
 
-def _compile(entrants: "Sequence[str | Entrant]", chosen: _Arena) -> None:
-    """Compile what the levels among them need, unless a cluster plays."""
-    if chosen["dask"] is None:
-        from fifteentwo.analysis.rollouts.playouts import kernels_of
+def _running(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -> "Running":
+    """Return how to run an arena, after compiling the levels' kernels unless a Dask cluster plays."""
+    from fifteentwo.analysis.rollouts.playouts import kernels_of
+    from fifteentwo.contest.arena import Running
 
+    if chosen["dask"] is None:
         levels = [one for one in entrants if isinstance(one, str)]
         compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
+    return Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(language()))
 
 
 def _progress(lang: str) -> Callable[[int, int], None]:
-    """Return what writes every five seconds how many games are played, and how long the rest takes."""
+    """Return a function that writes, at most every five seconds, games played and seconds left."""
     from fifteentwo.i18n.arena import progress_text
 
     written = time.monotonic()
@@ -191,7 +177,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
     def write(played: int, games: int) -> None:
         nonlocal written
         now = time.monotonic()
-        # Reckoned from the first batch on: games kept by an earlier run took no time of this one.
+        # The first call counts from zero: games stored by an earlier run took no time now.
         first.append((now, played))
         if now - written >= 5 and len(first) > 1:
             written = now
@@ -210,23 +196,23 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 @json_option
 @lang_option
 def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) -> int:
-    """Answer Views with actions, JSON lines on stdin and stdout, or check a program that does."""
+    """Play a level as a program: read Views from stdin, write actions. `bot check` checks a program."""
     if command is not None:
         return _check(command, seed, time, as_json)
     from fifteentwo.background_compilation import never_wait
-    from fifteentwo.cli.files import given_lines
+    from fifteentwo.cli.files import input_lines
     from fifteentwo.engines.bot import Bot
 
     never_wait()
     answering = Bot(level, seed)
     terminal.write_error(answering.introduction.decode())
-    for answer in answering.responses(given_lines()):
+    for answer in answering.responses(input_lines()):
         print(answer.decode(), flush=True)
     return 0
 
 
 def _check(command: str, seed: int, seconds: float, as_json: bool) -> int:
-    """Print whether a program keeps to the protocol; 1 where it does not."""
+    """Print whether a program follows the protocol. Return the exit status: 1 if it does not."""
     from msgspec import to_builtins
 
     from fifteentwo.engines.check import check

@@ -1,10 +1,9 @@
-"""Options that several commands share."""
+"""Options and arguments that several commands share, with their checks and completions."""
 
 import os
 import re
 from collections.abc import Callable
 from gettext import gettext
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -12,21 +11,20 @@ import click
 
 from fifteentwo.cli.commands import Option, wrong_usage
 from fifteentwo.cli.language import language
+from fifteentwo.extras import need
 from fifteentwo.i18n.catalogue import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-class _Written(click.Path):
-    """A file or a folder to write, tried at once: OSError now, and not after hours of work.
+class _OutputPath(click.Path):
+    """A file or folder to write. It is checked when the command starts, not after hours of work.
 
-    Nothing is written into the installed package.
+    Paths in the installed package are refused.
     """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
@@ -38,7 +36,7 @@ class _Written(click.Path):
             )
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path if self.dir_okay else path.parent
-        # Where a symbolic link leads; and a hard link is the file itself, under another name.
+        # Follow symbolic links, and compare with each file of data: a hard link is the same file.
         if _PACKAGE in (folder.resolve(), *path.resolve().parents) or (
             path.is_file() and any(path.samefile(one) for one in (_PACKAGE / "data").iterdir())
         ):
@@ -53,33 +51,38 @@ class _Written(click.Path):
         return path
 
 
-FOLDER = _Written(file_okay=False)
-NEW_FILE = _Written(dir_okay=False)
+FOLDER = _OutputPath(file_okay=False)
+NEW_FILE = _OutputPath(dir_okay=False)
 
 
 def option(*names: str, **settings: Any) -> Callable[[Decorated], Decorated]:
-    """Return an option whose help is a key of the catalogue."""
+    """Return a decorator that adds an option; `help` is a key of the catalogue."""
     return click.option(*names, cls=Option, **settings)
 
 
-# Read before all else, so only shown and checked here (`language.asked_for`).
 lang_option = option("--lang", type=click.Choice(LANGUAGES), expose_value=False, help="help.lang")
+"""Listed in the help and checked here; `language.asked_for` has read it before click starts."""
 page_lang_option = option("--lang", type=click.Choice(LANGUAGES), default=None, help="help.page-lang")
-"""For pages: without it every browser gets the language it asks for."""
+"""The language of all pages. Without it each page has the language that the browser asks for."""
 json_option = option("--json", "as_json", is_flag=True, help="help.json")
+
+
+def _all_variants() -> list[str]:
+    from fifteentwo.rules.variants import Variant
+
+    return list(Variant)
 
 
 def _variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     from fifteentwo.rules.errors import UnknownVariant
-    from fifteentwo.rules.variants import Variant
 
-    if name not in list(Variant):
+    if name not in _all_variants():
         _unknown(UnknownVariant(name), ctx, parameter)
     return name
 
 
 def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
-    """The name of a level; wrong usage where there is none of it."""
+    """Return the name of a level. Raise BadParameter if no level has this name."""
     from fifteentwo.players import LEVELS, UnknownLevel
 
     if name not in LEVELS:
@@ -88,20 +91,14 @@ def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 
 
 def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parameter) -> NoReturn:
-    """What is no word of the command line is wrong usage, as an unknown option is."""
+    """Raise BadParameter, which exits with status 2, instead of an error that exits with 1."""
     from fifteentwo.i18n import refusal
 
     raise click.BadParameter(refusal(error, language(ctx)), ctx, parameter)
 
 
-def _variants(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    from fifteentwo.rules.variants import Variant
-
-    return [name for name in Variant if name.startswith(incomplete)]
-
-
 def complete_levels(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    """The levels that begin so, for a shell."""
+    """Return the levels whose names begin with `incomplete`, for completion in a shell."""
     from fifteentwo.players import LEVELS
 
     return [name for name in LEVELS if name.startswith(incomplete)]
@@ -113,7 +110,7 @@ variant_option = option(
     show_default=True,
     metavar="VARIANT",
     callback=_variant,
-    shell_complete=_variants,
+    shell_complete=lambda *given: [name for name in _all_variants() if name.startswith(given[-1])],
     help="help.variant",
 )
 
@@ -122,7 +119,7 @@ def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -
     from fifteentwo.players import LEVELS
 
     if name is None:
-        # A ladder has its own.
+        # A ladder file has the players of a ladder.
         if ctx.params.get("ladder") is None:
             raise click.MissingParameter(ctx=ctx, param=parameter)
         return None
@@ -133,12 +130,12 @@ def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -
 
 
 def is_program(name: str) -> bool:
-    """Whether words name a program and not a level: a path, or a command with arguments."""
+    """Return whether `name` is a path or a command with arguments, and so no level."""
     return "/" in name or len(name.split()) > 1
 
 
 def checked_program(command: str, ctx: click.Context, parameter: click.Parameter) -> None:
-    """Wrong usage where there is no such program."""
+    """Raise BadParameter if the program of a command does not exist."""
     from fifteentwo.engines.process import NoProgram, split_command
 
     try:
@@ -148,7 +145,7 @@ def checked_program(command: str, ctx: click.Context, parameter: click.Parameter
 
 
 def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
-    """A level, or a program with its arguments; wrong usage where there is none."""
+    """Return a decorator that adds an argument: a level, or a program with its arguments."""
     return click.argument(
         name, required=False, metavar=name.upper(), callback=_entrant, shell_complete=complete_levels
     )
@@ -161,10 +158,7 @@ checkpoint_option = option("--checkpoint", type=FOLDER, default=None, help="help
 def _scheduler(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
     if address is None:
         return None
-    if find_spec("distributed") is None:
-        from fifteentwo.rules.errors import NotInstalled
-
-        raise NotInstalled("cluster")
+    need("distributed")
     if not re.search(r":[0-9]+$|^inproc://", address):
         wrong_usage("dask")
     return address

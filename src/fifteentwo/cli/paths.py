@@ -1,6 +1,7 @@
-"""The command paths: what is kept where, and how it is removed."""
+"""The command paths: the files of this program on this machine, their sizes, and how to remove them."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,24 +16,21 @@ from fifteentwo.i18n.catalogue import text
 
 
 def _size(place: Path) -> int:
-    """Bytes of a file with those that SQLite keeps next to it, or of a folder; 0 where it is not there."""
+    """Return the bytes of a folder, or of a file with SQLite's files next to it; 0 if nothing exists."""
     files = place.rglob("*") if place.is_dir() else place.parent.glob(f"{place.name}*")
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
 def kept() -> dict[str, Path]:
-    """Return the places by what they hold: games, compiled, program."""
+    """Return the database ("games"), compiled kernels ("compiled") and the installed package ("program")."""
     from fifteentwo.rules.errors import NotInstalled
     from fifteentwo.server.settings import games_file
 
     found = {"games": games_file()}
-    try:
+    with suppress(NotInstalled):  # If NumPy is missing, there are no compiled kernels.
         from fifteentwo.prepare import machine_code
 
         found["compiled"] = machine_code()
-    except NotInstalled:
-        # Without NumPy nothing is compiled.
-        pass
     return found | {"program": Path(fifteentwo.__file__).parent}
 
 
@@ -40,7 +38,7 @@ def kept() -> dict[str, Path]:
 @json_option
 @lang_option
 def paths(as_json: bool) -> None:
-    """What is kept where on this machine, and how to remove it."""
+    """List the files of this program on this machine, and how to remove them."""
     report: dict[str, Any] = {
         name: {"path": str(place), "bytes": _size(place)} for name, place in kept().items()
     }

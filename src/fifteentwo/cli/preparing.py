@@ -1,4 +1,4 @@
-"""The command prepare, and the progress of other commands while kernels are compiled for them."""
+"""The command prepare, and the compilation of kernels before other commands use them."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 @json_option
 @lang_option
 def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
-    """Compile all kernels in advance, so that nothing waits for it later."""
+    """Compile kernels in advance, so that no later command has to wait for the compiler."""
     from fifteentwo.prepare import Prepared, run
     from fifteentwo.rules.errors import NotInstalled
 
     lang = language()
     try:
-        prepared = run(everything=everything, jobs=jobs, say=_progress(lang))
+        prepared = run(everything=everything, jobs=jobs, progress=_progress(lang))
     except NotInstalled:
-        # Nothing is wrong: without numba nothing is ever compiled.
+        # No error: without numba nothing is ever compiled.
         prepared = Prepared(kernels=0, compiled=0, seconds=0.0, folder="")
     values = prepared._asdict()
     key = "report.prepare" if prepared.folder else "report.prepare.nothing"
@@ -41,7 +41,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
 
 
 def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
-    """Compile the missing kernels of these modules, and write how far that is; nothing where none is."""
+    """Compile the missing kernels of these modules and write the progress to standard error."""
     if not modules:
         return
     from fifteentwo.prepare import CannotPrepare, compile_missing
@@ -52,18 +52,19 @@ def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
     except CannotPrepare as error:
         from fifteentwo.i18n import refusal
 
-        # Each process compiles its own.
+        # No failure: each process then compiles the kernels for itself.
         terminal.write_error(refusal(error, lang))
 
 
 def _progress(lang: str) -> Callable[[Progress], None]:
-    """Return what writes to the error stream that kernels are compiled, and from then on how far that is."""
-    begun: list[bool] = []
+    """Return a function that announces the compilation at its first call, and later writes the progress."""
+    is_announced = False
 
     def write(progress: Progress) -> None:
-        if not begun:
+        nonlocal is_announced
+        if not is_announced:
             terminal.write_error(text("report.prepare.begin", lang))
-            begun.append(True)
+            is_announced = True
             return
         values = {**progress._asdict(), "seconds": f"{progress.seconds:.0f}"}
         terminal.write_error(text("report.prepare.progress", lang, **values))

@@ -1,4 +1,4 @@
-"""Commands about a recorded game: replay, verify, review, import, export."""
+"""The commands for recorded games: replay, verify, review, import, export."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from fifteentwo.rules.errors import NotationError
 
 FORMATS = ("json", "halscrib", "transcript")
-"""As `formats.FORMATS`, which only these two commands load."""
-TARGETS = ("121", "61")
-
+"""Equal to `formats.FORMATS`. Repeated here so that other commands need not import `formats`."""
 _file = click.argument("file", type=FILE)
 
 
@@ -28,17 +26,17 @@ _file = click.argument("file", type=FILE)
 @lang_option
 def replay(file: Path, as_json: bool) -> None:
     """Describe a recorded game and check it."""
-    from fifteentwo.cli.files import game_of
+    from fifteentwo.cli.files import read_game
     from fifteentwo.i18n.replay import replay_text
     from fifteentwo.rules.record import replay as played
     from fifteentwo.rules.record import to_plain, unknown_by_action
 
-    game = game_of(file)
+    game = read_game(file)
     record = game.record
     if as_json:
         for (_, _, events), unknown in zip(played(record), unknown_by_action(record), strict=True):
             for event in events:
-                terminal.write_json(_less(to_plain(event), {card.text for card in unknown}))
+                terminal.write_json(_without_unknown(to_plain(event), {card.text for card in unknown}))
     else:
         for line in replay_text(record, language()):
             terminal.write(line)
@@ -46,14 +44,14 @@ def replay(file: Path, as_json: bool) -> None:
         raise game.stopped
 
 
-def _less(value: Any, unknown: set[str]) -> Any:
-    """Plain JSON with "?" for cards that no one wrote down."""
+def _without_unknown(value: Any, unknown: set[str]) -> Any:
+    """Return a JSON value with "?" in place of each unknown card."""
     if not unknown:
         return value
     if isinstance(value, dict):
-        return {key: _less(one, unknown) for key, one in value.items()}
+        return {key: _without_unknown(one, unknown) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_less(one, unknown) for one in value]
+        return [_without_unknown(one, unknown) for one in value]
     return "?" if isinstance(value, str) and value in unknown else value
 
 
@@ -63,17 +61,17 @@ def _less(value: Any, unknown: set[str]) -> Any:
 @json_option
 @lang_option
 def verify(file: Path, expected: str | None, as_json: bool) -> None:
-    """Check a record's dealing against what was committed to."""
-    from fifteentwo.cli.files import record_of
+    """Check that a record's decks are those to which the server had committed itself."""
+    from fifteentwo.cli.files import read_record
     from fifteentwo.i18n import text
-    from fifteentwo.server.table_log.proofs import verify as checked
+    from fifteentwo.server.table_log.proofs import verify as verify_record
 
-    record = record_of(file)
-    times = checked(record, expected)
+    record = read_record(file)
+    decks = verify_record(record, expected)
     if as_json:
-        terminal.write_json({"verified": True, "decks": times})
+        terminal.write_json({"verified": True, "decks": decks})
     else:
-        terminal.write(text("report.verify", language(), n=times, commitment=record.commitment))
+        terminal.write(text("report.verify", language(), n=decks, commitment=record.commitment))
         terminal.write(text("dealing.rules", language()))
 
 
@@ -82,13 +80,13 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
 @json_option
 @lang_option
 def review(file: Path, as_json: bool) -> None:
-    """Each decision of a recorded game: the best, the chosen, and the loss."""
+    """List each decision of a recorded game: the best choice, the player's choice, and what it lost."""
     from fifteentwo.analysis.review import reasons
     from fifteentwo.analysis.review import review as analysis
-    from fifteentwo.cli.files import record_of
+    from fifteentwo.cli.files import read_record
     from fifteentwo.i18n.game_review import review_text
 
-    record = record_of(file)
+    record = read_record(file)
     course = list(analysis.reviewed(record))
     report = analysis.report(record, course)
 
@@ -105,13 +103,7 @@ _out = option("--out", type=NEW_FILE, default=None, help="help.out")
 
 @click.command("import", cls=Command)
 @_file
-@option(
-    "--target",
-    type=click.Choice(TARGETS),
-    default="121",
-    show_default=True,
-    help="help.target",
-)
+@option("--target", type=click.Choice(("121", "61")), default="121", show_default=True, help="help.target")
 @option("--fill-suits", is_flag=True, help="help.fill-suits")
 @_out
 @json_option
@@ -120,12 +112,12 @@ _out = option("--out", type=NEW_FILE, default=None, help="help.out")
 def import_(
     ctx: click.Context, file: Path, target: str, fill_suits: bool, out: Path | None, as_json: bool
 ) -> None:
-    """Make records of the games of a file in another notation."""
-    from fifteentwo.cli.files import bytes_of
+    """Convert the games of a file in another notation into records."""
+    from fifteentwo.cli.files import read_bytes
     from fifteentwo.formats import ImportedGame, read_all
     from fifteentwo.i18n import text
 
-    found = read_all(bytes_of(file), target=int(target), fill_suits=fill_suits)
+    found = read_all(read_bytes(file), target=int(target), fill_suits=fill_suits)
     games = [one for one in found if isinstance(one, ImportedGame)]
     if ctx.get_parameter_source("target") is click.core.ParameterSource.COMMANDLINE:
         for game in games:
@@ -136,24 +128,24 @@ def import_(
     for number, one in enumerate(found, 1):
         several = number if len(found) > 1 else 0
         if isinstance(one, ImportedGame):
-            _put(one, several, out, as_json=as_json)
-        _comment(one, several)
+            _write_game(one, several, out, as_json=as_json)
+        _write_notices(one, several)
     whole = sum(game.stopped is None for game in games)
     if len(found) > 1:
         terminal.write_error(text("report.import.games", language(), n=len(found), read=whole))
     ctx.exit(int(whole < len(found)))
 
 
-def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) -> None:
-    """Write a game: its number is 0 where it is the only one of its file."""
-    from fifteentwo.cli.files import put
+def _write_game(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) -> None:
+    """Write the record of a game. `number` is its number in the file, or 0 if it is the only game."""
+    from fifteentwo.cli.files import write_file
     from fifteentwo.rules.record import write
 
-    # What is printed must be the record and its sum: names with nothing in them that printing would change.
+    # `terminal.write` replaces control characters: replace them in names before the checksum is made.
     names = tuple(terminal.visible(name) for name in game.record.names)
     written = write(msgspec.structs.replace(game.record, names=names))
     if out is not None:
-        put(out.with_stem(f"{out.stem}-{number}") if number else out, written)
+        write_file(out.with_stem(f"{out.stem}-{number}") if number else out, written)
     elif as_json:
         about: dict[str, Any] = {"format": game.format, "suits_added": game.suits_added, "record": written}
         notices = [{"code": one.code, "line": one.line, **one.values} for one in game.notices]
@@ -161,15 +153,15 @@ def _put(game: "ImportedGame", number: int, out: Path | None, *, as_json: bool) 
         if game.stopped is not None:
             about["stopped"] = {"code": game.stopped.code, "line": game.stopped.position}
         terminal.write_json(about)
-    elif terminal.has_signs(written):
+    elif terminal.can_show(written):
         terminal.write(written.rstrip("\n"))
     else:
-        # With letters for the signs that this console lacks, the sum would not hold.
+        # Letters replace signs that this console lacks, so the checksum would be wrong: leave it out.
         terminal.write(written[: written.rindex("sum ")].rstrip("\n"))
 
 
-def _comment(one: "ImportedGame | NotationError", number: int) -> None:
-    """Write the notices of a game, or why it cannot be read."""
+def _write_notices(one: "ImportedGame | NotationError", number: int) -> None:
+    """Write the notices of a game, or the reason why it cannot be read, to standard error."""
     from fifteentwo.formats import ImportedGame
     from fifteentwo.i18n import refusal, text
 
@@ -197,12 +189,12 @@ def _comment(one: "ImportedGame | NotationError", number: int) -> None:
 @lang_option
 def export(file: Path, notation: str, out: Path | None, as_json: bool) -> None:
     """Write a recorded game in another notation."""
-    from fifteentwo.cli.files import put, record_of
+    from fifteentwo.cli.files import read_record, write_file
     from fifteentwo.formats import write
 
-    written = write(record_of(file), notation)
+    written = write(read_record(file), notation)
     if out is not None:
-        put(out, written)
+        write_file(out, written)
     elif as_json:
         terminal.write_json({"format": notation, "text": written})
     else:

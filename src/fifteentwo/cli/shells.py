@@ -1,4 +1,4 @@
-"""Completion for shells, and manual pages: both from the commands themselves."""
+"""Completion scripts for shells, and manual pages. Both are made from the commands."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,9 +32,9 @@ completion_option = option(
 
 
 def manual_page(name: str, written: str) -> str:
-    """Return the help of a command as a manual page (roff, section 1).
+    r"""Return the help of a command as a manual page (roff, section 1).
 
-    >>> manual_page("fifteentwo score", "Usage: fifteentwo score\\n\\n  Count a hand.").splitlines()[0]
+    >>> manual_page("fifteentwo score", "Usage: fifteentwo score\n\n  Count a hand.").splitlines()[0]
     '.TH FIFTEENTWO-SCORE 1'
     """
     title, (usage, *rest) = name.replace(" ", "-"), written.split("\n\n")
@@ -53,13 +53,13 @@ def manual_page(name: str, written: str) -> str:
 
 
 def _roff(line: str) -> str:
-    """A line as roff shows it: no escape, no request."""
+    """Escape a line, so that roff neither reads escapes in it nor takes it for a request."""
     safe = line.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{safe}" if safe.startswith((".", "'")) else safe
 
 
 def _commands(command: click.Command, ctx: click.Context) -> Iterator[tuple[str, str]]:
-    """The words that call each command, and its help."""
+    """Yield the command line and the help of a command and of all commands below it."""
     yield ctx.command_path, command.get_help(ctx)
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
@@ -69,15 +69,15 @@ def _commands(command: click.Command, ctx: click.Context) -> Iterator[tuple[str,
 
 
 def write_manual_pages(main: click.Command, folder: Path) -> int:
-    """Write a page for each command in both languages below a folder of manual pages; return how many."""
-    from fifteentwo.cli.language import frame_words
+    """Write the manual pages of all commands in both languages below `folder`. Return their number."""
+    from fifteentwo.cli.language import click_language
 
     written = 0
     for lang in languages():
         place = folder / ("man1" if lang == "en" else f"{lang}/man1")
         place.mkdir(parents=True, exist_ok=True)
         settings = {"info_name": "fifteentwo", "obj": lang, "help_option_names": ["-h", "--help"]}
-        with frame_words(lang), main.context_class(main, **settings) as ctx:  # type: ignore[arg-type]
+        with click_language(lang), main.context_class(main, **settings) as ctx:  # type: ignore[arg-type]
             for name, text in _commands(main, ctx):
                 file = place / f"{name.replace(' ', '-')}.1"
                 file.write_text(manual_page(name, text), "utf-8")

@@ -1,8 +1,8 @@
 """SIGINT (Ctrl-C) and SIGTERM end a command within a second, with one line and status 130 or 143.
 
-The signal raises `Stopped` in the main thread, which closes files and ends child processes on its way. Where
-nothing can be raised, as in compiled code or in a callback of a weak reference, a thread ends the process.
-Files stay whole in both cases, because they are renamed when they are complete.
+The signal raises `Stopped` in the main thread, so that `with` blocks close files and end child processes. A
+thread ends the process in compiled code and in callbacks of weak references, where nothing can be raised.
+Files are never left half written, because a file gets its name when it is complete.
 """
 
 import os
@@ -19,9 +19,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 GRACE_SECONDS = 0.6
 """Time from a signal to the end of the process at the latest."""
 SERVER_GRACE_SECONDS = 8.0
-"""The same if the program has a handler of its own for the signal, as uvicorn has."""
+"""GRACE_SECONDS if the program has its own handler of the signal, as uvicorn has."""
 NOTICE_SECONDS = 0.1
-"""Time in which the line must be written: standard error may be a full pipe."""
+"""Seconds allowed for writing the notice: standard error may be a full pipe."""
 
 
 class Stopped(SystemExit):
@@ -32,7 +32,7 @@ class Stopped(SystemExit):
 def stoppable(notice: Callable[[], None]) -> Iterator[None]:
     """End the process if SIGINT or SIGTERM comes in this block, unless the signal was ignored before.
 
-    notice: writes the line that says so.
+    notice: called once; writes the line that says that the command was stopped.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -61,7 +61,7 @@ def stoppable(notice: Callable[[], None]) -> Iterator[None]:
         signal.set_wakeup_fd(wakeup)
         os.close(writer)
         for number, handler in handlers.items():
-            # After a signal all are ignored until the process has ended.
+            # After a signal, all signals stay ignored until the process has ended.
             if signal.getsignal(number) is _raise_stopped:
                 signal.signal(number, handler)
 

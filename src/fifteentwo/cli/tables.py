@@ -1,4 +1,4 @@
-"""Commands that serve tables: play, serve."""
+"""The commands play and serve: start the web server for one person or for many."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -25,10 +25,10 @@ database_option = option(
 
 
 def _engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    """NAME=COMMAND each, with a name that a table can show; wrong usage where it is not, or no program."""
+    """Check each NAME=COMMAND: a unique printable name of at most 24 characters, an existing program."""
     names = []
-    for one in given:
-        name, _, command = one.partition("=")
+    for engine in given:
+        name, _, command = engine.partition("=")
         if not command.strip() or not 0 < len(name) <= 24 or not name.isprintable() or name != name.strip():
             raise click.BadParameter(text("usage.engine", language(ctx)), ctx, parameter)
         checked_program(command, ctx, parameter)
@@ -41,17 +41,11 @@ def _engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
 engine_option = option(
     "--engine", "engines", multiple=True, metavar="NAME=COMMAND", callback=_engines, help="help.engine"
 )
-engine_time_option = option(
-    "--engine-time",
-    type=click.FloatRange(0, 600, min_open=True),
-    default=10.0,
-    show_default=True,
-    help="help.time",
-)
+_time = {"type": click.FloatRange(0, 600, min_open=True), "default": 10.0, "show_default": True}
+engine_time_option = option("--engine-time", help="help.time", **_time)
 
 
 def _programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]":
-    """The programs that these options name."""
     if not engines:
         return ()
     from fifteentwo.engines.engine import program
@@ -67,71 +61,53 @@ def _programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]"
 @database_option
 @engine_option
 @engine_time_option
-def play(
-    no_browser: bool = False,
-    port: int | None = None,
-    lang: str | None = None,
-    database: str | None = None,
-    engines: tuple[str, ...] = (),
-    engine_time: float = 10.0,
-) -> None:
+def play(no_browser: bool, engines: tuple[str, ...], engine_time: float, **chosen: Any) -> None:
     """Play in the browser, on this machine."""
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings, games_file
 
-    say_in = _spoken(database)
-    if database is None:
-        # Before anything is created: what will be, and where.
-        terminal.write_error(text("play.begin", say_in, path=str(games_file())))
-    run(
-        port=port,
-        database=database,
-        open_browser=not no_browser,
-        lang=lang,
-        output_lang=say_in,
-        settings=Settings(engines=_programs(engines, engine_time)),
-    )
+    _refuse_secrets(chosen["database"])
+    output_lang, settings = language(), Settings(engines=_programs(engines, engine_time))
+    if chosen["database"] is None:
+        # Name the file before it is created.
+        terminal.write_error(text("play.begin", output_lang, path=str(games_file())))
+    run(open_browser=not no_browser, output_lang=output_lang, settings=settings, **chosen)
 
 
-def _kept(name: str, variable: str, **settings: Any) -> Callable[[Decorated], Decorated]:
-    """An option that can stand in the environment instead."""
+def _server_option(name: str, variable: str, **settings: Any) -> Callable[[Decorated], Decorated]:
+    """Return an option that can also be set by the environment variable FIFTEENTWO_`variable`."""
     settings |= {"envvar": f"FIFTEENTWO_{variable}", "show_envvar": True, "help": f"help.serve.{name[2:]}"}
     return option(name, **settings)
 
 
 @click.command(cls=Command)
-@_kept("--host", "HOST", default="127.0.0.1", show_default=True)
-@_kept("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
+@_server_option("--host", "HOST", default="127.0.0.1", show_default=True)
+@_server_option("--port", "PORT", type=click.IntRange(0, 65535), default=8152, show_default=True)
 @database_option
 @page_lang_option
-@_kept("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
-@_kept("--trusted-proxy", "TRUSTED_PROXIES", metavar="ADDRESS", multiple=True)
-@_kept("--structured-logs", "STRUCTURED_LOGS", is_flag=True)
-@_kept("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
-@_kept("--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True)
+@_server_option("--allowed-host", "ALLOWED_HOSTS", metavar="NAME", multiple=True)
+@_server_option("--trusted-proxy", "TRUSTED_PROXIES", metavar="ADDRESS", multiple=True)
+@_server_option("--structured-logs", "STRUCTURED_LOGS", is_flag=True)
+@_server_option("--metrics-token", "METRICS_TOKEN", metavar="TOKEN")
+@_server_option(
+    "--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True
+)
 @engine_option
 @engine_time_option
-def serve(host: str, port: int, database: str | None, lang: str | None, **kept: Any) -> None:
+def serve(host: str, port: int, database: str | None, lang: str | None, **chosen: Any) -> None:
     """Serve games to other people."""
-    kept["engines"] = _programs(kept["engines"], kept.pop("engine_time"))
-    named = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
+    chosen["engines"] = _programs(chosen["engines"], chosen.pop("engine_time"))
+    fields = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings
 
-    settings = Settings(**{named.get(name, name): value for name, value in kept.items()})
-    say_in = _spoken(database)
-    run(
-        host=host,
-        port=port,
-        database=database,
-        lang=lang,
-        output_lang=say_in,
-        settings=settings,
-    )
+    settings = Settings(**{fields.get(name, name): value for name, value in chosen.items()})
+    _refuse_secrets(database)
+    run(host=host, port=port, database=database, lang=lang, output_lang=language(), settings=settings)
 
 
-def _spoken(database: str | None) -> str:
-    """The terminal's language; refuses what other users of the machine could read."""
+def _refuse_secrets(database: str | None) -> None:
+    """Refuse a password or token in the command line, where every user of the machine can read it."""
     from fifteentwo.server.errors import ServerError
 
     refuse_visible_password(database)
@@ -139,11 +115,10 @@ def _spoken(database: str | None) -> str:
     given = ctx.get_parameter_source("metrics_token") is click.core.ParameterSource.COMMANDLINE
     if given and ctx.params.get("metrics_token"):
         raise ServerError("token-visible")
-    return language(ctx)
 
 
 def refuse_visible_password(database: str | None) -> None:
-    """Refuse a password in the command line, where every user of the machine can read it."""
+    """Refuse a database URL with a password, unless the environment has it."""
     ctx = click.get_current_context()
     if database is None or ctx.get_parameter_source("database") is not click.core.ParameterSource.COMMANDLINE:
         return

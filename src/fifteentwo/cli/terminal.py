@@ -1,4 +1,4 @@
-"""Writing to a terminal, a pipe or a file: nothing that steers a terminal, nothing that it cannot show."""
+"""Writing to standard output and standard error: control characters and missing signs are spelt out."""
 
 import codecs
 import errno
@@ -10,27 +10,27 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-_STEERING = re.compile(
+_CONTROL = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""Control characters, marks that turn the direction of writing, what cannot be seen, halves of characters."""
+"""Control characters, marks of writing direction, invisible characters and single surrogates."""
 _LETTERS = str.maketrans(
     {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "’": "'"}
     | {"…": "...", "≥": ">=", "≤": "<=", "×": "x", "：": ": "}
 )
-"""What stands for a sign on a console that has not got it."""
-LONGEST = 400
-"""Characters of a line on the error stream."""
+"""Letters for signs that an encoding lacks."""
+MAX_ERROR_CHARACTERS = 400
+"""Limit of a line on standard error; longer lines are cut."""
 
 
 def visible(written: str) -> str:
-    r"""A text with everything that would steer a terminal, or hide, spelt out; line ends stay.
+    r"""Return a text with control and invisible characters as escapes. Line ends are not changed.
 
     >>> visible("Aiko\x1b[2J\u202e")
     'Aiko\\x1b[2J\\u202e'
     """
-    return _STEERING.sub(lambda sign: ascii(sign[0])[1:-1], written)
+    return _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], written)
 
 
 def _in_letters(error: UnicodeError) -> tuple[str, int]:
@@ -43,16 +43,16 @@ def _in_letters(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("fifteentwo.letters", _in_letters)
 
 
-def make_ready() -> None:
-    """Make the output streams write a letter for a sign that they lack."""
+def spell_missing_signs() -> None:
+    """Let standard output and standard error write letters for signs that their encodings lack."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="fifteentwo.letters")
 
 
-def has_signs(written: str) -> bool:
-    """Return whether standard output can write a text as it is."""
+def can_show(written: str) -> bool:
+    """Return whether the encoding of standard output has every character of a text."""
     try:
         written.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -61,21 +61,21 @@ def has_signs(written: str) -> bool:
 
 
 def write(line: str) -> None:
-    """Write a line, or several, to standard output."""
+    """Write one or more lines to standard output."""
     print(visible(line))
 
 
 def write_json(value: object) -> None:
     """Write a value as one line of JSON."""
     written = json.dumps(value, ensure_ascii=False)
-    if not has_signs(written):
+    if not can_show(written):
         written = json.dumps(value)
-    # Outside of strings JSON has none of these signs.
-    print(_STEERING.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
+    # JSON has control characters only in strings, where an escape has the same meaning.
+    print(_CONTROL.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
 
 
 def write_report(report: object, as_json: bool, in_words: Callable[[], str]) -> None:
-    """Write a report as JSON, or in words."""
+    """Write a report as JSON, or the text that `in_words` returns."""
     if as_json:
         write_json(report)
     else:
@@ -83,32 +83,31 @@ def write_report(report: object, as_json: bool, in_words: Callable[[], str]) -> 
 
 
 def write_figures(figures: Mapping[str, Any], as_json: bool) -> None:
-    """Write figures as JSON, or each on a line of its own."""
+    """Write figures as JSON, or one figure on each line."""
     write_report(figures, as_json, lambda: "\n".join(f"{name}: {value}" for name, value in figures.items()))
 
 
 def write_error(line: str) -> None:
-    """Write one line to the error stream; do nothing where it is closed."""
+    """Write one line to standard error, unless it is closed."""
     whole = " ".join(visible(re.sub("[\n\t]", " ", line)).split())
-    short = whole if len(whole) <= LONGEST else whole[: LONGEST - 1] + "…"
+    short = whole if len(whole) <= MAX_ERROR_CHARACTERS else whole[: MAX_ERROR_CHARACTERS - 1] + "…"
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(short, file=sys.stderr, flush=True)
 
 
 def refuse(sentence: str) -> None:
-    """Write why the input was refused."""
     write_error(f"fifteentwo: {sentence}")
 
 
-def finish() -> None:
-    """Write what is still buffered; OSError where it cannot be."""
+def flush() -> None:
+    """Write buffered output. Raise OSError if it cannot be written."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def drop_output() -> None:
-    """Write what is still buffered, or drop it: Python does not try again at the end of the program."""
+    """Write buffered output or discard it, so that Python prints no error when it ends."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -118,7 +117,7 @@ def drop_output() -> None:
 
 
 def standard_input() -> Any:
-    """Return standard input as a stream of bytes; OSError where it is closed."""
+    """Return standard input as a stream of bytes. Raise OSError if it is closed."""
     if sys.stdin is None:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "stdin")
     return sys.stdin.buffer

@@ -1,4 +1,4 @@
-"""Help in lines as wide as the terminal, where Japanese takes two columns and names are never broken."""
+"""Line breaks of help texts: a Japanese sign is two columns wide, and names are never broken."""
 
 import re
 from collections.abc import Iterable
@@ -8,9 +8,11 @@ import click
 from fifteentwo.i18n.figures import display_width
 
 _PIECE = re.compile(r"\s+|[「（[]*(?:[!-~]+|[^\s!-~])[、。：；）」ー％ゃゅょっャュョッィェァ…]*")
-"""What stays on one line: a space, a word of ASCII signs, or one Japanese sign with the marks around it."""
-_LEAST, _GAP, _LONGEST_TERM = 10, 2, 30
-"""Columns of an explanation, between it and its term, and of a term on whose line it may begin."""
+"""A piece without a break: spaces, a word of ASCII signs, or a Japanese sign with the marks around it."""
+_MIN_MEANING_COLUMNS = 10
+_GAP_COLUMNS = 2
+_MAX_TERM_COLUMNS = 30
+"""If a term is wider, its meaning begins on the next line."""
 
 
 def wrapped(paragraph: str, width: int) -> list[str]:
@@ -30,15 +32,14 @@ def wrapped(paragraph: str, width: int) -> list[str]:
 
 
 class HelpFormatter(click.HelpFormatter):
-    """click's, by columns instead of signs."""
+    """click's formatter, which counts columns instead of characters."""
 
     def write_heading(self, heading: str) -> None:
-        """Write a heading; a Japanese one with its own colon."""
+        """Write a heading. A Japanese heading ends with a wide colon."""
         colon = "：" if display_width(heading) > len(heading) else ":"
         self.write(f"{' ' * self.current_indent}{heading}{colon}\n")
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs."""
         indent = " " * self.current_indent
         for number, paragraph in enumerate(text.split("\n\n")):
             self.write("\n" * bool(number))
@@ -46,13 +47,17 @@ class HelpFormatter(click.HelpFormatter):
                 self.write(f"{indent}{line}\n")
 
     def write_dl(
-        self, rows: Iterable[tuple[str, str]], col_max: int = _LONGEST_TERM, col_spacing: int = _GAP
+        self,
+        rows: Iterable[tuple[str, str]],
+        col_max: int = _MAX_TERM_COLUMNS,
+        col_spacing: int = _GAP_COLUMNS,
     ) -> None:
-        """Write terms and what they mean."""
         rows, indent = list(rows), " " * self.current_indent
         column = min(max(display_width(term) for term, _ in rows), col_max) + col_spacing
         for term, meaning in rows:
-            first, *others = wrapped(meaning, max(self.width - self.current_indent - column, _LEAST))
+            first, *others = wrapped(
+                meaning, max(self.width - self.current_indent - column, _MIN_MEANING_COLUMNS)
+            )
             if display_width(term) > col_max:
                 self.write(f"{indent}{term}\n")
                 term = ""
@@ -62,6 +67,6 @@ class HelpFormatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """A call whose help is written so."""
+    """A click context whose help is formatted by HelpFormatter."""
 
     formatter_class = HelpFormatter

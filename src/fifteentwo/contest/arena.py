@@ -101,10 +101,9 @@ def arena(
     """Play two entrants (or levels) against each other; the same seed gives the same result wherever it runs.
 
     A player that fails loses its game. A game of two-handed `club` takes about 10 ms. An odd number of
-    `games`
-    is rounded up to whole pairs. Cuts are off unless `options` has them, because they would change the cards
-    of
-    a pair. `luck` returns also the result less the luck of the deck; it takes 10 to 60 ms a game.
+    `games` is rounded up to whole pairs. Cuts are off unless `options` has them, because they would change
+    the cards of a pair. `luck` returns also the result less the luck of the deck; it takes 10 to 60 ms a
+    game.
 
     Raises:
         UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.

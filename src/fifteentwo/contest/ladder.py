@@ -25,13 +25,16 @@ class NameTwice(FifteenTwoError, ValueError):
 
 
 class _Meeting(NamedTuple):
-    """The result of two players: the number of pairs of games, wins of the first, and variance of a pair."""
+    """The result of an arena between two players, who are indices in the list of players."""
 
     first: int
     second: int
     number: float
+    """Number of pairs of games, and four more for the interval (`confidence_interval`)."""
     won: float
+    """Pairs that the first player won, including two of the four."""
     variance: float
+    """Variance of the share that the first player wins of a pair."""
 
 
 def ladder(

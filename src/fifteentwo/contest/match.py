@@ -27,6 +27,7 @@ class Length(StrEnum):
     """The length of a match: open, until a number of wins, or nine games for points."""
 
     OPEN = "open"
+    """A match that ends when the players stop."""
     TO_3 = "to-3"
     TO_5 = "to-5"
     TO_7 = "to-7"
@@ -35,7 +36,7 @@ class Length(StrEnum):
 
 
 WINS_NEEDED = {Length.TO_3: 3, Length.TO_5: 5, Length.TO_7: 7}
-"""Tally that wins a match; a skunk counts more if the rules say so (R22)."""
+"""Tally that wins a match. `Match.tally` counts a skunk as more than one game (R22)."""
 GAMES_OF_NINE = 9
 POINTS_OF_A_WIN = 2
 POINTS_OF_A_SKUNK = 3
@@ -171,8 +172,7 @@ def _next_dealer(state: State, left: Collection[int]) -> int:
     """Return the seat that lost by most; of equal seats, the first one after the dealer.
 
     A side that a player left does not deal, because the first deal is an advantage, unless all sides were
-    left.
-    If all losers left, the winner deals.
+    left. If all losers left, the winner deals.
     """
     rules, won = state.rules, state.won
     assert won is not None
@@ -199,8 +199,7 @@ def play_out(table: Table, players: Sequence[Player]) -> FailedPlayer | None:
     """Let players finish a game; return the first player that failed, who forfeits the game, or None.
 
     players: in order of arrival, before partners are drawn. Each player sees only its View. If several may
-    act
-    at once, they are asked in turn.
+    act at once, they are asked in turn.
     """
     if table.waiting == () and not table.over:
         table.adopt(table.chance_due())

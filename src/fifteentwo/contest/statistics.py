@@ -163,18 +163,19 @@ def share_interval(won: int, number: int) -> tuple[float, float]:
 
 
 class Streaks(NamedTuple):
-    """The longest streaks of games won and lost, and the current one: positive if won, negative if lost."""
+    """Numbers of games won or lost in a row."""
 
-    won: int
-    lost: int
-    now: int
+    longest_won: int
+    longest_lost: int
+    current: int
+    """Positive if the last game was won, negative if it was lost."""
 
 
 def streaks(won: Sequence[bool]) -> Streaks:
     """Return the streaks of results, the oldest game first.
 
     >>> streaks([True, True, False, True])
-    Streaks(won=2, lost=1, now=1)
+    Streaks(longest_won=2, longest_lost=1, current=1)
     """
     rows = [(kind, len(list(row))) for kind, row in groupby(won)]
     longest = {

@@ -1,4 +1,4 @@
-"""A check of whether a program keeps to the engine protocol."""
+"""A check of whether a program follows the engine protocol."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -93,8 +93,7 @@ def read_all(
     """Return the games as `read` does, with an error in the place of each game that cannot be read.
 
     A game that depends on a card that is not written down ends before that deal, with `stopped`.
-    NotationError
-    is raised if the whole file cannot be read, or has more than `max_games` games.
+    NotationError is raised if the whole file cannot be read, or has more than `max_games` games.
     """
     text, encoding = decode(data)
     notation = detection.detect_format(text)

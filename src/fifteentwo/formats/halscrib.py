@@ -43,7 +43,7 @@ CARDS_OF_A_DEAL = 13
 class _Word(NamedTuple):
     card: Card
     owner: int
-    """0 for A, 1 for B; meaningless for the starter."""
+    """The player whose card it is: 0 for A, 1 for B. It has no meaning for the starter."""
 
 
 def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record]:
@@ -162,8 +162,7 @@ def _with_substitutes(words: list[_Word | None]) -> tuple[list[_Word], tuple[Car
     """Return all words, with substitutes for cards that are not written down, and the substitutes.
 
     Every player has four of the eight cards and two of the crib, so the other words decide whose a card is.
-    If
-    both players have unknown cards, it does not matter which of them is whose.
+    If both players have unknown cards, it does not matter which of them is whose.
     """
     others = substitute_cards([word.card for word in words if word is not None])
     whole: list[_Word] = []

@@ -54,8 +54,7 @@ def suit_choices(deal: Unsuited) -> Iterator[tuple[Cards, ...]]:
     """Yield choices of suits, one for each set of points by flush and nobs, the fewest points first.
 
     Yields the two hands, the two discards and the starter; no card occurs twice. A deal with all suits
-    written
-    has one choice.
+    written has one choice.
     """
     given = {Card(str(card)) for card in deal._all() if card.suit is not None}
     # Most deals have neither. Such a choice is found at once; others are searched only if needed.

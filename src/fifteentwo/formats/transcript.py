@@ -49,6 +49,8 @@ NO_NAME = "–"
 
 
 class _Count(NamedTuple):
+    """A count that the transcript states within the play, such as (29-1)."""
+
     reached: int
     points: int
     line: int

@@ -30,20 +30,14 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
     )
     rate = percent(result["win_rate"], 2, lang)
     points, deals = [f"{mean:.2f}" for mean in result["points"]], f"{result['deals_per_game']:.2f}"
-    skunks, doubles = result["skunks"], result["double_skunks"]
+    skunks = dict(zip(("first", "second"), result["skunks"], strict=True))
+    doubles = dict(zip(("first_double", "second_double"), result["double_skunks"], strict=True))
     lines = (
         text("report.arena.won", lang, first=first, second=second, won=first_won, lost=second_won),
         text("report.arena.rate", lang, first=first, rate=rate, low=low, high=high),
         *_seat_shares(result, lang),
         text("report.arena.points", lang, first=points[0], second=points[1], deals=deals),
-        text(
-            "report.arena.skunks",
-            lang,
-            first=skunks[0],
-            second=skunks[1],
-            first_double=doubles[0],
-            second_double=doubles[1],
-        ),
+        text("report.arena.skunks", lang, **skunks, **doubles),
     )
     more = (*lines, *_adjusted(result, lang), *failures_text(result.get("failures", ()), lang))
     return "\n".join((heading, *(f"  {line}" for line in more)))

@@ -60,20 +60,14 @@ def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
 def bands_table(report: Mapping[str, Any], lang: str) -> str:
     """Return one side of `book card`: rows by the points one needs, columns by the opponent's."""
     others = list(dict.fromkeys(tuple(band["other"]) for band in report["bands"]))
-    rows = [("", *(_band(other) for other in others))]
+    rows = [("", *("–".join(map(str, other)) for other in others))]
     for place in range(0, len(report["bands"]), len(others)):
         row = report["bands"][place : place + len(others)]
-        rows.append((_band(row[0]["own"]), *(cards_cell(band["discard"], lang) for band in row)))
-    head = text(
-        f"report.book.side.{report['role']}",
-        lang,
-        cards=cards_cell(report.get("six") or report["five"], lang),
-    )
+        own = "–".join(map(str, row[0]["own"]))
+        rows.append((own, *(cards_cell(band["discard"], lang) for band in row)))
+    dealt = cards_cell(report.get("six") or report["five"], lang)
+    head = text(f"report.book.side.{report['role']}", lang, cards=dealt)
     return "\n".join((head, text("report.book.side.how", lang), *_columns(rows, left=1)))
-
-
-def _band(band: Sequence[int]) -> str:
-    return f"{band[0]}–{band[1]}"
 
 
 def _columns(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
@@ -86,14 +80,16 @@ def comparison(report: Mapping[str, Any], lang: str) -> str:
     first, second = cards_text(report["first"], lang), cards_text(report["second"], lang)
     parts = {name: report[name] for name in ("hand", "crib", "pegging") if report[name] is not None}
     gained = {name: _gain(name, part, report["role"]) for name, part in parts.items()}
-    title = "report.why.title"
     chances = report.get("win")
-    if chances is not None:
-        title = "report.why.title-and-win"
+    title = "report.why.title" if chances is None else "report.why.title-and-win"
     lines = [text(title, lang, first=first, second=second, difference=_signed(sum(gained.values())))]
     if chances is not None:
-        lines.append(f"  {_win_row(chances, lang)}")
-    lines += [f"  {_part(name, part, gained[name], lang)}" for name, part in parts.items()]
+        ahead = difference(100 * chances["first"], 100 * chances["second"], 1)
+        wins = [percent(chances[name], 1, lang) for name in ("first", "second")]
+        lines.append(_part("win", wins, text("report.percent", lang, number=f"{ahead:+.1f}"), lang))
+    for name, part in parts.items():
+        means = [f"{part[which]:.2f}" for which in ("first", "second")]
+        lines.append(_part(name, means, _signed(gained[name]), lang))
     starters = report["starters"]
     for_first = [one for one in starters if one["first"] > one["second"]]
     for_second = [one for one in reversed(starters) if one["first"] < one["second"]]
@@ -115,27 +111,10 @@ def _sign(name: str, role: str) -> int:
     return -1 if name == "crib" and role == "pone" else 1
 
 
-def _part(name: str, part: Mapping[str, float], gained: float, lang: str) -> str:
-    return text(
-        "report.why.part",
-        lang,
-        name=text(f"report.why.{name}", lang),
-        first=f"{part['first']:.2f}",
-        second=f"{part['second']:.2f}",
-        difference=_signed(gained),
-    )
-
-
-def _win_row(part: Mapping[str, float], lang: str) -> str:
-    gained = difference(100 * part["first"], 100 * part["second"], 1)
-    return text(
-        "report.why.part",
-        lang,
-        name=text("report.why.win", lang),
-        first=percent(part["first"], 1, lang),
-        second=percent(part["second"], 1, lang),
-        difference=text("report.percent", lang, number=f"{gained:+.1f}"),
-    )
+def _part(name: str, values: Sequence[str], gained: str, lang: str) -> str:
+    named = text(f"report.why.{name}", lang)
+    first, second = values
+    return "  " + text("report.why.part", lang, name=named, first=first, second=second, difference=gained)
 
 
 def _cells(option: Mapping[str, Any], role: str, lang: str) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Hints: the recommended choice, its value, and the reasons."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fifteentwo.i18n.cards import cards_text, listed
@@ -35,9 +35,8 @@ def hint_value(report: Mapping[str, Any], lang: str) -> str:
 def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":
-            return text(
-                "hint.keeps", lang, ranks=_ranks(report, lang), scores=scores_text(fact["scores"], lang)
-            )
+            scores = scores_text(fact["scores"], lang)
+            return text("hint.keeps", lang, ranks=_ranks(report, lang), scores=scores)
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
             return text("hint.helped", lang, ranks=_ranks(report, lang), **values)
@@ -65,7 +64,12 @@ def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
 
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     """Return scores of `analysis.review.hint.Kind` as a list in a sentence."""
-    return listed(_kinds(kinds, lang), lang)
+    named = []
+    for kind in kinds:
+        length = text(f"number.{kind['cards']}", lang)
+        key = f"hint.one.{kind['name']}" if kind["times"] == 1 else f"hint.several.{kind['name']}"
+        named.append(text(key, lang, times=kind["times"], length=length))
+    return listed(named, lang)
 
 
 def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
@@ -73,15 +77,6 @@ def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
     named = zip(kinds, lengths, strict=True)
     return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
-
-
-def _kinds(kinds: Sequence[Mapping[str, Any]], lang: str) -> Iterator[str]:
-    for kind in kinds:
-        name, length = kind["name"], text(f"number.{kind['cards']}", lang)
-        if kind["times"] == 1:
-            yield text(f"hint.one.{name}", lang, length=length)
-        else:
-            yield text(f"hint.several.{name}", lang, times=kind["times"], length=length)
 
 
 def _ranks(report: Mapping[str, Any], lang: str) -> str:

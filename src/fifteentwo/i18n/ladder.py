@@ -75,15 +75,12 @@ def _ratings(result: Mapping[str, Any], lang: str) -> str:
     players = result["players"]
     lowest = min(one["interval"][0] for one in players)
     span = max(one["interval"][1] for one in players) - lowest or 1.0
-    columns = (
-        ("report.ladder.rank", " class=n"),
-        ("report.ladder.name", ""),
-        ("report.ladder.rating", " class=n"),
-        ("report.ladder.interval", " class=n"),
-        ("report.ladder.won", " class=n"),
-        ("report.ladder.picture", ""),
+    columns = {"rank": " class=n", "name": "", "rating": " class=n", "interval": " class=n"}
+    columns |= {"won": " class=n", "picture": ""}
+    head = "".join(
+        f'<th{kind} scope="col">{escape(text(f"report.ladder.{name}", lang))}</th>'
+        for name, kind in columns.items()
     )
-    head = "".join(f'<th{kind} scope="col">{escape(text(key, lang))}</th>' for key, kind in columns)
     rows = []
     for rank, one in enumerate(players, start=1):
         low, high = one["interval"]

@@ -123,7 +123,7 @@ class HoleExample(msgspec.Struct, frozen=True):
 
 
 class Examples(msgspec.Struct, frozen=True):
-    """All worked examples of the rule documents, and examples of fine points."""
+    """The worked examples of the rule documents and of fine points."""
 
     hands: tuple[HandExample, ...]
     plays: tuple[PlayExample, ...]
@@ -205,13 +205,7 @@ def terms_at_table(lang: str) -> tuple[TableTerm, ...]:
             term.id,
             term.name,
             term.other_name,
-            tuple(
-                [
-                    name
-                    for name in (term.name, *_unique_synonyms(term, counts))
-                    if name not in _AMBIGUOUS_NAMES
-                ]
-            ),
+            _searchable_names(term, counts),
             term.meaning,
             term.pictures[0].cards if term.pictures else (),
         )
@@ -219,9 +213,10 @@ def terms_at_table(lang: str) -> tuple[TableTerm, ...]:
     )
 
 
-def _unique_synonyms(term: Term, counts: Counter[str]) -> list[str]:
-    """Return synonyms of this term that no other term has, if they are words."""
-    return [name for name in term.also if counts[name] == 1 and len(name) > 1 and name.isidentifier()]
+def _searchable_names(term: Term, counts: Counter[str]) -> tuple[str, ...]:
+    """Return the name of a term, and synonyms that are words and belong to no other term."""
+    unique = [name for name in term.also if counts[name] == 1 and len(name) > 1 and name.isidentifier()]
+    return tuple([name for name in (term.name, *unique) if name not in _AMBIGUOUS_NAMES])
 
 
 @cache

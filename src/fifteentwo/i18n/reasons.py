@@ -110,9 +110,7 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text(f"why.later.{fact['part']}", lang, points=points, **cards)
         case _:
-            places = distinct_decimals(fact["best"], fact["chosen"], 1)
-            shown = {"points": _signed(fact["best"], places), "other": _signed(fact["chosen"], places)}
-            return text("why.leaves-reply", lang, **shown, **cards)
+            return text("why.leaves-reply", lang, **_signed_means(fact), **cards)
 
 
 def _chances(chance: float, other: float, lang: str) -> dict[str, str]:
@@ -177,10 +175,7 @@ def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
-    if fact["part"] != "play":
-        return text(key, lang, **_means(fact), **cards)
-    places = distinct_decimals(fact["best"], fact["chosen"], 1)
-    shown = {"points": _signed(fact["best"], places), "other": _signed(fact["chosen"], places)}
+    shown = _signed_means(fact) if fact["part"] == "play" else _means(fact)
     return text(key, lang, **shown, **cards)
 
 
@@ -195,6 +190,10 @@ def _means(fact: Fact) -> dict[str, str]:
     return {"points": f"{fact['best']:.{places}f}", "other": f"{fact['chosen']:.{places}f}"}
 
 
-def _signed(points: float, places: int = 1) -> str:
-    """Return own points less the opponent's, with a minus sign for sentences."""
-    return signed(points, places).replace("-", "−")
+def _signed_means(fact: Fact) -> dict[str, str]:
+    """Return `_means` of own points less the opponent's, with a minus sign for sentences."""
+    places = distinct_decimals(fact["best"], fact["chosen"], 1)
+    return {
+        name: signed(fact[which], places).replace("-", "−")
+        for name, which in (("points", "best"), ("other", "chosen"))
+    }

@@ -73,7 +73,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
 
     if not win.known(seen.rules):
         return _by_rollouts(seen, games, seed)
-    chance = _for_two_players(seen)
+    chance = _two_player_probability(seen)
     in_pegging = seen.phase is Phase.PLAY or (_is_claim(seen) and not any(seen.open_hands))
     return WinProbability(chance, _error(seen, chance, in_pegging))
 
@@ -95,7 +95,7 @@ def _board(seen: View) -> tuple[int, int]:
     return seen.front[seen.side], seen.front[1 - seen.side]
 
 
-def _for_two_players(seen: View) -> float:
+def _two_player_probability(seen: View) -> float:
     from fifteentwo.analysis.win import model as win
 
     race = win.race_of(seen.rules)

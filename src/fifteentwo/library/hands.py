@@ -152,10 +152,11 @@ def discards(
         board = read_score(score, rules.target)
     from fifteentwo.analysis.discards.discard import options
 
-    return Discards([_means(option) for option in options(held, own_crib=own_crib, rules=rules, board=board)])
+    found = options(held, own_crib=own_crib, rules=rules, board=board)
+    return Discards([_with_means(option) for option in found])
 
 
-def _means(option: Any) -> DiscardOption:
+def _with_means(option: Any) -> DiscardOption:
     return DiscardOption(
         discard=option.discard,
         keep=option.keep,

@@ -12,7 +12,8 @@ Drawn = tuple[tuple[Card, ...], ...]
 def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
     """Return the seats that must draw again: tied for the deal, or for a place between the pairs (R27)."""
     ranks = [_ranks(cards) for cards in drawn]
-    again = {seat for seat, own in enumerate(ranks) if own == _best(rules, ranks) and ranks.count(own) > 1}
+    best = _dealing_ranks(rules, ranks)
+    again = {seat for seat, own in enumerate(ranks) if own == best and ranks.count(own) > 1}
     if rules.partners_by_draw:
         second, third = sorted(ranks, reverse=True)[1:3]
         if second == third:
@@ -23,7 +24,7 @@ def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
 def dealer(rules: Rules, drawn: Drawn) -> int:
     """Return the seat with the lowest or the highest draw, as agreed (R25)."""
     ranks = [_ranks(cards) for cards in drawn]
-    return ranks.index(_best(rules, ranks))
+    return ranks.index(_dealing_ranks(rules, ranks))
 
 
 def seating(drawn: Drawn) -> tuple[int, ...]:
@@ -39,5 +40,5 @@ def _ranks(cards: tuple[Card, ...]) -> tuple[Rank, ...]:
     return tuple(card.rank for card in cards)
 
 
-def _best(rules: Rules, ranks: list[tuple[Rank, ...]]) -> tuple[Rank, ...]:
+def _dealing_ranks(rules: Rules, ranks: list[tuple[Rank, ...]]) -> tuple[Rank, ...]:
     return max(ranks) if rules.first_dealer is FirstDealer.HIGH else min(ranks)

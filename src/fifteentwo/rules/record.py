@@ -87,8 +87,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """Cards of the last deal that replace cards not written down.
 
     Nobody saw these cards before the game was over, so any cards would do. A game with unknown cards cannot
-    be
-    reviewed.
+    be reviewed.
     """
 
     def absent(self, step: int) -> tuple[int, ...]:

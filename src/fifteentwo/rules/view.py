@@ -54,7 +54,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     rear: tuple[int, ...]
     won: GameWon | None
     past: tuple[PastDeal, ...] = ()
-    """What the earlier deals of this game showed to this seat, if it was asked for; else empty."""
+    """Earlier deals of this game as this seat saw them; empty unless a player asks for them."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:

@@ -41,7 +41,7 @@ class PortTaken(ServerError):
 
 
 class DealingRefuted(FifteenTwoError, ValueError):
-    """The cards of a record do not follow from its seeds, or the seeds are not what was committed to."""
+    """The cards of a record do not follow from its seeds, or the seeds do not match their commitments."""
 
     def __init__(
         self,

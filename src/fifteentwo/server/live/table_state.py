@@ -79,11 +79,11 @@ class TableState:
         return await matches.load_game(self.store, self._stored, number)
 
     def person_of(self, owner: str | None) -> int | None:
-        """Return the first person of an owner; None for a stranger."""
+        """Return the number of an owner's first person; None if the owner does not play here."""
         return next(iter(persons_of_owner(self.people, owner)), None)
 
     def viewer_of(self, owner: str | None) -> int | None:
-        """Return the only person of an owner; None for a stranger, or if several people share a page."""
+        """Return the number of an owner's only person; None if the owner has none here, or several."""
         persons = persons_of_owner(self.people, owner)
         return persons[0] if len(persons) == 1 else None
 
@@ -92,7 +92,7 @@ class TableState:
         return display_names(self.people, lang)
 
     def invited_person(self, invitation: str) -> int:
-        """Return whose seat an invitation opens. Raise Refused if it is taken or there is none."""
+        """Return the person number of an invitation. Raise Refused if the seat is taken or unknown."""
         for number, one in enumerate(self.people):
             own = one.invitation
             if own is not None and secrets.compare_digest(own.encode(), invitation.encode(errors="replace")):

@@ -102,7 +102,7 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
 
 
 def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
-    """Return who the partner of an open seat is; empty if the seat is taken, or partners are drawn (R29)."""
+    """Return the words that name the partner of an open seat, or "" if it has none or is taken."""
     across = (seat + table.rules.sides) % table.rules.seats
     open_places = table.presence().open
     if table.rules.variant is not Variant.PARTNERS or table.rules.partners_by_draw:

@@ -162,7 +162,7 @@ def best_play() -> dict[str, float]:
     return summary
 
 
-def _won(games: list[PlayedGame]) -> dict[str, Any]:
+def _wins_with_interval(games: list[PlayedGame]) -> dict[str, Any]:
     won = sum(one.is_won for one in games)
     low, high = statistics.share_interval(won, len(games))
     return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
@@ -171,7 +171,7 @@ def _won(games: list[PlayedGame]) -> dict[str, Any]:
 def _results(games: list[PlayedGame]) -> dict[str, Any]:
     own_lost = [one.summary.games_lost[one.side] for one in games if one.side is not None]
     given = [max(one.summary.games_lost) for one in games if one.is_won]
-    return _won(games) | {
+    return _wins_with_interval(games) | {
         "streaks": statistics.streaks([one.is_won for one in games][::-1]),
         "skunks_given": sum(lost > 1 for lost in given),
         "skunks_taken": sum(lost > 1 for lost in own_lost),
@@ -228,7 +228,9 @@ def _verdict(mean: Mean | None, best: float) -> str:
 def _by_level(games: list[PlayedGame]) -> list[dict[str, Any]]:
     levels = [(level, [one for one in games if level in opponents(one)]) for level in (*OPPONENTS, IMPORTED)]
     return [
-        {"level": level, "games": len(of_level), **_won(of_level)} for level, of_level in levels if of_level
+        {"level": level, "games": len(of_level), **_wins_with_interval(of_level)}
+        for level, of_level in levels
+        if of_level
     ]
 
 

@@ -83,7 +83,7 @@ def check_username(written: str) -> str:
         if not is_allowed or marks > _MAX_MARKS or not _is_in_wide_use(sign):
             raise Refused("name-signs")
         if kind in "LMN" and not sign.isascii():
-            scripts.add(_script(sign))
+            scripts.add(_unicode_script(sign))
         elif kind == "L":
             scripts.add("LATIN")
     if not any(unicodedata.category(sign)[0] in "LN" for sign in name):
@@ -161,7 +161,7 @@ def is_invisible(sign: str) -> bool:
     return bool(_INVISIBLE.match(sign)) or kind[0] == "C" or kind in ("Zl", "Zp")
 
 
-def _script(sign: str) -> str:
+def _unicode_script(sign: str) -> str:
     return unicodedata.name(sign, "?").split()[0].partition("-")[0]
 
 
@@ -169,7 +169,7 @@ def _is_in_wide_use(sign: str) -> bool:
     """Return whether a character's script is in wide use; phonetic Latin letters are not."""
     if sign.isascii() or sign in _ALLOWED_SIGNS:
         return True
-    script, described = _script(sign), unicodedata.name(sign, "")
+    script, described = _unicode_script(sign), unicodedata.name(sign, "")
     if script == "LATIN":
         in_use = sign < "\u02b0" or "\u1e00" <= sign <= "\u1eff"
         return in_use and "SMALL CAPITAL" not in described and " CLICK" not in described

@@ -1,4 +1,4 @@
-"""Copies of a whole database: backup, restore, and so between SQLite and PostgreSQL.
+"""Copies of a whole database: backups, restoring them, and moves between SQLite and PostgreSQL.
 
 A backup is a SQLite file, followed by a line with the SHA-256 of all before it. SQLite reads only the pages
 that the file's header counts, so any SQLite tool opens a backup.
@@ -88,7 +88,7 @@ def restore(database: str | None, file: Path) -> tuple[Contents, Path | None]:
 def copy_database(source: URL, target: URL) -> Contents:
     """Copy a database at one moment into an empty one, and check that every row has arrived.
 
-    Between SQLite files the pages are copied; otherwise the rows of each table are.
+    Between SQLite files the pages are copied; otherwise the rows of each table.
     """
     with translate_errors(), _connect(source, "ro") as there, _connect(target, "rw") as copy:
         version, known = schema_version_of(there), set(sa.inspect(there).get_table_names())

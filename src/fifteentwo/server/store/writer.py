@@ -84,7 +84,7 @@ class Writer:
     """Appends rows; rows that wait at the same time share a statement."""
 
     def __init__(self, engine: sa.Engine, holder: str, condition: Health) -> None:
-        """Create the writer. engine: in autocommit; holder: name of this process; condition: of writing."""
+        """Create the writer. engine: in autocommit; holder: this process; condition: health of writes."""
         self._engine = engine
         self._dialect = engine.dialect.name
         self._holder = holder

@@ -331,6 +331,7 @@ class PositionPage(NamedTuple):
     back: str
     """The address one card earlier, or the address of the hand."""
     counts: tuple[tuple[tuple[bool, Card], ...], ...]
+    """The cards of each count; True for a card of the player whose position it is."""
 
 
 def position_page(asked: Asked) -> PositionPage:

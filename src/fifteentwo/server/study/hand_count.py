@@ -62,7 +62,7 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card | None = None
     crib: bool = False
     five: bool = False
-    """Whether the hand is counted as one of five-card cribbage."""
+    """Whether the hand is counted by the rules of five-card cribbage."""
     part: str | None = None
     """The key in PARTS if only one part is counted."""
     points: int

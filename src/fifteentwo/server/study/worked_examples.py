@@ -50,11 +50,12 @@ class SteppedPlay(msgspec.Struct, frozen=True):
 
 
 class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
-    """The pegs by side, and a sentence about them."""
+    """The pegs on a board, by side, and a sentence about them."""
 
     front: tuple[int, ...]
     rear: tuple[int, ...] = (0, 0)
     games: tuple[int, ...] = (0, 0)
+    """Games that each side has won."""
     sentence: str
 
 
