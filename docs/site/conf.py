@@ -47,7 +47,7 @@ python_maximum_signature_line_length = 88
 
 
 def in_restructured_text(lines: list[str]) -> list[str]:
-    """Return a docstring as Sphinx reads it: code between backticks; every other sign is itself."""
+    """Return the lines of a docstring in reStructuredText: `code` is kept, other markup is escaped."""
     changed, example = [], False
     for line in lines:
         example = line.lstrip().startswith(">>> ") or (example and bool(line.strip()))
@@ -59,14 +59,14 @@ def _line(line: str) -> str:
     start = re.match(r"\s*(?:[*-] )?", line)
     assert start is not None
     parts = re.split(r"`([^`]+)`", line[start.end() :])
-    # Every other part stood between backticks.
+    # Parts with odd indices were between backticks.
     parts[::2] = [re.sub(r"([\\*|_`])", r"\\\1", part) for part in parts[::2]]
     parts[1::2] = [f"\\ ``{part}``\\ " for part in parts[1::2]]
     return start[0] + "".join(parts)
 
 
 def setup(app: Sphinx) -> None:
-    """Let docstrings be read as they were written."""
+    """Convert docstrings from Markdown before Sphinx reads them."""
 
     def change(_: Sphinx, __: str, ___: str, ____: object, _____: object, lines: list[str]) -> None:
         lines[:] = in_restructured_text(lines)

@@ -1,9 +1,9 @@
 """Build the manual: `python docs/site/manual.py [FOLDER]` writes `FOLDER/en` and `FOLDER/ja`.
 
-The pages are plain Markdown in docs, which a code host shows as it is. Added here are the tables of
-contents, from the links of each section of an index; the docstrings, below the tables of docs/reference; and
-the links from one language to the other. Nothing in the result is fetched from elsewhere or stands inline,
-which the server's Content-Security-Policy forbids, and nothing depends on when or where it was built.
+The pages are plain Markdown in docs, which a code host can show without a build. This module adds tables of
+contents from the links of each section of an index, docstrings below the tables of docs/reference, and links
+between the languages. The server's Content-Security-Policy forbids inline scripts and files from other sites,
+so the result has none. It does not depend on the time or the place of the build.
 """
 
 import argparse
@@ -36,13 +36,13 @@ _JAPANESE = "[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
 _BROKEN = re.compile(
     rf"(?<={_JAPANESE})\n *(?={_JAPANESE}|[A-Za-z`\[(*][^ ])|(?<=[A-Za-z0-9`)])\n *(?={_JAPANESE})"
 )
-"""Where a line of Japanese ends within a sentence: no space belongs there."""
+"""Ends of lines within Japanese sentences, which must not become spaces."""
 _NAME = re.compile(r"^\| `(?:ft\.)?([\w.]+)[^`]*`", re.MULTILINE)
 _SECTION = re.compile(r"^(?=## )", re.MULTILINE)
 
 
 class Place(NamedTuple):
-    """Where a file is in the manual: its language, and its path without a suffix; a picture's with it."""
+    """The place of a file in the manual: its language, and its path. Pages have no suffix, pictures do."""
 
     lang: str
     name: str
@@ -64,14 +64,14 @@ def places() -> dict[Path, Place]:
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
-    """Return a page with everything changed but its blocks of code."""
+    """Return a page with every part changed except blocks of code."""
     parts = _FENCE.split(text)
-    # Each match gives the text before it, the block, and the block's fence.
+    # `split` returns text, block and the block's fence in turn.
     return "".join(change(part) if at % 3 == 0 else part for at, part in enumerate(parts) if at % 3 != 2)
 
 
 def with_links(text: str, file: Path, known: dict[Path, Place]) -> str:
-    """Return a page with links to where files are in the manual; a file that is not in it gets none."""
+    """Return a page whose links point to places in the manual. Links to other files become plain words."""
     here = known[file]
     folder = Path(here.name).parent.as_posix()
 
@@ -106,7 +106,7 @@ def with_contents(text: str) -> str:
 
 
 def value_of(name: str) -> Any:
-    """Return what a dotted name of the package is; None where there is none."""
+    """Return the value of a dotted name of the package, or None if it does not exist."""
     value: Any = import_module("fifteentwo")
     for part in name.split("."):
         value = getattr(value, part, None)
@@ -114,7 +114,7 @@ def value_of(name: str) -> Any:
 
 
 def directive(name: str) -> str:
-    """Return what puts the docstring of a dotted name of the package into a page."""
+    """Return the Sphinx directive for the docstring of a dotted name, or "" if the name does not exist."""
     value = value_of(name)
     if value is None:
         return ""
@@ -131,7 +131,7 @@ def directive(name: str) -> str:
 
 
 def with_docstrings(text: str) -> str:
-    """Return a page of the reference with the docstrings of what its tables name, below each section."""
+    """Return a page of the reference with docstrings, below each section, of the names in its tables."""
     return "".join(
         section.rstrip("\n") + "\n\n" + "".join(map(directive, _NAME.findall(section)))
         for section in _SECTION.split(text)
@@ -139,14 +139,14 @@ def with_docstrings(text: str) -> str:
 
 
 def unlisted() -> list[str]:
-    """Return the names that the package offers and no table of the reference has."""
+    """Return the public names that no table of the reference lists."""
     pages = (DOCS / "reference").glob("*.md")
     listed = {name for page in pages for name in _NAME.findall(page.read_text("utf-8"))}
     return [name for name in import_module("fifteentwo").__all__ if name not in listed]
 
 
 def source(file: Path, place: Place, known: dict[Path, Place]) -> str:
-    """Return what Sphinx reads for a page."""
+    """Return the text of a page for Sphinx."""
     text = with_links(file.read_text("utf-8"), file, known)
     if place.lang == "ja":
         text = outside_code(text, lambda part: _BROKEN.sub("", part))
@@ -160,7 +160,7 @@ def source(file: Path, place: Place, known: dict[Path, Place]) -> str:
 
 
 def assemble(folder: Path) -> None:
-    """Write what Sphinx reads, a folder for each language."""
+    """Write the texts and pictures for Sphinx, in a folder for each language."""
     known = places()
     for file, place in known.items():
         name = f"{place.name}.md" if place.lang else place.name
@@ -174,9 +174,10 @@ def assemble(folder: Path) -> None:
 
 
 def build(folder: Path, *, strict: bool = False) -> None:
-    """Write the manual into a folder; where `strict`, a warning of Sphinx is an error.
+    """Write the manual into a folder. If `strict`, warnings of Sphinx are errors.
 
-    Raises subprocess.CalledProcessError where Sphinx fails.
+    Raises:
+        subprocess.CalledProcessError: Sphinx fails.
     """
     names = [{one.name for one in places().values() if one.lang == lang} for lang in LANGUAGES]
     surroundings = os.environ | {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
@@ -223,7 +224,7 @@ WORDS = {
     '"Toggle table of contents sidebar"': '"目次を開閉する"',
     '"Link to this heading"': '"この見出しへのリンク"',
 }
-"""What the theme has no Japanese for."""
+"""Japanese for words of the theme that it does not translate."""
 _ON_THIS_PAGE = re.compile(r">\s*On this page\s*<")
 _AUTO = re.compile(r">Auto light/dark, in (light|dark) mode<")
 _MADE_WITH = re.compile(r"Made with (<a .*?)</a> and (<a .*?</a>)'s\s+(<a .*?</a>)", re.DOTALL)
@@ -231,7 +232,7 @@ _PLURAL = re.compile(r"new Function\([^)]*\)`,?\s*\)")
 
 
 def in_japanese(folder: Path) -> None:
-    """Put the theme's own words into Japanese."""
+    """Translate the theme's own words into Japanese."""
     for page in folder.rglob("*.html"):
         text = page.read_text("utf-8")
         for word, japanese in WORDS.items():
@@ -250,7 +251,7 @@ def in_japanese(folder: Path) -> None:
 
 
 def leave_out(folder: Path) -> None:
-    """Remove what readers of the pages do not need."""
+    """Remove files that readers of the pages do not need."""
     shutil.rmtree(folder / "_sources", ignore_errors=True)
     for name in ("objects.inv", ".buildinfo", "_static/styles/*.map"):
         for file in folder.glob(name):
@@ -263,7 +264,7 @@ _DATA = re.compile(r"url\((['\"])data:image/svg\+xml[^,]*,(.*?)\1\)")
 
 
 def inline_out(folder: Path) -> None:
-    """Move every script, style and picture that stands in a page or a sheet into a file of its own."""
+    """Move every inline script, style and picture of pages and style sheets into a separate file."""
     for sheet in sorted(folder.rglob("*.css")):
         static = os.path.relpath(folder / "_static", sheet.parent)
 
@@ -301,7 +302,7 @@ def digest(text: str) -> str:
 
 
 def written(folder: Path, text: str, suffix: str) -> str:
-    """Write a text into _static; return its file's name, the same for the same text."""
+    """Write a text into _static. Return the file's name, which is made of a digest of the text."""
     name = f"inline-{digest(text)}.{suffix}"
     (folder / "_static" / name).write_text(text.strip() + "\n", "utf-8")
     return name

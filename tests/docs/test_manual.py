@@ -57,6 +57,14 @@ def test_pages_for_players_are_in_both_languages() -> None:
     assert len(pages["en"]) > 15
 
 
+def test_both_descriptions_of_views_are_equal_and_complete() -> None:
+    pages = [(ROOT / "docs" / name).read_text("utf-8") for name in ("engine.md", "reference/rules.md")]
+    first, second = (page.partition("<!-- view: ")[2].partition("<!-- /view -->")[0] for page in pages)
+    assert first.partition("\n")[2] == second.partition("\n")[2]
+    named = set(re.findall(r'`"([\w-]+)"`', first))
+    assert named == {*fifteentwo.View.__struct_fields__, *fifteentwo.Phase}
+
+
 def test_code_is_left_as_it_is() -> None:
     page = ROOT / "docs" / "index.md"
     text = "[a](analysis.md)\n```\n[a](analysis.md)\n```\n[b](nothing.md) [c](ja/index.md#x)\n"
