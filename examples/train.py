@@ -2,9 +2,10 @@
 
     python examples/train.py
 
-The agent values a discard and a card by sums of table entries: of the ranks kept and discarded, of the count,
-of the last cards. It plays thousands of games at once against itself, now and then by chance, and moves each
-entry towards what came: the points of the deal, own less the opponent's. Needs the extra `fast`.
+The agent values a discard or a card by a sum of table entries, which depend on the ranks kept and discarded,
+the count and the last cards. The agent plays thousands of games at once against itself, with some random
+actions, and moves each entry towards the result of the deal: own points less the opponent's. This program
+needs the extra `fast`.
 """
 
 import argparse
@@ -26,7 +27,7 @@ PAIRS = np.array(list(combinations(range(6), 2)))
 KEEPS = np.array([[place for place in range(6) if place not in pair] for pair in PAIRS])
 VALUES = np.minimum(np.arange(13) + 1, 10)
 NONE = 13
-"""In place of a rank."""
+"""Stands for a missing rank."""
 
 
 class Sum:
@@ -41,7 +42,7 @@ class Sum:
         return sum(table[entry] for table, entry in zip(self.tables, entries, strict=True))  # type: ignore[return-value]
 
     def learn(self, entries: list[Ints], targets: NDArray[np.float64]) -> None:
-        """Move entries towards the mean of their targets; what was seen long ago counts less and less."""
+        """Move entries towards the mean of their targets, in which older samples weigh less."""
         errors = targets - self(entries)
         for table, seen, entry in zip(self.tables, self.seen, entries, strict=True):
             seen *= 0.998
@@ -50,7 +51,7 @@ class Sum:
 
 
 class Agent:
-    """Chooses by the greatest value."""
+    """A player that chooses the action of the greatest value."""
 
     def __init__(self) -> None:
         self.discards = Sum(2 * 13**4, 2 * 13**2, 2 * 2 * 2)
@@ -90,7 +91,7 @@ class Agent:
         others = seen[:, AT["held"].start + 1, None].astype(np.int64)
         gone = seen[:, AT["gone"].start + 1, None].astype(np.int64)
         own = seen[:, AT["held"].start, None].astype(np.int64)
-        # Own cards that stay: the lowest and the highest.
+        # The lowest and the highest rank that remain in the hand after each card.
         once = held == 1
         low, next_low = ends(held > 0)
         high, next_high = (np.where(end < NONE, 12 - end, NONE) for end in ends(held[:, ::-1] > 0))
@@ -106,7 +107,7 @@ class Agent:
         return entries, open_
 
     def choose(self, seen: NDArray[np.uint8], masks: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-        """Return the best open action of each row, and the entries of its value, (n, tables)."""
+        """Return the best legal action of each row, and the entries of its value, (n, tables)."""
         actions = np.zeros(len(seen), np.int64)
         entries = np.zeros((len(seen), 5), np.int64)
         discarding = np.flatnonzero(masks[:, DISCARD])
@@ -119,7 +120,7 @@ class Agent:
         if len(playing):
             cards, open_ = self.card_entries(seen[playing])
             best = np.where(open_, self.cards(cards), -np.inf).argmax(axis=1)
-            # Any suit of the rank will do.
+            # All suits of the rank have the same value.
             suits = masks[playing, :52].reshape(-1, 13, 4)[np.arange(len(playing)), best]
             actions[playing] = 4 * best + suits.argmax(axis=1)
             entries[playing] = chosen(cards, best)
@@ -139,13 +140,13 @@ class Agent:
         return entries
 
     def policy(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> int:
-        """Return the action for one observation, as `PolicyPlayer` asks for it."""
+        """Return the action for one observation, for `PolicyPlayer`."""
         actions, _ = self.choose(observation[None], mask[None].astype(bool))
         return int(actions[0])
 
 
 def ends(held: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Return the first and the second rank held of each row, (n, 1), NONE where there is none."""
+    """Return the first and the second rank held in each row, (n, 1); NONE for a missing one."""
     found: list[Ints] = []
     left = held.copy()
     rows = np.arange(len(held))
@@ -165,19 +166,19 @@ def chosen(entries: list[Ints], places: Ints) -> Ints:
 
 
 class Deals:
-    """The decisions of the deals under way, until what came of them is known."""
+    """The decisions of unfinished deals, whose results are not known yet."""
 
     def __init__(self, number: int) -> None:
         self.entries = np.zeros((number, 2, 5, 5), np.int64)
-        """By game, seat and decision: a discard, then up to four cards."""
+        """Table entries by game, seat and decision: a discard, then up to four cards."""
         self.before = np.zeros((number, 2, 5))
-        """Seat 0's lead before each decision: in all points for a discard, in pegged ones for a card."""
+        """Seat 0's lead before each decision: of all points for a discard, of pegged points for a card."""
         self.made = np.zeros((number, 2), np.int64)
         self.margins = np.zeros((number, 2))
-        """Points of seat 0 less seat 1 in this deal: all, and those pegged."""
+        """Points of seat 0 less seat 1 in this deal: all points, and pegged points."""
 
     def note(self, seats: Ints, entries: Ints) -> None:
-        """Note a decision in every game."""
+        """Store a decision of every game."""
         rows = np.arange(len(seats))
         at = self.made[rows, seats]
         self.entries[rows, seats, at] = entries
@@ -185,7 +186,7 @@ class Deals:
         self.made[rows, seats] += 1
 
     def learn(self, agent: Agent, ended: Ints) -> None:
-        """Teach the agent what came of the deals of these games, and forget them."""
+        """Let the agent learn from the finished deals of these games, and remove them."""
         signs = np.array([1.0, -1.0])[:, None]
         entries, before, margins = self.entries[ended], self.before[ended], self.margins[ended]
         gains = (margins[:, None, 0, None] - before[:, :, :1]) * signs
@@ -198,7 +199,7 @@ class Deals:
 
 
 def train(steps: int, number: int, seed: int, exploring: float = 0.08) -> Agent:
-    """Return an agent after so many decisions in each of so many games."""
+    """Return an agent trained by `steps` decisions in each of `number` games."""
     agent, games, deals = Agent(), SixCard(number, seed), Deals(number)
     luck = np.random.default_rng(seed)
     scores = np.zeros((number, 2), np.int64)
