@@ -3,6 +3,13 @@
 >>> import fifteentwo as ft
 >>> ft.score("5H 5S 5D JC", starter="5C").points
 29
+
+* Values: `score`, `discards`, `Position`, `win_probability`, `simulate`
+* Rules: `rules_for`, `start`, `legal`, `step`, `view`, `choices`
+* Games: `play`, `match`. A player is the name of a level, an object with `act`, or `engine("./bot")`.
+* Records: `Record`, `review`, `picture`
+
+Cards can be text everywhere. `help(ft.score)` describes one name, docs/library.md all names.
 """
 
 from importlib import import_module
