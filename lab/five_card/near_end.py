@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win.model import AS_GOOD, value_after
+from fifteentwo.analysis.win.model import TIE_MARGIN, value_after
 from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, moved
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
@@ -88,7 +88,7 @@ def discards_to_win(table: Singles, values: Singles) -> Singles:
     """(n, 10) probabilities, summed up by rows: the table's where as good as the best, else the best's."""
     best = values.max(axis=1, keepdims=True)
     # A value runs from -1 to 1, a chance from 0 to 1.
-    chances = np.where(values >= best - 2 * AS_GOOD, table, 0)
+    chances = np.where(values >= best - 2 * TIE_MARGIN, table, 0)
     chances[np.arange(len(values)), values.argmax(axis=1)] += 1 - chances.sum(axis=1)
     return np.cumsum(chances, axis=1, dtype=np.float32)
 

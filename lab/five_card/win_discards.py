@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win.model import PAST, with_pone_first
+from fifteentwo.analysis.win.model import STAGE_POINTS_BOUND, with_pone_first
 from fifteentwo.analysis.win.shows import hand_points, shows_by_ranks
 from fifteentwo.fast.hands import PAIRS, TRIPLES
 from fifteentwo.fast.layout import JACK
@@ -87,7 +87,7 @@ def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Sing
     """
     five = five_cards()
     tables = _tables("dealer" if dealer else "pone")
-    target = len(over) - PAST
+    target = len(over) - STAGE_POINTS_BOUND
     first = with_pone_first(over, target, dealt=dealer).astype(np.float32)
     needed = target - board[0], target - board[1]
     after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)
@@ -111,7 +111,7 @@ def _with_starter(
     tables: _Tables, over: Singles, needed: tuple[int, int], rank: int
 ) -> tuple[Singles, Singles]:
     """(455, 91) values by hand and pair under a starter's rank, and what a flush adds to each hand (455,)."""
-    target = len(over) - PAST
+    target = len(over) - STAGE_POINTS_BOUND
     x, y = min(needed[0], PEGGED), min(needed[1], PEGGED)
     shows = tables.shows[rank]
     others, crib, _, pairs = shows.shape

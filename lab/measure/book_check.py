@@ -15,13 +15,13 @@ import numpy as np
 from fifteentwo.analysis.book.entry import entry, in_order, report
 from fifteentwo.analysis.book.zones import zones
 from fifteentwo.analysis.win.all_boards import chances
-from fifteentwo.analysis.win.model import AS_GOOD, PLACES, Prospects, prospects
+from fifteentwo.analysis.win.model import JSON_DECIMALS, TIE_MARGIN, Prospects, prospects
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import DECK, Card
 
 EQUAL = 1e-9
-ROUNDED = 0.5 * 10**-PLACES + EQUAL
+ROUNDED = 0.5 * 10**-JSON_DECIMALS + EQUAL
 """So far a chance read from JSON may be from the one worked out."""
 AT_ONCE = 100
 """Hands of one job."""
@@ -44,7 +44,7 @@ class Compared(NamedTuple):
     """Of maps."""
     map_difference: float
     misplaced: int
-    """Boards whose discard on the map is worse than the best by more than `AS_GOOD`."""
+    """Boards whose discard on the map is worse than the best by more than `TIE_MARGIN`."""
 
 
 def compared(seed: int, number: int, hands: int) -> Compared:
@@ -86,7 +86,7 @@ def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tupl
         values = (1 + known.values(own, other)) / 2
         difference = max(difference, float(np.abs(wins[:, own, other] - values).max()))
         way = found.zones[found.best[own, other]].way
-        misplaced += bool(values[way] < values.max() - AS_GOOD - EQUAL)
+        misplaced += bool(values[way] < values.max() - TIE_MARGIN - EQUAL)
     return difference, misplaced
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import as_records
-from fifteentwo.fast.noise import SOMETIMES
+from fifteentwo.fast.noise import HUMAN_EPSILON
 from fifteentwo.rules.view import View
 from lab.board import deal
 from lab.board.board_ends import win_chances
@@ -81,7 +81,7 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
     dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
     options = strategies().discard(dealt, chance)
-    strange = chance.random(AT_ONCE) < SOMETIMES
+    strange = chance.random(AT_ONCE) < HUMAN_EPSILON
     options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
     discard = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
     options[:, side] = discard[0] * 6 + discard[1]

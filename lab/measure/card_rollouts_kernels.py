@@ -8,7 +8,7 @@ from typing import Any
 from fifteentwo.fast.book_policy import hand_policy
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.noise import SOMETIMES
+from fifteentwo.fast.noise import HUMAN_EPSILON
 from fifteentwo.fast.play import COUNT, HELD, PLAYED, TURN, playable, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from lab.board.deal_kernels import (
@@ -52,14 +52,14 @@ def probability_of(book: Any, table: Any, chosen: int) -> float:
         return 1.0
     if public[HELD + 1 - turn] == 0:
         probability = 1.0 if hand[card_alone(public, table.pile, hand)] == hand[chosen] else 0.0
-        return float((1 - SOMETIMES) * probability + SOMETIMES / held)
+        return float((1 - HUMAN_EPSILON) * probability + HUMAN_EPSILON / held)
     policy = table.reply_values
     hand_policy(book, public, hand, held, policy)
     total = 0.0
     for i in range(held):
         total += max(policy[i], 0.0)
     probability = policy[chosen] / total if total > 0 else 0.0
-    return float((1 - SOMETIMES) * probability + SOMETIMES / held)
+    return float((1 - HUMAN_EPSILON) * probability + HUMAN_EPSILON / held)
 
 
 @kernel

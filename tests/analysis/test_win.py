@@ -13,7 +13,7 @@ import pytest
 from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import model as win
-from fifteentwo.analysis.win.model import AS_GOOD, Floats, Prospects
+from fifteentwo.analysis.win.model import TIE_MARGIN, Floats, Prospects
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.fast.random_deals import random_deals
@@ -383,14 +383,14 @@ def agree(seed: int) -> None:
     chosen = next(option for option in found if set(option.discard) == discarded)
     assert found[0].win is not None
     assert chosen.win is not None
-    assert chosen.win >= found[0].win - AS_GOOD - 1e-9
-    if found[0].win - (found[1].win or 0.0) > AS_GOOD:
+    assert chosen.win >= found[0].win - TIE_MARGIN - 1e-9
+    if found[0].win - (found[1].win or 0.0) > TIE_MARGIN:
         assert set(found[0].discard) == discarded
 
 
 def test_the_other_forms_have_no_chance() -> None:
-    assert win.known(rules_for("five-card"))
-    assert not win.known(rules_for("partners"))
+    assert win.has_win_probability(rules_for("five-card"))
+    assert not win.has_win_probability(rules_for("partners"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
 

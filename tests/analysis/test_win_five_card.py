@@ -91,4 +91,4 @@ def test_a_role_keeps_and_discards_as_the_solution_does(role: Role) -> None:
 
 @pytest.mark.parametrize("variant", [each for each in Variant if rules_for(each).seats > 2])
 def test_more_than_two_players_have_no_chances(variant: Variant) -> None:
-    assert not win.known(rules_for(variant))
+    assert not win.has_win_probability(rules_for(variant))

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.analysis.book import entry as book_entry
 from fifteentwo.analysis.discards import discard, explain
-from fifteentwo.analysis.win.model import PLACES
+from fifteentwo.analysis.win.model import JSON_DECIMALS
 from fifteentwo.i18n.discards import book_table, comparison, options_table
 from fifteentwo.i18n.figures import difference, percent, win_percent
 from fifteentwo.i18n.game_review import review_text
@@ -118,8 +118,8 @@ def test_win_probabilities_have_the_same_decimals_everywhere(reports: list[dict[
         float(value) for value in re.findall(r'"(?:win|win_chosen|loss_win)": ([\d.e-]+)', json.dumps(plain))
     ]
     assert len(found) > 500
-    assert all(value == round(value, PLACES) for value in found)
-    assert any(value != round(value, PLACES - 1) for value in found)
+    assert all(value == round(value, JSON_DECIMALS) for value in found)
+    assert any(value != round(value, JSON_DECIMALS - 1) for value in found)
     assert (
         discard.report(six, own_crib=dealer, board=board)["options"][0]["win"]
         == plain[1]["options"][0]["win"]

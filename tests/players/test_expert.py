@@ -64,7 +64,7 @@ def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(dealt: i
             assert isinstance(best, Discard)
             assert dealt == 5 or by_pair[best.cards] >= chances.max() - MAX_RISK
             short = chances.max() - by_pair[action.cards]
-            assert short <= win.AS_GOOD if action.cards in often else short == 0
+            assert short <= win.TIE_MARGIN if action.cards in often else short == 0
 
 
 def test_near_the_end_the_score_changes_discards() -> None:

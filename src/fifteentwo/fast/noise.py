@@ -3,9 +3,9 @@
 Chosen, not measured. Without noise, a card that no model plays would exclude every hand.
 """
 
-SELDOM = 0.001
+EQUILIBRIUM_EPSILON = 0.001
 """Noise of the stored strategies, for figures that assume the equilibrium."""
-SOMETIMES = 0.03
+HUMAN_EPSILON = 0.03
 """Noise of people in six-card games of two: for `master`, and for the probability of cards already played."""
-OFTEN = 0.1
+UNSOLVED_EPSILON = 0.1
 """Noise in unsolved variants, in which hands and cards are judged by club play."""

@@ -71,7 +71,7 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
         return WinProbability(float(seen.won.side == seen.side), 0.0)
     from fifteentwo.analysis.win import model as win
 
-    if not win.known(seen.rules):
+    if not win.has_win_probability(seen.rules):
         return _by_rollouts(seen, games, seed)
     chance = _two_player_probability(seen)
     in_pegging = seen.phase is Phase.PLAY or (_is_claim(seen) and not any(seen.open_hands))

@@ -84,7 +84,7 @@ class Expert(BasePlayer):
             return Discard(view.seat, max(values, key=lambda discarded: values[discarded]))
         drawn_pair = drawn(often, generator(self.seed, view).random())
         discarded = tuple([card for card in view.hand if card in drawn_pair])
-        if win.known(view.rules):
+        if win.has_win_probability(view.rules):
             discarded = discard_by_score(view, discarded)
         return Discard(view.seat, discarded)
 

@@ -33,7 +33,7 @@ def ranks(cards: tuple[Card, ...]) -> tuple[int, ...]:
 
 @pytest.fixture
 def _no_noise(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(one_count, "SELDOM", 0.0)
+    monkeypatch.setattr(one_count, "EQUILIBRIUM_EPSILON", 0.0)
     second_chances.cache_clear()
     yield
     second_chances.cache_clear()

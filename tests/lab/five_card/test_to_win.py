@@ -61,7 +61,7 @@ def test_the_tables_discard_stays_where_it_is_as_good() -> None:
     table[:, 2], table[:, 5] = 0.75, 0.25
     values = np.zeros((3, 10), np.float32)
     values[0, 5] = values[1, 7] = 0.5
-    values[2, 2], values[2, 5] = 0.5, 0.5 - win.AS_GOOD
+    values[2, 2], values[2, 5] = 0.5, 0.5 - win.TIE_MARGIN
     chances = np.diff(near_end.discards_to_win(table, values), axis=1, prepend=0)
     assert chances[0, 5] == chances[1, 7] == 1
     assert chances[2] == pytest.approx(table[2])

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import Option, options, pegs_of
-from fifteentwo.analysis.win.model import PLACES, Prospects, prospects
+from fifteentwo.analysis.win.model import JSON_DECIMALS, Prospects, prospects
 from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -271,7 +271,7 @@ def report(page: Entry) -> dict[str, Any]:
         "board": list(page.board),
         "address": f"/book/{joined(page.dealt)}/{page.role}/{page.board[0]}-{page.board[1]}",
         "options": [_plain(one) for one in page.discards],
-        "error": round(page.error, PLACES),
+        "error": round(page.error, JSON_DECIMALS),
         "deals": page.deals,
     }
 
@@ -288,7 +288,7 @@ def _plain(one: DiscardEntry) -> dict[str, Any]:
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
-        return round(value, PLACES)
+        return round(value, JSON_DECIMALS)
     if isinstance(value, dict):
         return {name: _rounded(one) for name, one in value.items()}
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value

@@ -17,7 +17,7 @@ from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.five_card import play_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
-from fifteentwo.analysis.win.model import PLACES
+from fifteentwo.analysis.win.model import JSON_DECIMALS
 from fifteentwo.fast.hands import copies
 from fifteentwo.fast.play import LIMIT
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
@@ -222,7 +222,7 @@ def report(found: Position) -> dict[str, Any]:
     """Return a position as plain values for JSON."""
     plain: dict[str, Any] = msgspec.to_builtins(found, enc_hook=str)
     for one in plain["options"]:
-        one |= {name: round(value, PLACES) for name, value in one.items() if isinstance(value, float)}
+        one |= {name: round(value, JSON_DECIMALS) for name, value in one.items() if isinstance(value, float)}
     cards = plain["asked"].pop("dealt")
     plain["asked"] = {key_of(found.asked.dealt): cards, **plain["asked"]}
     return {"address": address(found.asked), **plain}

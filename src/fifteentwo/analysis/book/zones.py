@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.book.entry import in_order, key_of, rules_of
 from fifteentwo.analysis.win.all_boards import chances
-from fifteentwo.analysis.win.model import AS_GOOD, PLACES, prospects
+from fifteentwo.analysis.win.model import JSON_DECIMALS, TIE_MARGIN, prospects
 from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 
@@ -34,7 +34,7 @@ class Zone(NamedTuple):
     boards: int
     """Number of boards at which it is best."""
     clearly: int
-    """Number of these boards at which it leads every other discard by `AS_GOOD`."""
+    """Number of these boards at which it leads every other discard by `TIE_MARGIN`."""
 
 
 class Band(NamedTuple):
@@ -60,7 +60,7 @@ class Zones(NamedTuple):
     best: npt.NDArray[np.uint8]
     """(target, target) index in `zones` of the best discard, by own and other's score."""
     clear: npt.NDArray[np.bool_]
-    """(target, target) whether it leads every other discard by `AS_GOOD`."""
+    """(target, target) whether it leads every other discard by `TIE_MARGIN`."""
     bands: tuple[tuple[Band, ...], ...]
     """By own needs, then the other's, in the order of `bands_of`."""
 
@@ -79,7 +79,7 @@ def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
     target, bands = rules_of(dealt).target, bands_of(dealt)
     wins = chances(prospects(dealt, dealer))
     most = wins.max(axis=0)
-    good = wins > most - AS_GOOD
+    good = wins > most - TIE_MARGIN
     alone = good.sum(axis=0) == 1
     # Boards with one clear best count first, so that equal discards make no zones.
     often = (good & alone).sum(axis=(1, 2)) * target**2 + good.sum(axis=(1, 2))
@@ -130,8 +130,8 @@ def report(found: Zones) -> dict[str, Any]:
                 "own": list(band.own),
                 "other": list(band.other),
                 "discard": [card.text for card in found.zones[band.zone].discard],
-                "loses": round(band.loses, PLACES),
-                "most": round(band.most, PLACES),
+                "loses": round(band.loses, JSON_DECIMALS),
+                "most": round(band.most, JSON_DECIMALS),
             }
             for row in found.bands
             for band in row

@@ -49,5 +49,5 @@ def discard_by_score(view: View, usual: Cards) -> Cards:
     """
     values = discard_values(view, usual)
     # A value runs from -1 to 1, a win probability from 0 to 1.
-    is_good = values[usual] >= max(values.values()) - 2 * win.AS_GOOD
+    is_good = values[usual] >= max(values.values()) - 2 * win.TIE_MARGIN
     return usual if is_good else max(values, key=lambda way: values[way])

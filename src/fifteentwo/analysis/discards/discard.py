@@ -115,7 +115,7 @@ def pegs_of(known: win.Prospects) -> Floats:
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
     """Return win probabilities in the order of `fast.discards.ways`; None if they are unknown."""
-    if not win.known(rules):
+    if not win.has_win_probability(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
@@ -168,7 +168,7 @@ def _plain(option: Option, spread: bool) -> dict[str, Any]:
         "crib": round(option.crib.mean, 6),
         "pegging": None if option.pegging is None else round(option.pegging, 6),
         "net": round(option.net, 6),
-        "win": None if option.win is None else round(option.win, win.PLACES),
+        "win": None if option.win is None else round(option.win, win.JSON_DECIMALS),
     }
     if spread:
         for name in ("hand", "crib"):

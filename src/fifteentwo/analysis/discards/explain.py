@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo.analysis.discards.discard import Option, options
-from fifteentwo.analysis.win.model import PLACES
+from fifteentwo.analysis.win.model import JSON_DECIMALS
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card, Rank, show_text
 from fifteentwo.rules.errors import NotationError
@@ -150,4 +150,4 @@ def _part(first: float, second: float, sign: int = 1) -> Part:
 
 
 def _plain(part: Part) -> dict[str, float]:
-    return {name: round(value, PLACES) for name, value in msgspec.structs.asdict(part).items()}
+    return {name: round(value, JSON_DECIMALS) for name, value in msgspec.structs.asdict(part).items()}

@@ -76,5 +76,5 @@ def _ratios(variant: Variant, own: bool) -> Floats:
     chosen = np.bincount(kept[np.arange(len(kept)), means.argmax(1)], often, size)
     any_keep = np.bincount(kept.ravel(), np.repeat(often / kept.shape[1], kept.shape[1]), size)
     with np.errstate(invalid="ignore"):
-        ratios = (1 - noise.OFTEN) * chosen / any_keep + noise.OFTEN
+        ratios = (1 - noise.UNSOLVED_EPSILON) * chosen / any_keep + noise.UNSOLVED_EPSILON
     return np.where(any_keep > 0, ratios, 0.0)

@@ -35,7 +35,7 @@ from fifteentwo.analysis.win.near_end import chance_in_pegging
 from fifteentwo.analysis.win.shows import hand_points, suits_add
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import FOURS, hands
-from fifteentwo.fast.noise import SELDOM, SOMETIMES
+from fifteentwo.fast.noise import EQUILIBRIUM_EPSILON, HUMAN_EPSILON
 from fifteentwo.fast.play import HELD, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.rules import show
@@ -56,9 +56,9 @@ class Opponent(NamedTuple):
     """Part of the probability of every hand and card that is independent of the models (ε-noise)."""
 
 
-EQUILIBRIUM = Opponent((1.0,), SELDOM)
+EQUILIBRIUM = Opponent((1.0,), EQUILIBRIUM_EPSILON)
 """It plays the stored strategies, as in `analysis.win`. Hints, reviews and the Book use it."""
-PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), SOMETIMES)
+PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), HUMAN_EPSILON)
 """Belief of `master` about an opponent whose play it has not seen, by model. Chosen, not measured."""
 
 

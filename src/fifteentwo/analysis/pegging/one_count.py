@@ -24,7 +24,7 @@ from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.five_card import end_of_count, fitting, pair_place
 from fifteentwo.fast.hands import PAIRS, TRIPLES, UP2, UP3, copies, place
 from fifteentwo.fast.layout import JACK
-from fifteentwo.fast.noise import SELDOM
+from fifteentwo.fast.noise import EQUILIBRIUM_EPSILON
 from fifteentwo.fast.play import card_points, playable, value_of
 from fifteentwo.rules import show
 from fifteentwo.rules.view import View
@@ -147,7 +147,9 @@ class OneCount:
         left = 4 - np.bincount([*own, self.starter], minlength=13)
         types = copies(3)[:, None] + copies(2)
         ways = np.prod([_CHOOSE[left[rank]][types[..., rank]] for rank in range(13)], axis=0)
-        held = Held((five_card.fractions(self.other) + SELDOM / 10) * ways, np.arange(len(TRIPLES)))
+        held = Held(
+            (five_card.fractions(self.other) + EQUILIBRIUM_EPSILON / 10) * ways, np.arange(len(TRIPLES))
+        )
         for at, (side, rank) in enumerate(zip(self.sides, self.pile, strict=True)):
             if at and side == self.sides[at - 1]:
                 held = self._went(self.pile[:at], held, 1 - side)
@@ -169,7 +171,7 @@ class OneCount:
         """Return the types that remain after the other side plays this rank."""
         if len(held.kept) == len(TRIPLES):
             first = first_chances(self.starter, pile[0] if pile else None)[rank]
-            chance = (1 - SELDOM) * first + SELDOM / _DISTINCT[UP3[rank]]
+            chance = (1 - EQUILIBRIUM_EPSILON) * first + EQUILIBRIUM_EPSILON / _DISTINCT[UP3[rank]]
             return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
         if len(held.kept) == len(PAIRS):
             pairs = UP2[rank]
@@ -401,7 +403,7 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
             if stays != rank:
                 chance = lower[pair_place(min(rank, stays), max(rank, stays), ranks)]
                 chance = chance if rank < stays else 1 - chance
-                found[rank, stays] = (1 - SELDOM) * chance + SELDOM / 2
+                found[rank, stays] = (1 - EQUILIBRIUM_EPSILON) * chance + EQUILIBRIUM_EPSILON / 2
     return found
 
 

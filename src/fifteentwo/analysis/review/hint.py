@@ -125,7 +125,7 @@ class Value(NamedTuple):
 
 def prepare(rules: Rules) -> None:
     """Load tables and kernels that the first hint needs, once: about half a second."""
-    if win.known(rules):
+    if win.has_win_probability(rules):
         if rules.variant is Variant.SIX_CARD:
             look_ahead.prepare()
         win.chances(DECK[: rules.dealt], dealer=True, board=(0, 0), payoff=win.race_of(rules))
@@ -155,7 +155,7 @@ def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     """Return every discard with its value and its mean crib."""
     rules = view.rules
     if rules.seats == 2:
-        board = (view.front[view.side], view.front[1 - view.side]) if win.known(rules) else None
+        board = (view.front[view.side], view.front[1 - view.side]) if win.has_win_probability(rules) else None
         found = options(view.hand, own_crib=view.is_dealer, rules=rules, board=board)
         return {one.discard: (Value(one.win, one.net), one.crib.mean) for one in found}
     own_crib = rules.side(view.dealer) == view.side
@@ -247,10 +247,10 @@ class CardValues(NamedTuple):
 @lru_cache(maxsize=4)
 def card_values(view: View) -> CardValues:
     """Return the values of each playable rank. The cache serves the reasons that are asked for next."""
-    if win.known(view.rules) and view.rules.one_count:
+    if win.has_win_probability(view.rules) and view.rules.one_count:
         found = OneCount(view).values()
         return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, {}, None)
-    if win.known(view.rules):
+    if win.has_win_probability(view.rules):
         ahead = LookAhead(view)
         (points, chances), parts = ahead.points_and_chances()
         values = {rank: Value(win, points[rank]) for rank, win in ahead.wins(chances).items()}

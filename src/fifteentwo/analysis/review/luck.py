@@ -28,8 +28,8 @@ from fifteentwo.rules.events import (
 from fifteentwo.rules.state import State, evolve
 from fifteentwo.rules.view import View, view
 
-PARTS: int = 10**win.PLACES
-"""Probabilities have `win.PLACES` decimals and are added as whole multiples of 1 / PARTS."""
+PARTS: int = 10**win.JSON_DECIMALS
+"""Probabilities have `win.JSON_DECIMALS` decimals and are added as whole multiples of 1 / PARTS."""
 EVEN = PARTS // 2
 """Each seat's win probability before the cut for deal, in PARTS."""
 SEATS = (0, 1)
@@ -76,7 +76,7 @@ class Standings:
     def curve(self) -> float:
         """Return seat 0's win probability, the mean of both seats' views."""
         between = (self.now[0] + PARTS - self.now[1]) / 2 / PARTS
-        return round(min(max(between, 0.0), 1.0), win.PLACES)
+        return round(min(max(between, 0.0), 1.0), win.JSON_DECIMALS)
 
 
 def parts(chance: float) -> int:

@@ -42,7 +42,7 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
         rules.muggins is Muggins.MISSED and not too_many
     )
     paid = 2 if too_many else right - claimed
-    known = win.known(rules)
+    known = win.has_win_probability(rules)
     claimer = event.seat
     errors = []
     best, alone = (right, 0), (claimed if called_for or not too_many else right, 0)

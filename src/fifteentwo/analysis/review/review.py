@@ -93,7 +93,7 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
         deals = sum(isinstance(action, Deal) for action in record.actions)
         raise NotationError("review-needs-cards", str(len(record.unknown)), deals)
     state = start(record.rules, named=record.named)
-    fortunes = Fortunes() if win.known(record.rules) else None
+    fortunes = Fortunes() if win.has_win_probability(record.rules) else None
     if fortunes is not None and record.rules.variant is Variant.SIX_CARD:
         look_ahead.prepare()
     for step, (action, after, events) in enumerate(replay(record)):
@@ -128,7 +128,7 @@ def review(record: Record) -> dict[str, Any]:
 
 def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
     """Return the report of `review` from the items of `reviewed`."""
-    by_chance = win.known(record.rules)
+    by_chance = win.has_win_probability(record.rules)
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
     state = last_state(record)
@@ -166,7 +166,7 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
 
 def prepare() -> None:
     """Load tables and kernels for six-card games of two, once: one to two seconds."""
-    if win.known(SIX_CARD):
+    if win.has_win_probability(SIX_CARD):
         for dealer in (True, False):
             options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
         look_ahead.prepare()
@@ -193,7 +193,7 @@ def _judged(step: int, state: State, action: Action) -> list[Decision]:
 def _discards(seen: View) -> list[Choice]:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
-    scores = board_of(seen) if win.known(rules) else None
+    scores = board_of(seen) if win.has_win_probability(rules) else None
     return [
         Choice(
             " ".join(map(str, option.discard)),
@@ -264,7 +264,7 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
 
 def _weight(seen: View) -> float | None:
     # The ratings of the levels were measured with six cards.
-    if seen.rules.variant is not Variant.SIX_CARD or not win.known(seen.rules):
+    if seen.rules.variant is not Variant.SIX_CARD or not win.has_win_probability(seen.rules):
         return None
     return round(weight(seen.rules, board_of(seen), dealer=seen.is_dealer), 4)
 

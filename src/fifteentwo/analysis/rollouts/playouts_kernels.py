@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fifteentwo.fast import club
 from fifteentwo.fast.club import GO, Scratch, reckon
 from fifteentwo.fast.compiled import kernel, part
-from fifteentwo.fast.noise import OFTEN
+from fifteentwo.fast.noise import UNSOLVED_EPSILON
 from fifteentwo.fast.play import Turn, after_card, after_go, card_points, next_seat, playable, value_of
 from fifteentwo.fast.random_games_kernels import below, drawn
 
@@ -213,7 +213,7 @@ def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> floa
     if fitting < 2:
         return 1.0
     chance = exp((values[rank] - values[best]) / HEAT) / total
-    return (1 - OFTEN) * chance + OFTEN / fitting
+    return (1 - UNSOLVED_EPSILON) * chance + UNSOLVED_EPSILON / fitting
 
 
 @part

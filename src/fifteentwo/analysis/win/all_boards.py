@@ -11,7 +11,7 @@ points needed, then pegging.
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win.model import PAST, Prospects, after_deal, with_pone_first
+from fifteentwo.analysis.win.model import STAGE_POINTS_BOUND, Prospects, after_deal, with_pone_first
 from fifteentwo.analysis.win.near_end import (
     FIVE_CARD_NEEDS,
     NEEDS,
@@ -50,7 +50,7 @@ def chances(prospects: Prospects) -> Floats:
 def by_points(prospects: Prospects) -> Floats:
     """Return `chances` if both sides play for points to the end."""
     over = after_deal(prospects.payoff, prospects.dealer, False)
-    target = len(over) - PAST
+    target = len(over) - STAGE_POINTS_BOUND
     over = with_pone_first(over, target, dealt=prospects.dealer)
     plays, shows = prospects.plays, prospects.shows
     value = np.zeros((len(plays), target, target))

@@ -47,11 +47,11 @@ from fifteentwo.strategy.pegging_points import provenance as play_points_provena
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-PLACES = 6
+JSON_DECIMALS = 6
 """Decimals of win probabilities in JSON."""
-AS_GOOD = 0.0005
+TIE_MARGIN = 0.0005
 """A win probability within this distance of the best is as good: about the error of either."""
-PAST = 61
+STAGE_POINTS_BOUND = 61
 """More points than a side can make in one stage of a deal."""
 
 
@@ -90,7 +90,7 @@ def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
     return Prospects(six, dealer=dealer)
 
 
-def known(rules: Rules) -> bool:
+def has_win_probability(rules: Rules) -> bool:
     """Return whether this game has win probabilities: two players, six or five cards, valid tables."""
     try:
         if rules.variant is Variant.FIVE_CARD:
@@ -151,7 +151,7 @@ def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
     Net games of the dealer, [dealer's, pone's score], and `pays`.
     """
     target = len(paid)
-    by_score = np.zeros((target + PAST, target + PAST))
+    by_score = np.zeros((target + STAGE_POINTS_BOUND, target + STAGE_POINTS_BOUND))
     by_score[:target, :target] = -net.T if dealt else net
     by_score[target:, :target] = paid
     by_score[:target, target:] = -paid[:, None]
@@ -174,7 +174,7 @@ def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
 def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
     """Return values before a side makes points with these probabilities; finished games keep their values.
 
-    after: [own, other's] as in `after_deal`; points: (n,) probabilities of 0, 1, 2 … up to PAST.
+    after: [own, other's] as in `after_deal`; points: (n,) probabilities of up to STAGE_POINTS_BOUND points.
     """
     before = after.copy()
     summed = np.zeros((target, target))

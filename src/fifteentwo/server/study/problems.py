@@ -160,14 +160,14 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
 
 
 def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
-    from fifteentwo.analysis.win.model import PLACES
+    from fifteentwo.analysis.win.model import JSON_DECIMALS
 
     measure = "points" if option["win"] is None else "win"
     return WeighedChoice(
         cards=_cards(seen, option["choice"]),
         points=option["points"],
         win=option["win"],
-        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), PLACES),
+        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS),
         chosen=option["choice"] == chosen,
     )
 

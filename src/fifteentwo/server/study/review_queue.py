@@ -240,7 +240,7 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
     record = request.record
     states = [start(record.rules, named=record.named)]
     states += [state for _, state, _ in replay(record)]
-    by_chance = win.known(record.rules)
+    by_chance = win.has_win_probability(record.rules)
     course = []
     for one in games.course(record):
         if stopped.is_set():
