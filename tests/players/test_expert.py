@@ -75,7 +75,7 @@ def test_near_the_end_the_score_changes_discards() -> None:
 
 
 def test_without_win_chances_it_discards_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(win, "known", lambda _: False)
+    monkeypatch.setattr(win, "has_win_probability", lambda _: False)
     for view in hands("118-113"):
         assert player("expert", 1).act(view) in discards_for_points(view)
 

@@ -27,6 +27,6 @@ def claimed(muggins: Muggins) -> State:
 def test_r94_r95_an_overclaim_costs_two_and_missed_points_what_they_are(
     monkeypatch: pytest.MonkeyPatch, muggins: Muggins, claim: int, lost: list[tuple[int, str, float]]
 ) -> None:
-    monkeypatch.setattr(win, "known", lambda _: False)
+    monkeypatch.setattr(win, "has_win_probability", lambda _: False)
     found = miscounts(claimed(muggins), ClaimSettled(0, claim, 8, (), None))
     assert [(one.seat, one.kind, one.points) for one in found] == lost
