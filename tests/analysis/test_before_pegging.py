@@ -126,23 +126,25 @@ def by_every_suit(
     return [chance / sum(found) for chance in found]
 
 
-@pytest.mark.parametrize("starter", ["4H", "9S", "4C"])
-@pytest.mark.parametrize("played", ["", "7H", "7H 8H", "7H 8C", "JC", "JH"])
-def test_what_suits_add_is_what_every_choice_of_suits_adds(starter: str, played: str) -> None:
-    turned, given = cards(starter)[0], list(cards(played)) if played else []
-    mine = set(cards("2C 3H 8D TS JD KH"))
-    unseen = np.array([card not in mine and card is not turned and card not in given for card in DECK])
-    found = suits_add("dealer", given, turned, unseen.reshape(13, 4))
-    assert found.sum(axis=1) == pytest.approx(np.ones(1820))
-    flush = keeping("dealer").flush
-    compared = 0
-    for number, ranks in enumerate(hands(4)):
-        if {card.index >> 2 for card in given} <= set(ranks) and len(set(ranks)) == 4:
-            if not 0.01 < flush[number] < 0.5 or number % 7:
-                continue
-            plain = by_every_suit(ranks, float(flush[number]), given, turned, {*mine, turned})
-            # Flushes are exact; nobs are assumed equally likely in hands of one suit and of several.
-            assert found[number, 2:] == pytest.approx(plain[2:], abs=1e-9)
-            assert found[number] == pytest.approx(plain, abs=0.05)
-            compared += 1
-    assert compared > 3
+def test_what_suits_add_is_what_every_choice_of_suits_adds(subtests: pytest.Subtests) -> None:
+    for starter, played in product(("4H", "9S", "4C"), ("", "7H", "7H 8H", "7H 8C", "JC", "JH")):
+        with subtests.test(starter=starter, played=played):
+            turned, given = cards(starter)[0], list(cards(played)) if played else []
+            mine = set(cards("2C 3H 8D TS JD KH"))
+            unseen = np.array(
+                [card not in mine and card is not turned and card not in given for card in DECK]
+            )
+            found = suits_add("dealer", given, turned, unseen.reshape(13, 4))
+            assert found.sum(axis=1) == pytest.approx(np.ones(1820))
+            flush = keeping("dealer").flush
+            compared = 0
+            for number, ranks in enumerate(hands(4)):
+                if {card.index >> 2 for card in given} <= set(ranks) and len(set(ranks)) == 4:
+                    if not 0.01 < flush[number] < 0.5 or number % 7:
+                        continue
+                    plain = by_every_suit(ranks, float(flush[number]), given, turned, {*mine, turned})
+                    # Flushes are exact; nobs are assumed equally likely in hands of one suit and of several.
+                    assert found[number, 2:] == pytest.approx(plain[2:], abs=1e-9)
+                    assert found[number] == pytest.approx(plain, abs=0.05)
+                    compared += 1
+            assert compared > 3

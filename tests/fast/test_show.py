@@ -1,6 +1,6 @@
 """The fast count of the show equals the rules, in three ways, and has the known totals of all hands."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -39,12 +39,13 @@ def flush_heavy(number: int, size: int, seed: int) -> np.ndarray:
     )
 
 
-@pytest.mark.parametrize("crib", [False, True])
-def test_r80_to_r90_as_the_rules_count_hands_and_cribs(crib: bool) -> None:
-    dealt = np.concatenate([deals.random_deals(1500, 5, 1), flush_heavy(1500, 5, 2)])
-    found = show.points(dealt[:, :4], dealt[:, 4], crib=crib)
-    assert found.tolist() == by_the_rules(dealt[:, :4], dealt[:, 4], crib=crib)
-    assert len(set(found.tolist())) > 15
+def test_r80_to_r90_as_the_rules_count_hands_and_cribs(subtests: pytest.Subtests) -> None:
+    for crib in (False, True):
+        with subtests.test(crib=crib):
+            dealt = np.concatenate([deals.random_deals(1500, 5, 1), flush_heavy(1500, 5, 2)])
+            found = show.points(dealt[:, :4], dealt[:, 4], crib=crib)
+            assert found.tolist() == by_the_rules(dealt[:, :4], dealt[:, 4], crib=crib)
+            assert len(set(found.tolist())) > 15
 
 
 def test_r103_a_hand_of_three_has_its_own_flush() -> None:
@@ -68,15 +69,16 @@ def test_the_columns_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     assert show.totals()[:, 1].tolist() == list(CRIBS)
 
 
-@pytest.mark.parametrize("four", [0, 4])
-def test_plain_compiled_and_vectorised_are_one(four: int) -> None:
-    dealt = np.concatenate([deals.random_deals(2000, 5, 5), flush_heavy(1000, 5, 6)])
-    hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
-    packed, table = hands.view(np.uint32).ravel(), show.rank_points(5)
-    plain, quick = np.empty(len(hands), np.uint8), np.empty(len(hands), np.uint8)
-    assert show_kernels.score(packed, starters, four, table, plain) == 0
-    assert compiled("fifteentwo.fast.show_kernels").score(packed, starters, four, table, quick) == 0
-    assert plain.tolist() == quick.tolist() == show.points(hands, starters, crib=four == 0).tolist()
+def test_plain_compiled_and_vectorised_are_one(subtests: pytest.Subtests) -> None:
+    for four in (0, 4):
+        with subtests.test(four=four):
+            dealt = np.concatenate([deals.random_deals(2000, 5, 5), flush_heavy(1000, 5, 6)])
+            hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
+            packed, table = hands.view(np.uint32).ravel(), show.rank_points(5)
+            plain, quick = np.empty(len(hands), np.uint8), np.empty(len(hands), np.uint8)
+            assert show_kernels.score(packed, starters, four, table, plain) == 0
+            assert compiled("fifteentwo.fast.show_kernels").score(packed, starters, four, table, quick) == 0
+            assert plain.tolist() == quick.tolist() == show.points(hands, starters, crib=four == 0).tolist()
 
 
 @pytest.mark.skipif(not has_numba(), reason="numba is not installed")
@@ -102,27 +104,27 @@ def test_any_integer_dtype_and_layout() -> None:
     assert np.array_equal(expected, show.points(dealt[:, :4].tolist(), dealt[:, 4].tolist()))
 
 
-@pytest.mark.parametrize("rows", [10, 70_000])
-@pytest.mark.parametrize(("row", "column"), [(0, 1), (7, 3), (9, 4)])
-def test_a_card_twice_is_refused_with_its_row(rows: int, row: int, column: int) -> None:
-    dealt = deals.random_deals(rows, 5, 9)
-    dealt[row, column] = dealt[row, 0]
-    dealt[rows - 1, 1] = dealt[rows - 1, 2]
-    with pytest.raises(ValueError, match=f"row {row} has .. twice"):
-        show.points(dealt[:, :4], dealt[:, 4])
+def test_a_card_twice_is_refused_with_its_row(subtests: pytest.Subtests) -> None:
+    for rows, (row, column) in product((10, 70_000), ((0, 1), (7, 3), (9, 4))):
+        with subtests.test(rows=rows, row=row, column=column):
+            dealt = deals.random_deals(rows, 5, 9)
+            dealt[row, column] = dealt[row, 0]
+            dealt[rows - 1, 1] = dealt[rows - 1, 2]
+            with pytest.raises(ValueError, match=f"row {row} has .. twice"):
+                show.points(dealt[:, :4], dealt[:, 4])
 
 
-@pytest.mark.parametrize("rows", [10, 70_000])
-@pytest.mark.parametrize("wrong", [-1, 52, 300])
-def test_no_card_is_refused_with_its_row(rows: int, wrong: int) -> None:
-    dealt = deals.random_deals(rows, 5, 10).astype(np.int64)
-    dealt[6, 2] = wrong
-    with pytest.raises(ValueError, match=f"hands: row 6 has {wrong}"):
-        show.points(dealt[:, :4], dealt[:, 4])
-    dealt = deals.random_deals(rows, 5, 10).astype(np.int64)
-    dealt[5, 4] = wrong
-    with pytest.raises(ValueError, match=f"starters: row 5 has {wrong}"):
-        show.points(dealt[:, :4], dealt[:, 4])
+def test_no_card_is_refused_with_its_row(subtests: pytest.Subtests) -> None:
+    for rows, wrong in product((10, 70_000), (-1, 52, 300)):
+        with subtests.test(rows=rows, wrong=wrong):
+            dealt = deals.random_deals(rows, 5, 10).astype(np.int64)
+            dealt[6, 2] = wrong
+            with pytest.raises(ValueError, match=f"hands: row 6 has {wrong}"):
+                show.points(dealt[:, :4], dealt[:, 4])
+            dealt = deals.random_deals(rows, 5, 10).astype(np.int64)
+            dealt[5, 4] = wrong
+            with pytest.raises(ValueError, match=f"starters: row 5 has {wrong}"):
+                show.points(dealt[:, :4], dealt[:, 4])
 
 
 def test_wrong_shapes_and_dtypes_are_refused() -> None:

@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from fifteentwo.analysis.book.solved import Figure, figures, read
+from fifteentwo.analysis.book.solved import figures, read
 from fifteentwo.fast.compiled import has_numba
 from fifteentwo.i18n.catalogue import LANGUAGES, has_text
 from fifteentwo.strategy import board
@@ -21,18 +21,21 @@ ALL = [figure for group in figures() for figure in group.figures]
 BY_NAME = {figure.name: figure for figure in ALL}
 
 
-@pytest.mark.parametrize("figure", ALL, ids=lambda figure: figure.name)
-def test_every_figure_is_what_stands_in_a_file_and_has_a_command_that_exists(figure: Figure) -> None:
-    value = float(read(figure.source))
-    assert figure.value in (value, pytest.approx(value / 100, rel=1e-12))
-    words = shlex.split(figure.command)
-    assert words[:3] == ["python", "-m", "lab"]
-    found = run(*[word for word in words[3:5] if not word.startswith("-")], "--help")
-    assert found.exit_code == 0
-    for option in re.findall("--[a-z]+", figure.command):
-        assert option in found.stdout
-    for lang in LANGUAGES:
-        assert has_text(f"solved.{figure.name}", lang)
+def test_every_figure_is_what_stands_in_a_file_and_has_a_command_that_exists(
+    subtests: pytest.Subtests,
+) -> None:
+    for figure in ALL:
+        with subtests.test(figure=figure):
+            value = float(read(figure.source))
+            assert figure.value in (value, pytest.approx(value / 100, rel=1e-12))
+            words = shlex.split(figure.command)
+            assert words[:3] == ["python", "-m", "lab"]
+            found = run(*[word for word in words[3:5] if not word.startswith("-")], "--help")
+            assert found.exit_code == 0
+            for option in re.findall("--[a-z]+", figure.command):
+                assert option in found.stdout
+            for lang in LANGUAGES:
+                assert has_text(f"solved.{figure.name}", lang)
 
 
 def test_figures_are_of_the_tables_that_ship() -> None:
@@ -77,14 +80,15 @@ def test_exploitability_is_measured_again() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="hours without numba")
-@pytest.mark.parametrize("end", [False, True])
-def test_positions_are_played_out_again(end: bool) -> None:
+def test_positions_are_played_out_again(subtests: pytest.Subtests) -> None:
     """The first forty, from the same seed: no worse than all together."""
-    job = rollouts.Job(40, 20_000, 1, end)
-    found = rollouts.run(job, jobs=1, progress=lambda _: None)
-    stored = BY_NAME["win-rms-end" if end else "win-rms"].value * 100
-    assert found["root_mean_square_without_noise"] <= 3 * stored
-    assert found["best_way_loses"] < 0.05
+    for end in (False, True):
+        with subtests.test(end=end):
+            job = rollouts.Job(40, 20_000, 1, end)
+            found = rollouts.run(job, jobs=1, progress=lambda _: None)
+            stored = BY_NAME["win-rms-end" if end else "win-rms"].value * 100
+            assert found["root_mean_square_without_noise"] <= 3 * stored
+            assert found["best_way_loses"] < 0.05
 
 
 def test_the_board_solver_made_its_summary() -> None:

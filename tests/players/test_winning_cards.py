@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import pytest
 from msgspec.structs import replace
@@ -53,15 +54,15 @@ def positions(variant: Variant) -> tuple[State, ...]:
     raise AssertionError(variant)
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-@pytest.mark.parametrize("level", [level for level in LEVELS if level != "random"])
-def test_r14_a_card_that_wins_at_once_is_played(level: str, variant: Variant) -> None:
-    for number, state in enumerate(positions(variant)):
-        action = player(level, number).act(view(state, state.turn))
-        assert isinstance(action, Play)
-        after, _ = step(state, action)
-        assert after.won is not None, (level, action, view(state, state.turn))
-        assert after.won.side == state.rules.side(state.turn)
+def test_r14_a_card_that_wins_at_once_is_played(subtests: pytest.Subtests) -> None:
+    for variant, level in product(list(Variant), [level for level in LEVELS if level != "random"]):
+        with subtests.test(variant=variant, level=level):
+            for number, state in enumerate(positions(variant)):
+                action = player(level, number).act(view(state, state.turn))
+                assert isinstance(action, Play)
+                after, _ = step(state, action)
+                assert after.won is not None, (level, action, view(state, state.turn))
+                assert after.won.side == state.rules.side(state.turn)
 
 
 def test_r58_a_last_card_that_cannot_be_followed_wins_too() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from fifteentwo.analysis.win import model as win
 from fifteentwo.strategy import board as race
-from fifteentwo.strategy.board import Payoff
 from fifteentwo.strategy.files import DamagedTable, data_file, write_tables
 
 
@@ -32,9 +31,8 @@ def test_r18_r20_skunks_count_two_and_double_skunks_four() -> None:
     assert board.double[95, 95] == pytest.approx(board.game[95, 95], abs=2e-6)
 
 
-@pytest.mark.parametrize(
-    ("own", "opponent", "payoff", "games"),
-    [
+def test_a_game_that_is_over_pays(subtests: pytest.Subtests) -> None:
+    for own, opponent, payoff, games in (
         (121, 120, "skunk", 1),
         (121, 91, "skunk", 1),
         (121, 90, "skunk", 2),
@@ -43,11 +41,10 @@ def test_r18_r20_skunks_count_two_and_double_skunks_four() -> None:
         (61, 30, "half", 2),
         (31, 61, "half", -1),
         (130, 0, "game", 1),
-    ],
-)
-def test_a_game_that_is_over_pays(own: int, opponent: int, payoff: Payoff, games: int) -> None:
-    assert win.after_deal(payoff, True, True)[own, opponent] == games
-    assert win.after_deal(payoff, False, False)[own, opponent] == (1 if games > 0 else -1)
+    ):
+        with subtests.test(own=own, opponent=opponent, payoff=payoff, games=games):
+            assert win.after_deal(payoff, True, True)[own, opponent] == games
+            assert win.after_deal(payoff, False, False)[own, opponent] == (1 if games > 0 else -1)
 
 
 def test_after_a_deal_the_other_side_deals() -> None:

@@ -218,9 +218,8 @@ def believed(search: LookAhead) -> Beliefs:
     }
 
 
-@pytest.mark.parametrize("other", ["club", "expert"])
+@pytest.mark.parametrize(("other", "chances"), [("club", False), ("expert", True)])
 @pytest.mark.parametrize("opponent", [EQUILIBRIUM, TWO_TYPES], ids=["equilibrium", "club, too"])
-@pytest.mark.parametrize("chances", [False, True])
 def test_the_search_equals_a_plain_walk(other: str, opponent: Opponent, chances: bool) -> None:
     compared = 0
     for view in two_left(pegging_views(other)):

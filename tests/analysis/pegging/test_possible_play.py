@@ -5,6 +5,7 @@ Without a check, each made a kernel leave its arrays or loop without end.
 
 import random
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -89,22 +90,25 @@ CHANGES: dict[str, Callable[[View], View]] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_two_is_refused(what: str) -> None:
-    one = seen()
-    check_play_of_two(one)
-    with pytest.raises(ImpossiblePlay):
-        LookAhead(CHANGES[what](one))
+def test_an_impossible_play_of_two_is_refused(subtests: pytest.Subtests) -> None:
+    for what in CHANGES:
+        with subtests.test(what=what):
+            one = seen()
+            check_play_of_two(one)
+            with pytest.raises(ImpossiblePlay):
+                LookAhead(CHANGES[what](one))
 
 
-@pytest.mark.parametrize("variant", [variant for variant in Variant if variant is not Variant.SIX_CARD])
-@pytest.mark.parametrize("what", CHANGES)
-def test_an_impossible_play_of_any_variant_is_refused(what: str, variant: Variant) -> None:
-    one, ratios, luck = seen(variant.value, cards_played=2), kept_ratios(variant), random.Random(1)
-    bounds = go_bounds(one)
-    assert playouts.card_values(one, bounds, ratios, luck, 4)
-    with pytest.raises(ImpossiblePlay):
-        playouts.card_values(CHANGES[what](one), bounds, ratios, luck, 4)
+def test_an_impossible_play_of_any_variant_is_refused(subtests: pytest.Subtests) -> None:
+    for variant, what in product(
+        [variant for variant in Variant if variant is not Variant.SIX_CARD], CHANGES
+    ):
+        with subtests.test(variant=variant, what=what):
+            one, ratios, luck = seen(variant.value, cards_played=2), kept_ratios(variant), random.Random(1)
+            bounds = go_bounds(one)
+            assert playouts.card_values(one, bounds, ratios, luck, 4)
+            with pytest.raises(ImpossiblePlay):
+                playouts.card_values(CHANGES[what](one), bounds, ratios, luck, 4)
 
 
 def test_another_variant_is_not_searched() -> None:
@@ -128,10 +132,10 @@ def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
             reckon(view)
 
 
-@pytest.mark.parametrize("prior", [(0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()])
-def test_beliefs_that_are_none_are_refused(prior: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match="prior"):
-        LookAhead(seen(), Opponent(prior, 0.03))
+def test_beliefs_that_are_none_are_refused(subtests: pytest.Subtests) -> None:
+    for prior in ((0.0, 0.0), (float("nan"), 1.0), (-1.0, 2.0), (float("inf"), 1.0), ()):
+        with subtests.test(prior=prior), pytest.raises(ValueError, match="prior"):
+            LookAhead(seen(), Opponent(prior, 0.03))
 
 
 def test_hands_that_cannot_be_are_not_sampled() -> None:
@@ -152,14 +156,15 @@ def test_hands_that_cannot_be_are_not_sampled() -> None:
             playouts.mean_play(rules, seat, keep, ratios, luck, 4)
 
 
-@pytest.mark.parametrize("ratios", [0.0, float("nan"), float("inf")])
 @pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_hands_of_equal_weight_count_alike(ratios: float) -> None:
-    one = seen("three-handed", cards_played=3)
-    even = np.full((2, 13**4), ratios)
-    values = playouts.card_values(one, go_bounds(one), even, random.Random(1), 8)
-    assert values
-    assert np.isfinite(list(values.values())).all()
+def test_hands_of_equal_weight_count_alike(subtests: pytest.Subtests) -> None:
+    for ratios in (0.0, float("nan"), float("inf")):
+        with subtests.test(ratios=ratios):
+            one = seen("three-handed", cards_played=3)
+            even = np.full((2, 13**4), ratios)
+            values = playouts.card_values(one, go_bounds(one), even, random.Random(1), 8)
+            assert values
+            assert np.isfinite(list(values.values())).all()
 
 
 def test_five_or_six_different_cards_and_a_game_still_open_have_a_chance() -> None:

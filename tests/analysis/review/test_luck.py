@@ -96,13 +96,14 @@ def test_luck_of_the_deal_owes_nothing_to_the_cards_of_the_other() -> None:
     assert len(lucks[0]) == len(lucks[1]) == 2
 
 
-@pytest.mark.parametrize("dealer", [False, True])
-@pytest.mark.parametrize("board", [(0, 0), (110, 116), (119, 119)])
+@pytest.mark.parametrize(
+    ("dealer", "board"), [(False, (0, 0)), (True, (110, 116)), (False, (119, 119)), (True, (119, 119))]
+)
 def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board: tuple[int, int]) -> None:
     six = [DECK[place] for place in np.random.default_rng(sum(board)).choice(52, 6, replace=False)]
     prospects = win.Prospects(six, dealer=dealer)
     before = prospects.values(*board)
-    for way in (0, 7, 14):
+    for way in (0, 14):
         after = [prospects.after_starter(way, card).values(*board)[0] for card in DECK if card not in six]
         assert float(np.mean(after)) == pytest.approx(before[way], abs=1e-12)
         assert max(after) > min(after)
@@ -189,7 +190,11 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
         assert seat["loss_points"] >= 0
 
 
-@pytest.mark.parametrize("options", [{}, {"counting": "claimed", "muggins": "missed"}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param({}, marks=pytest.mark.long), {"counting": "claimed", "muggins": "missed"}],
+    ids=str,
+)
 def test_five_card_has_luck_that_adds_up_and_no_rating(options: dict[str, str]) -> None:
     """Unplayed cards stay hidden until the show."""
     found = report_of(played(["club", "random"], 4, "five-card", **options))

@@ -78,7 +78,7 @@ def test_over_all_starters_that_might_be_turned_they_bring_nothing(
     assert brought.max() > 0.001
 
 
-@pytest.mark.parametrize("others", [1, 3])
+@pytest.mark.parametrize("others", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("variant", "scores"), EVERYWHERE, ids=str)
 def test_deals_bring_nothing_on_average_however_few_they_are_held_against(
     others: int, variant: Variant, scores: tuple[int, ...]

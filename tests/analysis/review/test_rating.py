@@ -8,17 +8,14 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import HALF_GAME, SIX_CARD
 
 
-@pytest.mark.parametrize(
-    ("by_chance", "marks"), [(True, rating.MARKS_BY_CHANCE), (False, rating.MARKS_BY_POINTS)]
-)
-def test_a_loss_is_marked_from_its_threshold_on(
-    by_chance: bool, marks: tuple[tuple[str, float], ...]
-) -> None:
-    assert mark(0.0, by_chance=by_chance) is None
-    for name, least in marks:
-        assert mark(least, by_chance=by_chance) == name
-        assert mark(least * 0.999, by_chance=by_chance) != name
-    assert mark(1e9, by_chance=by_chance) == marks[0][0]
+def test_a_loss_is_marked_from_its_threshold_on(subtests: pytest.Subtests) -> None:
+    for by_chance, marks in ((True, rating.MARKS_BY_CHANCE), (False, rating.MARKS_BY_POINTS)):
+        with subtests.test(by_chance=by_chance, marks=marks):
+            assert mark(0.0, by_chance=by_chance) is None
+            for name, least in marks:
+                assert mark(least, by_chance=by_chance) == name
+                assert mark(least * 0.999, by_chance=by_chance) != name
+            assert mark(1e9, by_chance=by_chance) == marks[0][0]
 
 
 def test_a_decision_in_which_nothing_can_be_lost_does_not_count() -> None:
@@ -107,10 +104,11 @@ PLAYED = {
 """Arenas of 10,000 games each, of 1,000 with `master` (docs/rating.md)."""
 
 
-@pytest.mark.parametrize(("strong", "weak"), PLAYED)
-def test_ratings_of_our_levels_foretell_the_games_they_played(strong: str, weak: str) -> None:
-    of = dict(zip(("master", "expert", "club", "casual", "beginner", "random"), RATINGS, strict=True))
-    assert predicted(of[strong], of[weak]) == pytest.approx(PLAYED[strong, weak], abs=0.02)
+def test_ratings_of_our_levels_foretell_the_games_they_played(subtests: pytest.Subtests) -> None:
+    for strong, weak in PLAYED:
+        with subtests.test(strong=strong, weak=weak):
+            of = dict(zip(("master", "expert", "club", "casual", "beginner", "random"), RATINGS, strict=True))
+            assert predicted(of[strong], of[weak]) == pytest.approx(PLAYED[strong, weak], abs=0.02)
 
 
 def test_no_rating_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:
