@@ -38,49 +38,45 @@ def both(policies: Policies, **changed: Any) -> Policies:
     return Policies(one, other, policies.book)
 
 
-@pytest.mark.parametrize(
-    ("dealt", "says"),
-    [
+def test_what_is_no_deal(subtests: pytest.Subtests) -> None:
+    dealt: Any
+    for dealt, says in (
         (DEALT[:, :12], "shape"),
         (np.full((1, 13), 52), "no card"),
         (-DEALT.astype(int) - 1, "no card"),
         (np.zeros((1, 13), np.uint8), "AS twice"),
         (DEALT / 2, "whole numbers"),
-    ],
-)
-def test_what_is_no_deal(dealt: Any, says: str) -> None:
-    with pytest.raises(ValueError, match=says):
-        play_deals(dealt, by_points(EVEN), 1)
+    ):
+        with subtests.test(dealt=dealt, says=says), pytest.raises(ValueError, match=says):
+            play_deals(dealt, by_points(EVEN), 1)
 
 
-@pytest.mark.parametrize("start", [(121, 0), (0, 2**40), (-1, 0)])
-def test_scores_no_deal_starts_with(start: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="start"):
-        play_deals(DEALT, by_points(EVEN), 1, start)
+def test_scores_no_deal_starts_with(subtests: pytest.Subtests) -> None:
+    for start in ((121, 0), (0, 2**40), (-1, 0)):
+        with subtests.test(start=start), pytest.raises(ValueError, match="start"):
+            play_deals(DEALT, by_points(EVEN), 1, start)
 
 
-@pytest.mark.parametrize("pair", [0, 7, 6, 35, 36, 127, -2])
-def test_pairs_that_are_no_two_places_of_six(pair: int) -> None:
-    with pytest.raises(ValueError, match="options"):
-        play_deals(DEALT, by_points(EVEN), 1, options=np.full((4, 2), pair, np.int8))
-    with pytest.raises(ValueError, match="options"):
-        play_deals(DEALT, by_points(EVEN), 1, options=np.full((3, 2), -1, np.int8))
+def test_pairs_that_are_no_two_places_of_six(subtests: pytest.Subtests) -> None:
+    for pair in (0, 7, 6, 35, 36, 127, -2):
+        with subtests.test(pair=pair):
+            with pytest.raises(ValueError, match="options"):
+                play_deals(DEALT, by_points(EVEN), 1, options=np.full((4, 2), pair, np.int8))
+            with pytest.raises(ValueError, match="options"):
+                play_deals(DEALT, by_points(EVEN), 1, options=np.full((3, 2), -1, np.int8))
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"),
-    [
+def test_policies_that_make_no_card_best(subtests: pytest.Subtests) -> None:
+    for name, wrong in (
         ("opponent_weight", float("nan")),
         ("keep_values", np.full(1820, np.nan)),
         ("keep_values", np.full(1820, -1e300)),
         ("keep_values", np.zeros(1819)),
         ("crib_chart", np.full((13, 13), np.inf)),
         ("likely", np.zeros(12)),
-    ],
-)
-def test_policies_that_make_no_card_best(name: str, wrong: object) -> None:
-    with pytest.raises(ValueError, match=name):
-        play_deals(DEALT, both(by_points(EVEN), **{name: wrong}), 1)
+    ):
+        with subtests.test(name=name, wrong=wrong), pytest.raises(ValueError, match=name):
+            play_deals(DEALT, both(by_points(EVEN), **{name: wrong}), 1)
 
 
 def test_chances_are_looked_at_where_they_are_played_by() -> None:

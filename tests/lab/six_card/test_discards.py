@@ -14,7 +14,7 @@ from fifteentwo.fast.hands import place
 from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
 from fifteentwo.strategy import discards as equilibrium
-from fifteentwo.strategy.discards import discard_frequencies
+from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
 from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
 from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
@@ -25,12 +25,13 @@ from lab.six_card.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_pat
 SHAPES = ((1, 1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (1, 2, 3), (4, 2), (2, 2, 2), (3, 3), (1, 4, 1))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_suit_patterns_cover_every_hand_of_a_shape(shape: tuple[int, ...]) -> None:
-    patterns = suit_patterns(shape)
-    assert sum(count for _, count in patterns) == prod(comb(4, size) for size in shape)
-    assert len({suits for suits, _ in patterns}) == len(patterns)
-    assert [suits for suits, _ in patterns] == sorted(suits for suits, _ in patterns)
+def test_suit_patterns_cover_every_hand_of_a_shape(subtests: pytest.Subtests) -> None:
+    for shape in SHAPES:
+        with subtests.test(shape=shape):
+            patterns = suit_patterns(shape)
+            assert sum(count for _, count in patterns) == prod(comb(4, size) for size in shape)
+            assert len({suits for suits, _ in patterns}) == len(patterns)
+            assert [suits for suits, _ in patterns] == sorted(suits for suits, _ in patterns)
 
 
 def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
@@ -84,28 +85,28 @@ def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], flo
     return often
 
 
-@pytest.mark.parametrize(
-    ("six", "role", "discarded"),
-    [
+def test_plain_hands_are_discarded_as_anyone_would(subtests: pytest.Subtests) -> None:
+    role: Role
+    for six, role, discarded in (
         ("5H 5D 5S JC 2D 8S", "pone", "2D 8S"),
         ("5H 5D 5S JC 2D 8S", "dealer", "2D 8S"),
         ("AH 3H 7H TH 9C KD", "pone", "9C KD"),
         ("4H 5D 6S 6C QD KS", "pone", "QD KS"),
         ("7H 8D 8S 9C 2D KS", "pone", "2D KS"),
-    ],
-)
-def test_plain_hands_are_discarded_as_anyone_would(six: str, role: equilibrium.Role, discarded: str) -> None:
-    found = discard_frequencies(cards(six), role)
-    best = max(found, key=lambda pair: found[pair])
-    assert sorted(map(str, best)) == sorted(discarded.split())
+    ):
+        with subtests.test(six=six, role=role, discarded=discarded):
+            found = discard_frequencies(cards(six), role)
+            best = max(found, key=lambda pair: found[pair])
+            assert sorted(map(str, best)) == sorted(discarded.split())
 
 
-@pytest.mark.parametrize("six", ["5H", "5H 5D 5S JC 2D", "5H 5H 5S JC 2D 8S", "5H 5D 5S JC 2D 8S 9S"])
-def test_anything_but_six_different_cards_is_refused(six: str) -> None:
-    with pytest.raises(ValueError, match="six"):
-        discard_frequencies([Card(text) for text in six.split()], "pone")
-    with pytest.raises(ValueError, match="neither"):
-        discard_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
+def test_anything_but_six_different_cards_is_refused(subtests: pytest.Subtests) -> None:
+    for six in ("5H", "5H 5D 5S JC 2D", "5H 5H 5S JC 2D 8S", "5H 5D 5S JC 2D 8S 9S"):
+        with subtests.test(six=six):
+            with pytest.raises(ValueError, match="six"):
+                discard_frequencies([Card(text) for text in six.split()], "pone")
+            with pytest.raises(ValueError, match="neither"):
+                discard_frequencies(cards("5H 5D 5S JC 2D 8S"), "eldest")  # type: ignore[arg-type]
 
 
 def frequency(name: str, ranks: Sequence[int]) -> float:

@@ -6,6 +6,7 @@ import pickle
 import random
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -97,9 +98,10 @@ def test_lookups_are_quick_without_numba() -> None:
     assert sorted(slowest)[len(slowest) // 2] < 0.05
 
 
-@pytest.mark.parametrize(
-    ("own", "history", "role"),
-    [
+def test_what_no_deal_can_have_is_refused(subtests: pytest.Subtests) -> None:
+    history: Any
+    role: Any
+    for own, history, role in (
         ((5, 5, 5), (), "pone"),
         ((5, 5, 5, 5, 5), (), "pone"),
         ((0, 5, 6, 7), (), "pone"),
@@ -117,11 +119,9 @@ def test_lookups_are_quick_without_numba() -> None:
             (("pone", 10), ("dealer", 10), ("pone", 9), ("dealer", None), ("pone", 1), ("dealer", 1)),
             "pone",
         ),
-    ],
-)
-def test_what_no_deal_can_have_is_refused(own: Hand, history: tuple[Act, ...], role: Role) -> None:
-    with pytest.raises(ImpossiblePlay):
-        load_pegging_book().strategy(own, history, role)
+    ):
+        with subtests.test(own=own, history=history, role=role), pytest.raises(ImpossiblePlay):
+            load_pegging_book().strategy(own, history, role)
 
 
 def test_damage_is_noticed_at_load_and_named(tmp_path: Path) -> None:
