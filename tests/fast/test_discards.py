@@ -92,21 +92,11 @@ def test_r101_five_cards_keep_three() -> None:
     )
 
 
-@pytest.mark.parametrize("dealt_to_crib", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_r40_of_five_cards_one_is_discarded(dealt_to_crib: bool) -> None:
+def test_r40_of_five_cards_one_is_discarded() -> None:
     hands = [HANDS[place][:5] for place in (0, 1, 4)]
-    frequencies = np.random.default_rng(3).integers(1, 6, 13)
-    weights = discards.singles(frequencies, dealt_to_crib=dealt_to_crib)
-    found = discards.crib_counts_of_singles(hands, weights)
-    assert np.array_equal(found, [every_crib(hand, 1, weights) for hand in hands])
+    found = discards.crib_counts_of_singles(hands)
+    assert np.array_equal(found, [every_crib(hand, 1, discards.UNIFORM_SINGLES) for hand in hands])
     assert np.array_equal(discards.kept_counts(hands, 1), [every_kept_hand(hand, 1) for hand in hands])
-
-
-def test_singles_weigh_each_thrower_once() -> None:
-    frequencies = np.arange(1.0, 14.0)
-    place = TRIPLES.tolist().index([0, 4, 9])
-    assert discards.singles(frequencies, dealt_to_crib=False)[place] == 1 * 5 * 10
-    assert discards.singles(frequencies, dealt_to_crib=True)[place] == 1 * 5 + 1 * 10 + 5 * 10
 
 
 def test_workers_change_nothing_however_few_the_hands() -> None:
@@ -145,10 +135,6 @@ def test_wrong_shapes_and_charts_are_refused() -> None:
     for chart in (np.ones(91), -discards.UNIFORM, np.full((13, 13), np.nan)):
         with pytest.raises(ValueError, match="chart"):
             discards.crib_sums(hands, chart)
-    with pytest.raises(ValueError, match="weights"):
-        discards.crib_counts_of_singles(hands[:, :5], np.ones(13))
-    with pytest.raises(ValueError, match="frequencies"):
-        discards.singles(np.ones(12), dealt_to_crib=False)
     with pytest.raises(ValueError, match="shape"):
         discards.crib_sums(hands[0])
     with pytest.raises(ValueError, match="leave no hand"):

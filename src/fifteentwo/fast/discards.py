@@ -139,41 +139,18 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
     return _in_parts(part, rows, (len(ways(rows.shape[1], 2)[0]), MOST_POINTS + 1), np.float64)
 
 
-def crib_counts_of_singles(
-    hands: ArrayLike, weights: Floats = UNIFORM_SINGLES, *, workers: int = 1
-) -> Floats:
+def crib_counts_of_singles(hands: ArrayLike) -> Floats:
     """Return the weights of the crib's points if one card is discarded (R40, R41).
 
-    Three other cards come from elsewhere. hands: (n, size) cards. weights: (455,) frequency of three
-    particular cards of the ranks in TRIPLES. returns: (n, size, 30) float64. About 1 ms a hand.
+    Any three other cards come from elsewhere. hands: (n, size) cards. returns: (n, size, 30) float64. About
+    1 ms a hand.
     """
     rows = _checked(hands, 1)
-    given = np.asarray(weights, np.float64)
-    if given.shape != (len(TRIPLES),) or not np.isfinite(given).all() or (given < 0).any():
-        raise ValueError(f"weights: expected ({len(TRIPLES)},) finite and not negative, got {given.shape}")
-
-    if workers > 1:
-        return _spread(crib_counts_of_singles, rows, workers, given)
 
     def part(held: Cards) -> Floats:
-        return _single_counts(held, triple_crib_weights(unseen(held), given))
+        return _single_counts(held, triple_crib_weights(unseen(held), UNIFORM_SINGLES))
 
     return _in_parts(part, rows, (rows.shape[1], MOST_POINTS + 1), np.float64, 8)
-
-
-def singles(frequencies: ArrayLike, *, dealt_to_crib: bool) -> Floats:
-    """Return weights of the three other cards, from the frequency with which each rank is discarded.
-
-    frequencies: (13,). dealt_to_crib: one of the three was dealt to the crib, not chosen (R35).
-    """
-    by_rank = np.asarray(frequencies, np.float64)
-    if by_rank.shape != (13,) or not np.isfinite(by_rank).all() or (by_rank < 0).any():
-        raise ValueError(f"frequencies: expected (13,) finite and not negative, got {by_rank.shape}")
-    first, second, third = by_rank[TRIPLES].T
-    weights: Floats = (
-        first * second + first * third + second * third if dealt_to_crib else first * second * third
-    )
-    return weights
 
 
 def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:

@@ -128,8 +128,7 @@ def _crib_counts(indices: NDArray[np.uint8], rules: Rules) -> Floats:
     if rules.discards == 2:
         two: Floats = discards.crib_counts(indices)[0]
         return two
-    weights = discards.singles(np.ones(13), dealt_to_crib=rules.dealt_to_crib > 0)
-    one: Floats = discards.crib_counts_of_singles(indices, weights)[0]
+    one: Floats = discards.crib_counts_of_singles(indices)[0]
     return one
 
 
