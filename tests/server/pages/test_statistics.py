@@ -146,13 +146,13 @@ def rated(rating: float, error: float) -> PlayedGame:
 
 
 def test_predictions_have_the_uncertainty_of_the_rating() -> None:
-    levels = predictions([rated(36.7, 6.0).review[0]] * 9)
+    levels = predictions([rated(36.0, 6.0).review[0]] * 9)
     assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
     assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
     assert all(one.low < one.share < one.high for one in levels)
     assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
     # Nine games of 40 decisions with an error of 6 each have a common error of 2.
-    assert levels[3].high == pytest.approx(predicted(36.7 - 1.96 * 2, 36.7))
+    assert levels[3].high == pytest.approx(predicted(36.0 - 1.96 * 2, 36.0))
     assert predictions([]) == []
 
 

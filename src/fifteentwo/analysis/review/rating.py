@@ -33,15 +33,15 @@ SCALE = 10_000
 """Factor from mean loss of a decision to hundredths for a hundred decisions."""
 
 BANDS = (
-    ("master", 9.0),
-    ("expert", 27.0),
-    ("club", 49.0),
-    ("casual", 87.0),
-    ("beginner", 199.0),
+    ("master", 12.0),
+    ("expert", 25.0),
+    ("club", 51.0),
+    ("casual", 88.0),
+    ("beginner", 193.0),
     ("random", math.inf),
 )
 """Upper ends of the ratings nearest to each level: halfway to the next level (docs/rating.md)."""
-WEAKNESSES = ((0.9, 0.0), (17.3, 0.128), (36.7, 0.224), (61.0, 0.482), (113.8, 0.893), (284.2, 2.689))
+WEAKNESSES = ((10.2, 0.0), (13.8, 0.128), (36.0, 0.224), (66.7, 0.482), (109.1, 0.893), (276.2, 2.689))
 """Rating of each level, master first, and its weakness in standard errors of one game, fitted to games
 between the levels. Values between are interpolated (docs/rating.md)."""
 
