@@ -1,14 +1,14 @@
-# Everything runs from .venv. set_up.py builds it: what playing needs, or whole.
+# Everything runs from .venv, which set_up.py builds: `play` with what playing needs, `whole` with all extras.
 PYTHON ?= python3
 UV ?= uv
 BIN = .venv/bin
-# One more than there are cores: a test with a browser waits as much as it works.
+# One more worker than cores, because tests with a browser wait half of their time.
 WORKERS ?= $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
 WEB = src/fifteentwo/web
 NODE_TOOLS = $(abspath .venv/node_modules/.bin)
 TSC = $(NODE_TOOLS)/tsc
 BIOME = $(NODE_TOOLS)/biome
-# Each module is compiled once, not by every worker and every program of the tests.
+# Python stores compiled modules, so that workers and programs of the tests need not compile them again.
 unexport PYTHONDONTWRITEBYTECODE
 LOCK_GROUPS = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make constraints"
@@ -30,13 +30,13 @@ test: .venv
 	$(BIN)/python -m lab prepare
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
 
-# Whole games by clicking, every state and size, kills, start-ups and outages: what takes minutes. CI runs it with every
-# change.
+# Tests that take minutes: whole games in the browser, every state and size, kills, start-ups and outages. CI runs them
+# with every change.
 long: .venv
 	$(BIN)/fifteentwo prepare
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow and not timed"
 
-# Bounds in seconds, one test after another: every night and before a release, on a machine that does nothing else.
+# Limits in seconds, one test after another: run every night and before a release, on an idle machine.
 measured: .venv
 	$(BIN)/python -m lab prepare
 	$(BIN)/python -m pytest -m timed
@@ -53,7 +53,7 @@ check: .venv
 	*node*) echo "TypeScript and Biome are not installed (make node-tools), and are required"; exit 1;; \
 	*) echo "TypeScript and Biome are not installed (make node-tools): skipped";; esac; fi
 
-# What checks, lints and formats the page's scripts and styles; nothing of it ships. Needs npm.
+# Installs the checkers and formatters of the page's scripts and styles, for developers only. Needs npm.
 node-tools:
 	npm install --silent --no-save --no-package-lock --prefix .venv typescript@7.0.2 @biomejs/biome@2.6.8
 
@@ -63,21 +63,21 @@ slow: .venv
 bench: .venv
 	$(BIN)/python -m lab bench
 
-# How good ratings, luck and reviews are (docs/rating.md holds the print); goes on from .rating.
+# Measures ratings, luck and reviews (docs/rating.md has the results); continues from .rating.
 rating: .venv
 	$(BIN)/fifteentwo prepare --all
 	$(BIN)/python -m lab rating
 
-# Everything a person types or pipes in, attacked: 5,000 command lines, programs under bad conditions, 70,000 Views
-# to every level; then the compiled kernels again, checking bounds.
+# Attacks everything that a person types or pipes in: 5,000 command lines, programs under bad conditions, 70,000 Views
+# to every level; then runs the compiled kernels with bounds checks.
 edges: .venv
 	$(BIN)/python -m tests.edges
 
-# Kills, outages and full disks against a server that is played on; FAULTS="--kills 1000 --postgres-kills 300" and so on.
+# Kills, outages and full disks while games are played on a server; FAULTS="--kills 1000 --postgres-kills 300", for example.
 faults: .venv
 	$(BIN)/python -m tests.faults $(FAULTS)
 
-# How many tables one process carries; LOAD="--tables 500 --tables 1000 --seconds 60 --database postgres" and so on.
+# Measures the tables that one process can serve; LOAD="--tables 500 --seconds 60 --database postgres", for example.
 load: .venv
 	$(BIN)/python -m lab load $(LOAD)
 
@@ -95,7 +95,7 @@ docs: .venv
 man: .venv
 	$(BIN)/python -c 'import pathlib; from fifteentwo.cli import main, shells; shells.write_manual_pages(main, pathlib.Path("build/man"))'
 
-# Writes the locks again, keeping what is pinned where it can; UPGRADE=--upgrade takes the newest. Needs uv.
+# Writes the locks again with the pinned versions if possible; UPGRADE=--upgrade takes the newest. Needs uv.
 constraints:
 	$(LOCK) $(UPGRADE) --extra dev --group docs --group build --output-file constraints.txt
 	$(LOCK) --constraint constraints.txt --extra table --output-file constraints-play.txt
