@@ -1,17 +1,16 @@
-"""Small faults put into the source, one at a time: how many of them the tests notice.
+"""Put small faults into the source, one at a time, and count how many the tests notice.
 
     python -m tests.mutants --count 200 --seed 1
     python -m tests.mutants --count 200 --seed 1 --tree ../an-earlier-checkout --results earlier.jsonl
 
-Each fault is one changed operator or number in one function, spread evenly over the packages. It is put into
-a copy of the tree, and the tests that concern its module run there until one fails: first those that cost
-least, and if they all pass others. Tests in browsers, slow, long and timed ones do not run.
+Each fault is one changed operator or number in one function; faults are spread evenly over the packages. The
+tests that concern the changed module run in a copy of the tree until one fails, the nearest test files first.
+Tests that are slow, long or timed, or use a browser, are not run.
 
-Nothing depends on how fast the machine is. A fault counts as noticed where a test fails with it that passes
-without it right afterwards, or where its tests use up their processor time and take a small part of that
-without it (`endless`). One that makes them wait for what never comes is counted apart (`stalled`), as is one
-whose test fails without it too (`unclear`). Each result is written at once to `--results`; a second run goes
-on where the first one ended.
+No result depends on the speed of the machine. A fault is noticed if a test fails with it and passes without
+it, or if its tests reach their limit of CPU time and need a small part of that without it (`endless`). A
+fault whose tests wait until `STALLED` is counted as `stalled`, and one whose test fails without it as
+`unclear`. Each result is written to `--results` at once; a second run continues after the last result.
 """
 
 import argparse
@@ -35,13 +34,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 FEW, MORE = 3, 9
-"""Test files that run first for a fault, and then where these pass."""
+"""Number of test files that run first for a fault, and of those that run if the first pass."""
 LIMIT = 240
-"""Processor seconds for the tests of a fault; kernels may be compiled again meanwhile."""
+"""Maximum CPU seconds for the tests of a fault, compiling kernels included."""
 ENDLESS = 4
-"""How many times the processor time of the tests without a fault the limit must be, to mean anything."""
+"""A fault is `endless` only if `LIMIT` is this multiple of the CPU seconds without the fault."""
 STALLED = 900
-"""Seconds by the clock after which tests wait for something that never comes."""
+"""Wall seconds after which the tests of a fault are stopped."""
 KINDS = "not slow and not long and not timed and not browser and not postgres"
 ELSEWHERE = ("browser", "pages", "faults", "measured", "edges", "web", "docs")
 """Folders of tests in browsers, of whole programs, of scripts and of documents."""
@@ -98,14 +97,14 @@ def faults(tree: Path, file: Path) -> Iterator[Fault]:
 
 
 def _bodies(module: ast.Module) -> Iterator[ast.stmt]:
-    """The statements of the functions of a module."""
+    """Yield the statements of the functions of a module."""
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from node.body
 
 
 def _operators(node: ast.AST) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
-    """The operators of an expression, each between its operands."""
+    """Yield the operators of an expression with the operands around them."""
     match node:
         case ast.Compare(left=left, ops=operators, comparators=others):
             yield from zip([left, *others], operators, others, strict=False)
@@ -156,7 +155,7 @@ def imported(file: Path) -> frozenset[str]:
 
 
 def tests_of(tree: Path, fault: Fault) -> list[str]:
-    """Return the test files for a file: of its name, those that import it, those of its package."""
+    """Return the test files for a fault: by its module's name first, then importers, then its package."""
     name = _name(tree / fault.file, tree)
     package = name.rpartition(".")[0]
     users = {_name(file, tree) for file in (tree / "src").rglob("*.py") if name in imported(file)}
@@ -179,7 +178,7 @@ def tests_of(tree: Path, fault: Fault) -> list[str]:
 
 
 def _name(file: Path, tree: Path) -> str:
-    """The dotted name of a module of the source."""
+    """Return the dotted name of a module of the source."""
     return ".".join(file.relative_to(tree / "src").with_suffix("").parts).removesuffix(".__init__")
 
 
@@ -189,11 +188,11 @@ def _imported_by(tree: Path, name: str) -> frozenset[str]:
 
 
 class Run(NamedTuple):
-    """What came of a run of tests: `passed`, `failed`, `endless` or `stalled`."""
+    """The result of a run of tests: `passed`, `failed`, `endless` or `stalled`."""
 
     ended: str
     seconds: float
-    """Of processor time."""
+    """CPU seconds."""
     failed: str = ""
     """The first test that failed."""
 
@@ -272,7 +271,7 @@ def with_fault(copy: Path, fault: Fault, tests: Sequence[str]) -> Run:
 
 
 def _write(place: Path, text: str) -> None:
-    """Write a module and forget what Python has compiled of it, which it knows by second and size alone."""
+    """Write a module and delete its compiled files, which Python compares only by second and size."""
     place.write_text(text, encoding="utf-8")
     for compiled in (place.parent / "__pycache__").glob(f"{place.stem}.*.pyc"):
         compiled.unlink()
