@@ -60,7 +60,7 @@ def test_all_boards_at_once_equal_single_boards(hand: str, role: Role) -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("hand", FIVES)
-def test_r104_all_boards_to_61_at_once_are_what_each_board_alone_is(hand: str, role: Role) -> None:
+def test_r104_all_boards_to_61_at_once_equal_single_boards(hand: str, role: Role) -> None:
     known = win.prospects(in_order(cards(hand)), role == "dealer")
     found = chances(known)
     assert found.shape == (10, 61, 61)
@@ -218,9 +218,7 @@ def test_bands_cover_all_boards_and_say_what_their_discard_costs(hand: str, targ
 @pytest.mark.parametrize(
     ("seed", "variant", "number"), [(3, "six-card", 20), (8, "six-card", 20), (8, "five-card", 6)]
 )
-def test_r51_every_card_of_a_game_has_the_value_it_had_at_the_table(
-    seed: int, variant: str, number: int
-) -> None:
+def test_r51_book_values_of_cards_equal_those_at_the_table(seed: int, variant: str, number: int) -> None:
     """The address contains what the seat knew, and nothing else is used."""
     record = played(["club", "greedy"], seed, variant)
     state, began = start(record.rules, named=record.named), (0, 0)
@@ -281,7 +279,7 @@ def test_r54_goes_follow_from_the_rules() -> None:
     assert not position(asked("JC TS 5H 5S")).went_go
 
 
-def test_r102_a_single_count_is_over_unless_the_other_side_played_a_card() -> None:
+def test_r102_the_single_count_ends_unless_the_other_side_plays() -> None:
     """At 24 after the dealer's second five.
 
     The pone said go and the jack does not fit, or it played a low card.

@@ -12,7 +12,7 @@ HANDS = 400
 
 
 @pytest.mark.parametrize("size", [3, 4])
-def test_mean_points_are_the_mean_of_the_show_over_every_unseen_starter(size: int) -> None:
+def test_mean_points_average_the_show_over_all_unseen_starters(size: int) -> None:
     luck = random.Random(size)
     for _ in range(HANDS // 8):
         dealt = luck.sample(DECK, size + 2)

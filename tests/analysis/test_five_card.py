@@ -17,7 +17,7 @@ from tests.lab.five_card.plain_walk import Holding, Position, Ranks, Strategy, f
 PONE, DEALER = 0, 1
 
 
-def test_in_every_position_of_club_players_the_cards_that_fit_have_chances() -> None:
+def test_every_playable_card_has_a_probability() -> None:
     seen = [view for view, _ in positions("five-card", 150) if view.phase is Phase.PLAY]
     for view in seen:
         often = five_card.play_frequencies(view)
@@ -73,7 +73,7 @@ def who_came_here(own: Holding, pile: Ranks, starter: int) -> dict[Holding, floa
         (Holding((1, 9), (2, 2)), (4, 11, 4), 12),
     ],
 )
-def test_the_best_response_is_that_of_a_plain_walk(
+def test_the_best_response_equals_a_plain_walk(
     monkeypatch: pytest.MonkeyPatch, own: Holding, pile: Ranks, starter: int
 ) -> None:
     """Own earlier cards count as played, even if the table never plays them."""

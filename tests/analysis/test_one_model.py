@@ -27,7 +27,7 @@ def hands(number: int, seed: int = 20) -> list[tuple[Card, ...]]:
 
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("held", [tuple(sorted(ISSUE, key=lambda card: card.index)), *hands(2)])
-def test_hand_crib_and_pegging_are_those_of_deals_dealt_out(held: tuple[Card, ...], dealer: bool) -> None:
+def test_hand_crib_and_pegging_equal_deals_played_out(held: tuple[Card, ...], dealer: bool) -> None:
     """Checks the best and the second discard; both sides discard and peg by the stored strategies."""
     best = discard.options(held, own_crib=dealer)[:2]
     ways = [WAYS.index(tuple(held.index(card) for card in option.discard)) for option in best]
@@ -47,7 +47,7 @@ def test_hand_crib_and_pegging_are_those_of_deals_dealt_out(held: tuple[Card, ..
             assert means[name] == pytest.approx(dealt.mean(), abs=ERRORS * error), (name, option.discard)
 
 
-def test_the_crib_of_the_issues_hand_is_that_of_the_equilibrium_dealer() -> None:
+def test_the_crib_uses_discards_of_the_equilibrium_dealer() -> None:
     """A chart of opponents gave 6.07 and 4.31; deals played out give 5.86 and 4.95."""
     cribs = {option.discard: option.crib.mean for option in discard.options(ISSUE, own_crib=False)}
     assert cribs[cards("6D 7C")] == pytest.approx(5.86, abs=0.07)
@@ -77,7 +77,7 @@ def test_the_crib_is_the_mean_of_the_cribs_under_every_starter(dealer: bool) -> 
     assert known.cribs.sum(axis=1) == pytest.approx(1)
 
 
-def test_the_starter_is_any_unseen_card_alike_whatever_the_other_side_discards() -> None:
+def test_every_unseen_starter_is_equally_likely() -> None:
     for held in hands(3):
         unseen = np.ones(52, np.bool_)
         unseen[[card.index for card in held]] = False
@@ -85,7 +85,7 @@ def test_the_starter_is_any_unseen_card_alike_whatever_the_other_side_discards()
         assert by_rank == pytest.approx(unseen.reshape(13, 4).sum(axis=1) / 46)
 
 
-def test_at_0_0_most_wins_and_most_points_are_hardly_ever_different_discards() -> None:
+def test_at_0_0_most_wins_and_most_points_are_usually_one_discard() -> None:
     """They differ in 1.7 % of hands. The differences are real.
 
     The pone is behind, so the spread of points matters.

@@ -35,7 +35,7 @@ def test_chances_of_all_sides_add_up_to_one(variant: Variant) -> None:
         assert total == pytest.approx(1, abs=0.01)
 
 
-def test_a_race_of_certain_steps_is_won_by_who_gets_there_first() -> None:
+def test_a_race_of_certain_steps_is_won_by_the_first_side_there() -> None:
     """Each hand makes two points and nothing is pegged.
 
     With equal needs the seat on the dealer's left wins first.
@@ -49,7 +49,7 @@ def test_a_race_of_certain_steps_is_won_by_who_gets_there_first() -> None:
         assert found == [float(side == winner) for side in range(3)]
 
 
-def test_needing_less_is_better_and_the_leader_is_the_one_to_hold_back() -> None:
+def test_needing_fewer_points_is_better() -> None:
     open_still = race._races(Variant.THREE_HANDED, crib_only=False)
 
     def chance(*needs: int) -> float:

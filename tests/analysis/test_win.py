@@ -65,7 +65,7 @@ POSITIONS = [
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 @pytest.mark.parametrize(("six", "dealer", "board"), POSITIONS)
-def test_by_points_it_is_what_deals_played_out_give(
+def test_chances_by_points_equal_deals_played_out(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """Agrees within three standard errors and half a point.
@@ -92,7 +92,7 @@ def test_by_points_it_is_what_deals_played_out_give(
         (cards("2S 3D 4C 5H 5D 7S"), True, (114, 114)),
     ],
 )
-def test_near_the_end_it_is_what_play_for_the_game_gives(
+def test_near_the_end_chances_equal_play_to_win(
     six: tuple[Card, ...], dealer: bool, board: tuple[int, int]
 ) -> None:
     """Checks the best discard; `solve rollouts --end` checks many positions."""
@@ -109,7 +109,7 @@ def test_near_the_end_it_is_what_play_for_the_game_gives(
 @pytest.mark.parametrize(
     "points", [*(pytest.param(points, marks=pytest.mark.long) for points in (108, 114, 119)), 117]
 )
-def test_near_the_end_both_seats_best_discards_add_to_one(points: int) -> None:
+def test_best_discards_of_both_seats_sum_to_one_near_the_end(points: int) -> None:
     """Without the move of log-odds the sums were 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
     known = [
         [win.Prospects(hand(seed), dealer=dealer).values(points, points).max() for seed in range(30)]
@@ -143,7 +143,7 @@ def test_the_issues_examples() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_r59_a_dealer_who_needs_a_point_pegs_it_and_a_pone_then_needs_two_games(seed: int) -> None:
+def test_r59_a_dealer_who_needs_one_point_pegs_it(seed: int) -> None:
     """The last card scores a point, and the dealer plays it unless a side wins before."""
     assert win.chances(hand(seed), dealer=True, board=(120, 60)) == pytest.approx(np.ones(15), abs=1e-9)
     assert win.chances(hand(seed), dealer=False, board=(60, 120)) == pytest.approx(np.zeros(15), abs=1e-9)
@@ -178,7 +178,7 @@ def test_sure_to_be_out_in_the_show_only_the_play_matters() -> None:
     assert 1 - chance == pytest.approx(lost, abs=0.003)
 
 
-def test_the_stages_of_the_show_are_those_of_the_rules() -> None:
+def test_stages_of_the_show_follow_the_rules() -> None:
     """Random distributions, with every outcome pegged in order."""
     luck = np.random.default_rng(3)
     for dealer, games, own, other in product((True, False), (True, False), (108, 85), (111, 118)):
@@ -248,7 +248,7 @@ def test_in_pegging_a_side_past_the_hole_has_won() -> None:
 # ── Shapes and symmetries ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_both_sides_chances_of_a_board_add_to_one() -> None:
+def test_chances_of_both_sides_sum_to_one() -> None:
     """Checked over many hands, with both sides playing the equilibrium to the end."""
     boards = ((110, 112), (118, 116), (95, 101), (119, 119), (60, 71), (103, 77))
 
@@ -328,7 +328,7 @@ def test_over_three_hundred_hands_it_is_the_race_by_score(dealer: bool) -> None:
 
 @pytest.mark.parametrize("dealer", [False, True])
 @pytest.mark.parametrize("six", ["5H JH 2C 7D 9S KD", "5H TH 5S 4C 6D KH", "AS 2S 3S 4S 5S KS"])
-def test_cards_in_another_order_have_the_same_value(six: str, dealer: bool) -> None:
+def test_the_order_of_cards_does_not_matter(six: str, dealer: bool) -> None:
     """Cribs too rich to be flushes were once lost, and shares of the first discard were counted for all."""
     held = list(cards(six))
     for order in ([2, 3, 4, 5, 0, 1], [5, 4, 3, 2, 1, 0]):
@@ -418,7 +418,7 @@ def crib_chances(given: str, starter: str, *seen: str) -> Floats:
     return win.crib_chances(cards(given), "pone", Card(starter), unseen.reshape(13, 4))
 
 
-def test_r87_one_point_in_the_crib_is_nobs_alone_of_the_starters_suit() -> None:
+def test_r87_one_point_in_the_crib_is_nobs() -> None:
     """A point is always nobs: without the jack, or with a jack as starter, no crib has it."""
     assert crib_chances("2C 8D", "9S")[1] > 0
     assert crib_chances("2C 8D", "9S", "JH", "JC")[1] > 0

@@ -31,7 +31,7 @@ def run(code: str, **environment: str) -> str:
 
 
 @needs_numba
-def test_kernels_of_other_modules_are_compiled_too_and_stay_plain_themselves() -> None:
+def test_compiling_a_module_leaves_its_source_module_plain() -> None:
     games = compiled("fifteentwo.fast.random_games_kernels")
     assert games.hand_points is compiled("fifteentwo.fast.show_kernels").hand_points
     assert games.hand_points.py_func.__code__ is show_kernels.hand_points.__code__

@@ -116,7 +116,7 @@ def test_c6_alone_to_the_end(size: int) -> None:
     assert 0 < best.needs_go.sum() < best.needs_go.size
 
 
-def test_r53_to_r75_a_card_on_each_side_to_the_end() -> None:
+def test_r53_to_r75_single_cards_are_played_to_the_end() -> None:
     """Compares with single plays, until a side reaches its target."""
     begun = [moment for moment in moments() if moment.public[COUNT] > 0 and moment.public[END] > 1]
     some = tuple(begun[::15])

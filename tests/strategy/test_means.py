@@ -16,7 +16,7 @@ SAMPLED = [
 
 
 @pytest.mark.parametrize(("variant", "deals"), SAMPLED)
-def test_the_figures_are_what_measuring_finds(variant: Variant, deals: int) -> None:
+def test_stored_means_equal_measured_ones(variant: Variant, deals: int) -> None:
     """Another seed with fewer deals: each pair is near, and all pairs together are very near."""
     found = measured_cribs(rules_for(variant), deals, 3, 77)
     strays = [mean - mean_crib(variant, own, pair) for (own, pair), mean in found.items()]

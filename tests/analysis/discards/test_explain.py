@@ -55,7 +55,7 @@ def test_no_choice_of_these_cards_is_refused() -> None:
         assert refused.value.code == "card-not-held"
 
 
-def test_the_report_has_every_starter_those_that_help_the_first_most_at_the_front() -> None:
+def test_the_report_sorts_starters_by_help_for_the_first_discard() -> None:
     explanation = explain(HELD, FIRST, SECOND, own_crib=False)
     plain = report(explanation)
     assert json.loads(json.dumps(plain)) == plain

@@ -64,7 +64,7 @@ def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
     assert sum(gained) / len(gained) > 0.2
 
 
-def test_r55_no_belief_in_a_card_that_would_have_fitted_before_a_go() -> None:
+def test_r55_a_go_excludes_cards_that_would_have_fitted() -> None:
     checked = 0
     for state in positions(6):
         seen = view(state, state.turn)

@@ -40,7 +40,7 @@ def _no_noise(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_no_noise")
-def test_points_of_every_card_are_those_of_a_plain_walk_over_all_hands() -> None:
+def test_points_of_every_card_equal_a_plain_walk() -> None:
     compared = 0
     for seen in in_pegging(120, least=2):
         assert seen.starter is not None
@@ -64,7 +64,7 @@ def test_points_of_every_card_are_those_of_a_plain_walk_over_all_hands() -> None
     assert compared == 6
 
 
-def test_a_chance_is_that_of_the_best_card_and_lies_between_none_and_all() -> None:
+def test_the_win_probability_is_that_of_the_best_card() -> None:
     for seen in in_pegging(24):
         found = OneCount(seen)
         values = found.values()
@@ -113,7 +113,7 @@ def test_r55_a_side_that_has_gone_holds_nothing_that_fits() -> None:
             assert all(seen.count + min(rank, 10) > 31 for rank in left)
 
 
-def test_r60_r102_the_last_card_counts_one_unless_it_makes_thirty_one() -> None:
+def test_r60_r102_last_card_scores_one_unless_it_makes_31() -> None:
     assert finish((9, 9, 9), 0, 0, None) == ((0, 2),)
     assert finish((9, 9, 8), 0, 0, None) == ((0, 1),)
     assert finish((9, 9, 8, 0), 1, 12, None) == ((1, 1),)

@@ -124,7 +124,7 @@ def test_a_hand_without_a_card_that_fits_is_refused() -> None:
         check_play(replace(full, count=31))
 
 
-def test_r55_an_opponent_who_reneged_is_refused_and_ends_no_process() -> None:
+def test_r55_a_reneging_opponent_is_refused() -> None:
     """Beliefs of 0 divided by their sum once made the search write outside its memory."""
     view = reneged()
     for reckon in (LookAhead, player("master", 1).act, player("expert", 1).act):
@@ -167,7 +167,7 @@ def test_hands_of_equal_weight_count_alike(subtests: pytest.Subtests) -> None:
             assert np.isfinite(list(values.values())).all()
 
 
-def test_five_or_six_different_cards_and_a_game_still_open_have_a_chance() -> None:
+def test_entries_need_different_cards_and_an_open_game() -> None:
     for held in ("5H 5S 6D 7C", "5H 5S 6D 7C JC KD KS", "5H 5S 6D 7C 5H", "5H 5S 6D 7C JC 5H"):
         with pytest.raises(NotationError):
             discards(held, dealer=True, score=(0, 0))

@@ -121,7 +121,7 @@ def test_a_hint_is_what_a_review_calls_best(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", OTHERS[1:])
-def test_in_other_variants_a_discard_makes_most_points_and_the_experts_few_less(variant: str) -> None:
+def test_hints_of_other_variants_maximise_points(variant: str) -> None:
     """`expert` plays by the score, which hints for three and four sides do not."""
     asked = [seen for seen, _ in positions(variant, 60) if seen.phase is Phase.DISCARD]
     assert asked

@@ -45,7 +45,7 @@ def exact(number: float) -> Decimal:
 
 
 @pytest.mark.parametrize("how", GAMES, ids=str)
-def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict[str, Any]) -> None:
+def test_result_less_luck_equals_the_adjusted_result_exactly(how: dict[str, Any]) -> None:
     found = report_of(game(**how))
     seats = found["seats"]
     for seat, own in enumerate(seats):
@@ -62,7 +62,7 @@ def test_the_result_less_luck_is_the_adjusted_result_to_the_last_digit(how: dict
     assert sum(own["result"] for own in seats) == 1
 
 
-def test_a_game_that_stops_in_the_middle_has_no_result_and_its_luck_so_far() -> None:
+def test_an_unfinished_game_has_luck_but_no_result() -> None:
     whole = game()
     actions = whole.actions
     deals = [at for at, action in enumerate(actions) if isinstance(action, Deal)]
@@ -169,7 +169,7 @@ def test_luck_comes_by_its_kind_where_the_cards_come() -> None:
             assert "show" in kinds or [type(event).__name__ for event in events].count("Shown") == 1
 
 
-def test_the_curve_ends_where_the_game_ended_and_never_leaves_the_possible() -> None:
+def test_the_curve_ends_at_the_result_and_stays_between_0_and_1() -> None:
     found = report_of(game())
     chances = [point["win"] for point in found["curve"]]
     assert all(0 <= chance <= 1 for chance in chances)

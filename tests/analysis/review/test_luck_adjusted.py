@@ -80,7 +80,7 @@ def test_over_all_starters_that_might_be_turned_they_bring_nothing(
 
 @pytest.mark.parametrize("others", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("variant", "scores"), EVERYWHERE, ids=str)
-def test_deals_bring_nothing_on_average_however_few_they_are_held_against(
+def test_luck_of_deals_has_mean_zero_for_any_number_of_other_deals(
     others: int, variant: Variant, scores: tuple[int, ...]
 ) -> None:
     deals = [one._replace(starter=None) for one in dealing(11, scores, 400, variant)]
@@ -122,7 +122,7 @@ def test_a_jack_turned_where_the_dealer_needs_one_wins(variant: Variant) -> None
 
 
 @pytest.mark.parametrize("how", [{}, {"target": 61, "skunk": True}], ids=str)
-def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> None:
+def test_the_value_of_a_deal_follows_the_rules(how: dict[str, Any]) -> None:
     """The pegging of the real game, counted here, leads to the next deal's scores or to the winner."""
     ended = 0
     for seed in range(3, 11):
@@ -165,7 +165,7 @@ def test_a_deal_has_the_value_that_the_rules_give_it(how: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("variant", [Variant.THREE_HANDED, Variant.PARTNERS, Variant.FOUR_HANDED])
-def test_a_deal_of_more_has_the_value_that_the_rules_give_it(variant: Variant) -> None:
+def test_the_value_of_a_deal_of_more_sides_follows_the_rules(variant: Variant) -> None:
     """The pegging of all seats in real games leads, with their hands, to the scores of the next deal."""
     rules = rules_for(variant)
     ended = 0
@@ -207,7 +207,7 @@ def _pegs(record: Record) -> list[np.ndarray[Any, Any]]:
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_rollouts_discard_as_many_as_the_rules_ask_and_peg_the_last_card(variant: Variant) -> None:
+def test_rollouts_discard_by_the_rules_and_peg_last_card(variant: Variant) -> None:
     rules = rules_for(variant)
     cards = rules.seats * rules.dealt
     some = random_deals(300, cards + rules.dealt_to_crib + 1, 5)
@@ -241,7 +241,7 @@ class ByPolicy(BasePlayer):
 
 
 @pytest.mark.parametrize("variant", [Variant.SIX_CARD, Variant.FIVE_CARD])
-def test_what_rollouts_of_two_peg_is_what_the_rules_give_the_same_cards(variant: Variant) -> None:
+def test_rollouts_of_two_peg_the_points_of_the_rules(variant: Variant) -> None:
     rules = rules_for(variant)
     checked = 0
     for seed in range(8):
@@ -272,7 +272,7 @@ def test_what_comes_later_changes_nothing_before() -> None:
         assert so_far[-1] == (0, 0), "no starter yet"
 
 
-def test_a_first_deal_that_was_drawn_is_luck_and_one_that_was_named_is_not() -> None:
+def test_only_a_drawn_first_deal_is_luck() -> None:
     drawn = game(5)
     first = followed(drawn)[1][0].dealer
     assert followed(drawn)[0] == first

@@ -24,7 +24,7 @@ def claimed(muggins: Muggins) -> State:
         (Muggins.OFF, 5, [(0, CLAIM, 3.0)]),
     ],
 )
-def test_r94_r95_an_overclaim_costs_two_and_missed_points_what_they_are(
+def test_r94_r95_overclaims_cost_two_points_and_missed_points_their_number(
     monkeypatch: pytest.MonkeyPatch, muggins: Muggins, claim: int, lost: list[tuple[int, str, float]]
 ) -> None:
     monkeypatch.setattr(win, "has_win_probability", lambda _: False)

@@ -23,14 +23,14 @@ def test_a_decision_in_which_nothing_can_be_lost_does_not_count() -> None:
     assert not is_obvious([0.0, 0.0004, 0.001], 0.0, by_chance=True)
 
 
-def test_a_best_choice_that_anybody_sees_counts_only_where_it_was_missed() -> None:
+def test_an_obvious_choice_counts_only_if_it_was_missed() -> None:
     clear = [0.0, rating.CLEAR, 0.3]
     assert is_obvious(clear, 0.0, by_chance=True)
     assert not is_obvious(clear, 0.3, by_chance=True)
     assert not is_obvious([0.0, rating.CLEAR * 0.99, 0.3], 0.0, by_chance=True)
 
 
-def test_a_rating_is_the_loss_of_a_hundred_decisions_with_its_error() -> None:
+def test_a_rating_is_the_mean_loss_with_its_error() -> None:
     rating = rated([0.01, 0.0, 0.02, 0.01], [1.0, 1.0, 1.0, 1.0])
     assert rating is not None
     assert rating.rating == pytest.approx(100.0)
@@ -49,7 +49,7 @@ def test_a_decision_that_weighs_double_may_lose_double() -> None:
     assert uneven.error == pytest.approx(0.0, abs=1e-9)
 
 
-def test_a_point_weighs_more_near_the_end_and_nothing_in_a_game_that_is_over() -> None:
+def test_a_point_weighs_more_near_the_end() -> None:
     starts = [weight(SIX_CARD, (0, 0), dealer=dealer) for dealer in (True, False)]
     assert sum(starts) == pytest.approx(2)
     for dealer in (True, False):
@@ -75,7 +75,7 @@ def test_bands_follow_each_other_and_bear_the_names_of_levels() -> None:
     assert band(1e6) == "random"
 
 
-def test_of_two_ratings_the_lower_wins_more_often_and_both_chances_make_one() -> None:
+def test_the_lower_rating_wins_more_often() -> None:
     assert predicted(20.0, 20.0) == pytest.approx(0.5)
     ratings = [0.0, 10.0, 30.0, 60.0, 150.0]
     chances = [predicted(20.0, other) for other in ratings]
@@ -111,6 +111,6 @@ def test_ratings_of_our_levels_foretell_the_games_they_played(subtests: pytest.S
             assert predicted(of[strong], of[weak]) == pytest.approx(PLAYED[strong, weak], abs=0.02)
 
 
-def test_no_rating_is_foretold_to_be_weaker_than_random_or_stronger_than_the_best() -> None:
+def test_predictions_are_limited_to_the_range_of_the_levels() -> None:
     assert predicted(0.0, RATINGS[0]) == pytest.approx(0.5)
     assert predicted(RATINGS[-1], 1e6) == pytest.approx(0.5)

@@ -82,7 +82,7 @@ def test_every_fact_is_a_sentence_in_both_languages(stated: list[list[Stated]]) 
     assert len(met) > 40
 
 
-def test_a_good_choice_is_explained_against_the_best_of_those_that_are_not() -> None:
+def test_a_good_choice_is_compared_with_the_best_bad_one() -> None:
     for seen, _ in positions("six-card", 12):
         if seen.phase is not Phase.DISCARD:
             continue
@@ -98,7 +98,7 @@ def test_a_good_choice_is_explained_against_the_best_of_those_that_are_not() -> 
         assert list(untrue(Stated(seen, explained, reasons.reasons(seen, explained)))) == []
 
 
-def test_who_needs_few_points_and_counts_first_is_shown_which_hand_makes_them() -> None:
+def test_reasons_name_the_hand_that_makes_the_needed_points() -> None:
     """The pone needs 6 and shows first.
 
     A hand that makes 6 with every starter wins more than a hand with more points.

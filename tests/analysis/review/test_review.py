@@ -40,7 +40,7 @@ def test_no_decision_is_better_than_the_best() -> None:
         assert one["chosen"] in [option["choice"] for option in one["options"]]
 
 
-def test_every_choice_of_the_game_is_there_and_forced_cards_are_not() -> None:
+def test_reviews_contain_every_choice_and_no_forced_card() -> None:
     record, report = _game(), report_of(_game())
     discards_of = sum(isinstance(action, Discard) for action in record.actions)
     plays = sum(isinstance(action, Play) for action in record.actions)

@@ -226,7 +226,7 @@ def test_every_hand_of_every_variant_has_mean_pegging(variant: Variant) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="minutes without numba")
-def test_the_figures_are_what_measuring_finds() -> None:
+def test_stored_means_equal_measured_ones() -> None:
     values, _ = measured_play(Variant.FIVE_CARD, 400, 77)
     pairs = list(combinations_with_replacement(range(13), 2))
     for place, row in enumerate(values, start=1):
