@@ -23,8 +23,10 @@ def listen(host: str, port: int | None) -> sockets.socket:
         # The operating system would take an empty name for every address.
         raise ServerError("host-unknown", host=host)
     wanted = [port] if port is not None else list(range(DEFAULT_PORT, DEFAULT_PORT + MAX_PORTS_TRIED))
+    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
     for one in wanted:
-        listening = _make_socket(host)
+        # If the protocol is set, asyncio disables Nagle's algorithm, which delays small packets.
+        listening = sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
         if sys.platform != "win32":
             listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
         try:
@@ -59,9 +61,3 @@ def max_connections() -> int:
     if soft == unlimited:
         return MAX_CONNECTIONS
     return max(16, min(MAX_CONNECTIONS, soft - max(MIN_SPARE_DESCRIPTORS, soft // 4)))
-
-
-def _make_socket(host: str) -> sockets.socket:
-    # If the protocol is set, asyncio disables Nagle's algorithm, which delays small packets.
-    family = sockets.AF_INET6 if ":" in host else sockets.AF_INET
-    return sockets.socket(family, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)

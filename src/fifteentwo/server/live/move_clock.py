@@ -178,12 +178,9 @@ class MoveClock(Part):
         )
         if terms is None or has_own_clock or ledger.is_abandoned:
             return {}
-        waited: Iterable[int] = (
-            ledger.awaited_for_seeds
-            if terms is NO_CLOCK and ledger.awaited_for_seeds
-            else ledger.waiting_since
-        )
-        present = table.present_people()
+        seeding = ledger.awaited_for_seeds if terms is NO_CLOCK else ()
+        waited: Iterable[int] = seeding or ledger.waiting_since
+        present, levels = table.present_people(), ledger.disconnects.levels
         people = {number for number, one in enumerate(table.people) if one.level is None}
         running: dict[int, ClockKind] = {}
         if terms is NO_CLOCK:
@@ -192,11 +189,7 @@ class MoveClock(Part):
                 one: s for one, s in self._unlogged.items() if one in waited and one not in present
             }
         for person in waited:
-            if (
-                person not in people
-                or person in ledger.disconnects.levels
-                or table.people[person].is_seat_open
-            ):
+            if person not in people or person in levels or table.people[person].is_seat_open:
                 continue
             if terms.is_correspondence:
                 running[person] = MOVE
@@ -214,11 +207,8 @@ class MoveClock(Part):
         ledger = table.ledger
         if kind == AWAY:
             assert terms.away_seconds is not None
-            return (
-                terms.away_seconds
-                - ledger.disconnects.absences.get(person, 0.0)
-                - self._unlogged.get(person, 0.0)
-            )
+            logged = ledger.disconnects.absences.get(person, 0.0)
+            return terms.away_seconds - logged - self._unlogged.get(person, 0.0)
         assert terms.move_seconds is not None
         if terms.is_correspondence:
             at = ledger.waiting_since[person].at or wall_clock()
@@ -309,13 +299,9 @@ class MoveClock(Part):
                 # Pages show only the last minutes, so that nobody is hurried who thinks for a while.
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
+        now = steady_clock()
         until: list[SeatClock] = [
-            (
-                one.running,
-                one.level,
-                steady_clock() + one.seconds_left if one.seconds_left else one.seconds_left,
-            )
-            for one in seats
+            (one.running, one.level, one.seconds_left and now + one.seconds_left) for one in seats
         ]
         is_empty = terms is NO_CLOCK and all(one.running is None and one.level is None for one in seats)
         for page in table.pages:

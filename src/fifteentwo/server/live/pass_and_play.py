@@ -17,7 +17,6 @@ from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage, SharedScreen
 from fifteentwo.server.live.page_updates import table_extras, waiting_message
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
-from fifteentwo.server.live.table_state import persons_of_owner
 from fifteentwo.server.table_log.dealing import commitment_to
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person
@@ -32,28 +31,18 @@ def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Perso
     If several people share it, they are called by name when it is passed on, so those without a name are
     numbered.
     """
-    here = [number for number, one in enumerate(people) if shares_page(one)]
-
-    def name(number: int, one: Person) -> str:
-        return one.name or (i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else "")
-
-    return tuple(
-        [
-            msgspec.structs.replace(one, owner=owner, name=name(number, one)) if number in here else one
-            for number, one in enumerate(people)
-        ]
-    )
+    seated, here = list(people), [number for number, one in enumerate(people) if shares_page(one)]
+    for number in here:
+        other = i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else ""
+        seated[number] = msgspec.structs.replace(
+            people[number], owner=owner, name=people[number].name or other
+        )
+    return tuple(seated)
 
 
 def shares_page(one: Person) -> bool:
     """Return whether a seat of a new table is for a person at the page that creates it."""
     return one.level is None and one.invitation is None
-
-
-def screen_for(people: Sequence[Person], owner: str | None) -> SharedScreen | None:
-    """Return the shared screen of an owner's page; None unless several people of the table use it."""
-    persons = persons_of_owner(people, owner)
-    return SharedScreen(persons) if len(persons) > 1 else None
 
 
 class PassAndPlay(Part):
@@ -68,21 +57,16 @@ class PassAndPlay(Part):
             self._update_shown(table, page, screen, whole=whole)
             screen.seen_versions[screen.shown] = ledger.v
             own = _sharers_to_act(table, screen)
-            if (screen.is_uncovered or not _hides_hand(ledger, screen.shown)) and (
-                not own or screen.shown in own
-            ):
+            can_stay = screen.is_uncovered or not _hides_hand(ledger, screen.shown)
+            if can_stay and (not own or screen.shown in own):
                 return
         self._pass_on(table, page, screen)
 
     def uncover(self, table: LiveTable, page: OpenPage, pass_number: int) -> None:
         """Show the page to the person it was passed to. Raise Refused if it has been passed on since."""
         screen = page.screen
-        if (
-            screen is None
-            or screen.shown is not None
-            or screen.next_person is None
-            or pass_number != screen.pass_number
-        ):
+        is_covered = screen is not None and screen.shown is None and screen.pass_number == pass_number
+        if screen is None or screen.next_person is None or not is_covered:
             raise Refused("screen-passed-on", status=409)
         screen.shown, screen.is_uncovered, screen.last_pass = screen.next_person, True, None
         page.person = screen.shown
@@ -172,11 +156,8 @@ def _sentences_since(
 ) -> tuple[str, ...]:
     ledger = table.ledger
     few = ledger.v - MAX_COVER_SENTENCES // 2
-    began = max(
-        few if to is None else screen.seen_versions.get(to, few),
-        ledger.restart_version,
-        ledger.dropped_events,
-    )
+    seen = few if to is None else screen.seen_versions.get(to, few)
+    began = max(seen, ledger.restart_version, ledger.dropped_events)
     names, sides = table.names(page.lang), table.rules.sides
     entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
     sentences = [wire.event_sentence(entry, None, page.lang, names, sides) for entry in entries]
@@ -197,11 +178,8 @@ def _hides_hand(ledger: Ledger, person: int) -> bool:
     return bool(state.hands[seat]) and not public(state).open_hands[seat]
 
 
-# ── Seeds: a shared page brings one for each of its people ───────────────────────────────────────────────
-
-
 def next_to_commit(ledger: Ledger, page: OpenPage) -> int:
-    """Return the first person of a page who has not committed yet."""
+    """Return the first person of a page who has not committed yet; a shared page has a seed for each."""
     known = {} if ledger.seeds is None else ledger.seeds.commitments
     return next((person for person in page.persons if person not in known), page.person)
 

@@ -50,15 +50,8 @@ def taken_seat_row(
     match_id: str, origin: Origin, person: int, previous_name: str, *, has_opened_page: bool = False
 ) -> dict[str, object]:
     """Return the database row of a seat that is taken."""
-    return {
-        "match_id": match_id,
-        "player_number": person,
-        "browser": origin.browser,
-        "address": origin.address,
-        "taken_at": int(wall_clock()),
-        "has_opened_page": has_opened_page,
-        "previous_name": previous_name,
-    }
+    row = {"match_id": match_id, "player_number": person, **origin._asdict(), "taken_at": int(wall_clock())}
+    return {**row, "has_opened_page": has_opened_page, "previous_name": previous_name}
 
 
 async def record_host(store: Store, match_id: str, origin: Origin) -> None:
@@ -124,9 +117,8 @@ async def free_unopened(tables: Tables) -> int:
             # This could not be stored when the page was opened.
             await record_opened(tables.store, row.match_id, [row.player_number])
         elif row.taken_at <= wall_clock() - UNOPENED_SECONDS:
-            await free_seat(
-                tables.store, row.match_id, row.player_number, row.previous_name, only_unopened=True
-            )
+            seat = row.match_id, row.player_number
+            await free_seat(tables.store, *seat, row.previous_name, only_unopened=True)
             late.append(row)
     if late:
         await tables.read_people({row.match_id for row in late})

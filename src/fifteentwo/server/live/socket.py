@@ -17,7 +17,13 @@ from fifteentwo.server.http.rate_limits import HINT, OpenPages, TokenBucket, adm
 from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock
-from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD, OpenPage, Outbox
+from fifteentwo.server.live.open_page import (
+    CLOSE_AND_RECONNECT,
+    CLOSE_FOR_GOOD,
+    OpenPage,
+    Outbox,
+    SharedScreen,
+)
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
@@ -84,15 +90,16 @@ async def serve_page(
     known, promised = socket.query_params.get("v", ""), socket.query_params.get("commitment")
     has_version = known.isascii() and known.isdecimal() and len(known) < 10
     with open_pages.count_while_open(socket, owner):
+        persons = persons_of_owner(table.people, owner)
         page = OpenPage(person, lang, int(known) if has_version else None, promised)
-        page.screen = pass_and_play.screen_for(table.people, owner)
+        page.screen = SharedScreen(persons) if len(persons) > 1 else None
         named = sessions.user_of(socket)
         page.session = None if named is None else named.session
         if not table.is_solo:
             # This comes before the page commits: a seat that is freed as unopened has no commitment.
             await seats.record_opened(tables.store, table.id, page.persons)
         await table.part(Seeding).commit_before_joining(table, page)
-        if persons_of_owner(table.people, owner) != page.persons:
+        if persons_of_owner(table.people, owner) != persons:
             # The owner's seats have changed since: the page reconnects to get its present seats.
             raise StoreError(CONFLICT)
         table.join(page)

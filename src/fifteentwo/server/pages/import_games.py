@@ -81,14 +81,8 @@ def _page(pages: Pages, request: Request, form: _Form, *, status: int = 200, **v
     shown: dict[str, Any] = {"games": [], "error": None, "line": None, "code": None, "asks_seat": False}
     games = values.get("games", [])
     shown |= {"players": players_of(games), "finished": sum(bool(one.get("over")) for one in games)}
-    return pages.page(
-        request,
-        "import.html",
-        status=status,
-        sent=form,
-        suit_missing=SUIT_MISSING,
-        **(shown | values),
-    )
+    shown |= {"sent": form, "suit_missing": SUIT_MISSING}
+    return pages.page(request, "import.html", status=status, **(shown | values))
 
 
 def _to_form(chosen: dict[str, str]) -> _Form:
@@ -182,15 +176,14 @@ def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
             dealers.append(after.dealer)
         front, state, won = after.front, after, after.won
     names = _names(kept, lang, state.seating if state is not None else ())
+    notices = [i18n.text(f"notice.{one.code}", lang, line=one.line, **one.values) for one in game.notices]
     return {
         "format": game.format,
         "variant": kept.rules.variant.value,
         "target": kept.rules.target,
         "names": names,
         "suits_added": game.suits_added,
-        "notices": [
-            i18n.text(f"notice.{one.code}", lang, line=one.line, **one.values) for one in game.notices
-        ],
+        "notices": notices,
         "over": won is not None,
         "result": None if won is None else i18n.event_text(won, lang, names, sides=kept.rules.sides),
         "front": front,

@@ -42,9 +42,8 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     before = people[number]
     is_logged = _is_half_cleared(table, number)
     # A player who shares the host's screen has no invitation, so nobody else could take the seat.
-    if not can_change_seats(table) or (
-        level is None and (is_logged or None in (before.owner, before.invitation))
-    ):
+    cannot_clear = level is None and (is_logged or None in (before.owner, before.invitation))
+    if not can_change_seats(table) or cannot_clear:
         raise Refused("seat-not-cleared", status=409)
     # Without the owner the player's page cannot commit a seed between the log row and the seat's row.
     table.people[number] = msgspec.structs.replace(before, owner=None)
@@ -54,9 +53,8 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     try:
         # The log comes first, because it decides whether the next player is asked for a seed.
         if not is_logged:
-            await table.add_row(
-                lambda: proposals.clear_seat(table.ledger, number, is_next_asked=level is None)
-            )
+            ledger, is_next_asked = table.ledger, level is None
+            await table.add_row(lambda: proposals.clear_seat(ledger, number, is_next_asked=is_next_asked))
         await _store_seat(tables, table, number, level)
     except BaseException:
         table.people[number] = before
