@@ -240,8 +240,6 @@ def _routes(
 
 
 def _error_handlers(pages: Pages) -> dict[Any, Any]:
-    """Return the functions that respond to exceptions, by exception."""
-
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, FifteenTwoError)
         return pages.error(request, error)

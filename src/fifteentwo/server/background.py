@@ -44,7 +44,6 @@ class Tasks:
         return bool(self._running)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Start a background task, and log its exception."""
         task = self._create(work)
         task.add_done_callback(log_exception)
         return task
@@ -60,7 +59,6 @@ class Tasks:
             raise
 
     async def wait(self, seconds: float) -> None:
-        """Wait until all tasks have ended, but no longer than this many seconds."""
         if self._running:
             await asyncio.wait(list(self._running), timeout=seconds)
 
@@ -79,8 +77,6 @@ def log_exception(task: asyncio.Task[Any]) -> None:
 
 
 def log_thread_exceptions() -> None:
-    """Log the exceptions of all threads from now on."""
-
     def log_it(died: threading.ExceptHookArgs) -> None:
         if died.exc_value is not None and not isinstance(died.exc_value, SystemExit):
             name = "" if died.thread is None else died.thread.name

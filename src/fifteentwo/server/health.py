@@ -48,5 +48,4 @@ class Health:
             log.warning("%s works again", self._name)
 
     def worked_within(self, seconds: float) -> bool:
-        """Return whether the thing works and has succeeded within this many seconds."""
         return self.failure_code is None and self._clock() - self._worked_at < seconds

@@ -57,7 +57,6 @@ class Services(NamedTuple):
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """Return the services of the application that serves a request or socket."""
     services = connection.app.state.services
     assert isinstance(services, Services)
     return services

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 
 def games_file() -> Path:
-    """Return the path of a person's own games, whether the file exists or not."""
     return Path(platformdirs.user_data_path("fifteentwo", appauthor=False)) / "games.sqlite3"
 
 

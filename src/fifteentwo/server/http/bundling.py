@@ -120,8 +120,6 @@ class ScriptBundles:
 
 
 def bundle_style_sheet(sources: Mapping[str, str], name: str, base: str) -> str:
-    """Return a style sheet after all sheets that it imports."""
-
     def needs(one: str) -> list[str]:
         return [_resolve(one, path) for path in _CSS_IMPORT.findall(sources[one])]
 

@@ -47,8 +47,6 @@ class Metrics:
 
 
 def routes(metrics: Metrics, token: str | None) -> list[Route]:
-    """Return the routes of the probes and of the metrics."""
-
     async def healthz(_: Request) -> Response:
         """Respond as long as the process is alive. Without a response it may be restarted."""
         return PlainTextResponse("ok\n", headers=_NO_STORE)
@@ -61,7 +59,6 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
         return PlainTextResponse(f"{why or 'ok'}\n", 200 if why is None else 503, headers=headers)
 
     async def figures(request: Request) -> Response:
-        """Respond with the metrics, to this machine or with the token."""
         if not can_read_metrics(request, token):
             raise Refused("no-such-page", status=404)
         return Response(metrics.text(), headers=_NO_STORE, media_type=prometheus_client.CONTENT_TYPE_LATEST)
@@ -70,7 +67,6 @@ def routes(metrics: Metrics, token: str | None) -> list[Route]:
 
 
 async def is_readable(store: Store) -> bool:
-    """Return whether the database answers within PROBE_TIMEOUT_SECONDS."""
     try:
         async with asyncio.timeout(PROBE_TIMEOUT_SECONDS), store.reading() as connection:
             await connection.execute(sa.text("SELECT version_num FROM alembic_version"))

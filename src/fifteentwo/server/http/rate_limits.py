@@ -100,7 +100,6 @@ class RateLimiter:
     """The buckets of one server process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_buckets: int = MAX_BUCKETS) -> None:
-        """Create the limiter. clock: returns seconds."""
         self._clock = clock
         self._max_buckets = max_buckets
         self._buckets: dict[tuple[str, str], TokenBucket] = {}
@@ -179,7 +178,6 @@ def is_own_machine(connection: HTTPConnection) -> bool:
 
 
 def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
-    """Return the refusal of a request that is allowed after this many seconds."""
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 

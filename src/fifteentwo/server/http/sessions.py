@@ -45,7 +45,6 @@ SESSION = Cookie("fifteentwo")
 
 
 def new_token() -> str:
-    """Return 256 random bits as text."""
     return secrets.token_urlsafe(32)
 
 

@@ -51,7 +51,6 @@ class Computers(Part):
         return self._turn is not None
 
     def start_turn(self, table: LiveTable) -> None:
-        """Start the computers' turn if a computer must act."""
         if self._turn is None and _can_act(table) and _seat_to_act(table) is not None:
             self._turn = table.tasks.start(self._play_turn(table))
 

@@ -149,7 +149,6 @@ class MoveClock(Part):
             self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
 
     def _charge(self, table: LiveTable) -> None:
-        """Charge the running clocks for the time since the last charge."""
         passed, self._charged_at = min(steady_clock() - self._charged_at, MAX_CHARGED_SECONDS), steady_clock()
         ledger = table.ledger
         if self._game_seq != ledger.game_start.seq:
@@ -287,7 +286,6 @@ class MoveClock(Part):
         await table.add_row(decide)
 
     def _send(self, table: LiveTable, terms: TimeControl) -> None:
-        """Send the clocks to every page that does not have them."""
         levels = table.ledger.disconnects.levels
         seats = []
         for person in table.ledger.seated:
@@ -332,7 +330,6 @@ def _seconds_per_absence_row(terms: TimeControl) -> float:
 
 
 def _are_close(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:
-    """Return whether a page already has these clocks, within the tolerance."""
     return sent is not None and all(
         one[:2] == two[:2] and abs((one[2] or 0.0) - (two[2] or 0.0)) < CLOCK_TOLERANCE_SECONDS
         for one, two in zip(sent, other, strict=True)

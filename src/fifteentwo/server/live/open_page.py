@@ -34,7 +34,6 @@ class Outbox:
             self.close(CLOSE_AND_RECONNECT)
 
     def close(self, code: int) -> None:
-        """Queue the close code as the last item."""
         self.is_closed = True
         while self.unsent.full():
             self.unsent.get_nowait()
@@ -83,5 +82,4 @@ class OpenPage(Outbox):
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who plays on this page."""
         return (self.person,) if self.screen is None else self.screen.persons

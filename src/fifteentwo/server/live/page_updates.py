@@ -22,7 +22,6 @@ def table_extras(table: LiveTable, person: int) -> wire.TableExtras:
 
 
 def waiting_message(table: LiveTable) -> bytes:
-    """Return the message with the seats that the table waits for, and the seconds left to challenge."""
     return wire.waiting_message(table.waiting, table.part(ChallengeClock).seconds_left())
 
 
@@ -45,7 +44,6 @@ class PageUpdates(Part):
             page.send(waiting_message(table))
 
     def _catch_up(self, table: LiveTable, page: OpenPage) -> None:
-        """Send one page the events it lacks, or the whole table if its version is too old."""
         ledger = table.ledger
         if page.version is None or not ledger.restart_version <= page.version <= ledger.v:
             self.send_table(table, page)

@@ -185,7 +185,6 @@ def next_to_commit(ledger: Ledger, page: OpenPage) -> int:
 
 
 def seed_owner(ledger: Ledger, page: OpenPage, seed: str) -> int:
-    """Return the person of a page who committed to this seed."""
     try:
         promised = commitment_to(bytes.fromhex(seed))
     except ValueError:

@@ -49,13 +49,11 @@ def _short_digest(text: str) -> str:
 def taken_seat_row(
     match_id: str, origin: Origin, person: int, previous_name: str, *, has_opened_page: bool = False
 ) -> dict[str, object]:
-    """Return the database row of a seat that is taken."""
     row = {"match_id": match_id, "player_number": person, **origin._asdict(), "taken_at": int(wall_clock())}
     return {**row, "has_opened_page": has_opened_page, "previous_name": previous_name}
 
 
 async def record_host(store: Store, match_id: str, origin: Origin) -> None:
-    """Store the origin of the host of a table to which others are invited."""
     row = taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
     await store.execute(taken_seat.insert().values(row))
 

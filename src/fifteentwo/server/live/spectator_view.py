@@ -69,7 +69,6 @@ SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | PlayersMessag
 
 
 def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
-    """Return the table of a delayed ledger as a message, in a language."""
     names, state, away = display_names(people, lang), ledger.table.state, ledger.disconnects.levels
     now = SpectatorTable(
         view=public(state),
@@ -87,7 +86,6 @@ def table_message(ledger: Ledger, people: Sequence[Person], options: Options, la
 
 
 def count_message(delay: float, count: int) -> bytes:
-    """Return the delay in seconds and the number of spectators as a message."""
     return to_json(SpectatorCountMessage(SpectatorCount(delay, count)))
 
 

@@ -54,7 +54,6 @@ class RowTimes(Part):
         """The number of the last row at a time, and the time; all but the first within DELAY_SECONDS."""
 
     def changed(self, table: LiveTable) -> None:
-        """Store the time of new rows."""
         if not self._times or table.ledger.seq > self._times[-1][0]:
             self._times.append((table.ledger.seq, steady_clock()))
         while len(self._times) > 1 and steady_clock() - self._times[1][1] >= DELAY_SECONDS:
@@ -137,7 +136,6 @@ class _SpectatedTable:
         self.task = start_task(self._follow())
 
     async def _follow(self) -> None:
-        """Read the log and send every spectator what is released, until cancelled."""
         while True:
             try:
                 await self._read()
@@ -152,7 +150,6 @@ class _SpectatedTable:
             await asyncio.sleep(min(POLL_SECONDS, DELAY_SECONDS / 4))
 
     async def _read(self) -> None:
-        """Read the new rows of the log, and the people at the table."""
         people = await self._store.people(self._stored.id)
         if not people:
             self.close(CLOSE_FOR_GOOD)
@@ -178,7 +175,6 @@ class _SpectatedTable:
             self.send_to(page)
 
     def send_to(self, page: SpectatorPage) -> None:
-        """Send one page the table, and the dealing if it has changed."""
         if self._delayed is None or self._delayed.ledger.seq < self._delayed.first_seq:
             return
         ledger = self._delayed.ledger

@@ -47,15 +47,12 @@ class Part:
         """React to a change. Most other methods call this one unless a part overrides them."""
 
     def row_added(self, table: "LiveTable", row: RowAdded) -> None:
-        """React to a row that was added to the log."""
         self.changed(table)
 
     def page_joined(self, table: "LiveTable", page: OpenPage) -> None:
-        """React to a page that was opened or has reconnected."""
         self.changed(table)
 
     def page_left(self, table: "LiveTable", page: OpenPage) -> None:
-        """React to a page that was closed."""
         self.changed(table)
 
     def people_changed(self, table: "LiveTable", before: list[Person]) -> None:
@@ -83,7 +80,6 @@ class LiveTable(TableState):
         ledger: Ledger | None = None,
         count_spectators: Callable[[], int] = int,
     ) -> None:
-        """Create the table from its stored form; build the ledger from its rows if `ledger` is None."""
         super().__init__(store, stored, ledger)
         self.parts = parts
         self.count_spectators = count_spectators

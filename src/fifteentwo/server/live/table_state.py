@@ -50,7 +50,6 @@ def persons_of_owner(people: Sequence[Person], owner: str | None) -> tuple[int, 
 
 
 def human_persons(people: Iterable[Person]) -> tuple[int, ...]:
-    """Return the numbers of the people who are not computers."""
     return tuple([number for number, one in enumerate(people) if one.level is None])
 
 
@@ -88,7 +87,6 @@ class TableState:
         return persons[0] if len(persons) == 1 else None
 
     def names(self, lang: str) -> tuple[str, ...]:
-        """Return the names of people by person number."""
         return display_names(self.people, lang)
 
     def invited_person(self, invitation: str) -> int:
@@ -136,7 +134,6 @@ class TableState:
         return self.is_solo and not self.rules.claims_pegging and self.options.daily is None
 
     def can_undo(self, person: int) -> bool:
-        """Return whether the last action of a person can be taken back."""
         if self.options.daily is not None or not self.is_solo:
             return False
         return undoable_row(self.ledger, self.ledger.seat_of(person)) is not None

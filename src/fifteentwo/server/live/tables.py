@@ -198,7 +198,6 @@ class Tables:
                     await (await task).close()
 
     async def close(self) -> None:
-        """Close every table, and stop the computers."""
         if self._comparing is not None:
             self._comparing.cancel()
         await self._seen_pages.close()
@@ -276,7 +275,6 @@ def _has_no_table(task: asyncio.Task[LiveTable]) -> bool:
 
 @contextlib.contextmanager
 def _reporting_damage(name: str) -> Iterator[None]:
-    """Raise StoreError if the log of a table cannot be replayed."""
     try:
         yield
     except (Refused, StoreError):

@@ -73,7 +73,6 @@ COSTLY_DISCARD_DELAY = Delay(0.15, 0.35)
 
 
 def needs_worker(level: str) -> bool:
-    """Return whether a level chooses in a worker process."""
     return level in ("expert", "master")
 
 
@@ -159,7 +158,6 @@ class Thinking:
 
     @property
     def is_working(self) -> bool:
-        """Whether every level could choose when it was last asked."""
         return all(one.failure_code is None for one in self._conditions.values())
 
     async def prepare(self, level: str) -> None:

@@ -503,7 +503,6 @@ def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, si
 
 
 def waiting_message(seats: Iterable[int], challenge_seconds_left: float | None) -> bytes:
-    """Return the seats that the table waits for and the seconds left to challenge as a message."""
     rounded = None if challenge_seconds_left is None else round(max(challenge_seconds_left, 0.0), 2)
     return to_json(WaitingMessage(Awaited(tuple(seats), rounded)))
 

@@ -108,7 +108,6 @@ class _AccountPages:
         return _uncached(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: SignedInUser) -> list[dict[str, Any]]:
-        """Return the user's ratings by variant: from rated games, and from reviews."""
         services = services_of(request)
         await services.tables.history.store_games_of(named.owner)
         rated = {one.variant: one for one in await read_ratings(services.store, named.owner)}
@@ -191,7 +190,6 @@ class _AccountPages:
         return _signed_out(request, _back())
 
     async def end_session(self, request: Request) -> Response:
-        """End the session of another browser, or all sessions."""
         named = self._signed_in_user(request)
         which = (await read_form(request)).get("session", "")
         if which != "all" and len(which) != 16:
@@ -236,7 +234,6 @@ class _AccountPages:
         return _uncached(StreamingResponse(parts, media_type="application/json", headers=headers))
 
     async def confirm_delete(self, request: Request, **values: Any) -> Response:
-        """Return the page that shows which data will be deleted."""
         seats = await own_data.own_tables(services_of(request).store, sessions.owner_of(request) or "")
         context: dict[str, Any] = {"named": sessions.user_of(request), "seats": seats, "error": None}
         return _uncached(self._pages.page(request, "account_delete.html", **(context | values)))

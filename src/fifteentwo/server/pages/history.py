@@ -249,7 +249,6 @@ def luck_of(one: PlayedGame, review: SeatReview) -> float | None:
 
 
 def result_text(table: TableState, result: Result, owner: str | None, lang: str) -> str:
-    """Return the sentence about a game's result, as its viewer reads it."""
     names = table.names(lang)
     person = None if table.options.by_spectator else table.viewer_of(owner)
     viewer = None if person is None else result.seated.index(person)

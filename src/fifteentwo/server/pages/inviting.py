@@ -32,7 +32,6 @@ from fifteentwo.server.table_log.rows import Person
 
 
 def routes(pages: Pages, bound: str | None) -> list[Route]:
-    """Return the routes. bound: the address on which the server listens, if known."""
     return [
         *_host_routes(pages, bound),
         *_guest_routes(pages),
@@ -116,7 +115,6 @@ def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> s
 
 
 def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Return the players by seat for a page: name, level, and whether they are present."""
     names, now = list(table.names(lang)), table.presence()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)

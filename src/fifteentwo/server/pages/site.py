@@ -155,7 +155,6 @@ class Pages:
         return await self._work.run(block_of(request), work, *given)
 
     async def home(self, request: Request, **values: Any) -> Response:
-        """Return the home page, with the user's unfinished games and the form for a new one."""
         lang = self.language(request)
         owner = sessions.owner_of(request)
         tables = [] if owner is None else await services_of(request).tables.unfinished_of(owner)
@@ -194,7 +193,6 @@ class Pages:
         admit(request, NEW_TABLE_OF_DAY)
 
     def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
-        """Redirect to a page of a table, with the player's session cookie."""
         response = RedirectResponse(f"/game/{name}{page}", status_code=303)
         sessions.SESSION.write(request, response, token)
         return response
@@ -278,7 +276,6 @@ class Pages:
 
 
 def words_of(lang: str, *beginnings: str) -> dict[str, str]:
-    """Return the texts whose keys have one of these prefixes."""
     return {key: sentence for key, sentence in i18n.catalogue(lang).items() if key.startswith(beginnings)}
 
 
@@ -307,7 +304,6 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
 
 
 def check_same_origin(connection: HTTPConnection) -> None:
-    """Raise Refused if the request was sent by another site."""
     if not sessions.is_same_origin(connection):
         raise Refused("other-origin", status=403)
 

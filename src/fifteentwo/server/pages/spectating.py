@@ -24,8 +24,6 @@ MAX_MESSAGES = 20
 
 
 def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseRoute]:
-    """Return the routes. bound: the address on which the server listens, if known."""
-
     async def link(request: Request) -> Response:
         table = await pages.own_table(request)
         if not table.options.spectator_key:

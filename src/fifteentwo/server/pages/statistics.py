@@ -90,7 +90,6 @@ def routes(pages: Pages) -> list[Route]:
 
 
 async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
-    """Review the newest unreviewed game; return how many are left."""
     waiting = _unreviewed(await tables.history.all_games_of(owner))
     if not waiting:
         return 0
@@ -202,7 +201,6 @@ def _means(games: list[PlayedGame]) -> list[dict[str, Any]]:
 
 
 def _rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
-    """Return each mean next to best play, with its interval and a verdict."""
     rows = [row | {"best": best_play()[row["name"]]} for row in _means(games)]
     widths = [
         abs(one.mean - row["best"]) + one.margin

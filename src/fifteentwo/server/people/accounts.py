@@ -217,7 +217,6 @@ class Accounts:
         self.forget(owner)
 
     def forget(self, owner: str) -> None:
-        """Remove an account's sessions from the cache."""
         for session, (_, named) in list(self._known.items()):
             if named is not None and named.owner == owner:
                 del self._known[session]

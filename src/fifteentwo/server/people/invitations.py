@@ -105,7 +105,6 @@ def new_code() -> str:
 
 
 def spaced_code(code: str) -> str:
-    """Return a code with a space in the middle."""
     return f"{code[: CODE_LENGTH // 2]} {code[CODE_LENGTH // 2 :]}"
 
 

@@ -52,7 +52,6 @@ class ListedTable(NamedTuple):
 
     @property
     def places(self) -> int:
-        """Number of open places."""
         return sum(one.is_seat_open for one in self.people)
 
 
@@ -140,7 +139,6 @@ def _is_visible() -> tuple[sa.ColumnElement[bool], ...]:
 
 
 async def read_page(store: Store, number: int) -> LobbyPage:
-    """Return a page of tables from the database."""
     asked = (
         sa.select(lobby_listing, match.c.rules, match.c.options)
         .join(match, match.c.id == lobby_listing.c.match_id)
@@ -177,7 +175,6 @@ class Lobby:
             return page
 
     def clear_cache(self) -> None:
-        """Make the next request read from the database."""
         self._read.clear()
 
 

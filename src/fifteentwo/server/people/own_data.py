@@ -99,7 +99,6 @@ async def _finished_games(whose: DataOwner) -> list[PlayedGame]:
 async def _export_table(
     store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], PlayedGame]
 ) -> AsyncIterator[bytes]:
-    """Yield a table as its user may see it; the log is read in parts."""
     own = persons_of_owner(kept.people, owner)
     found: dict[str, Any] = {
         "table": kept.id,
@@ -206,7 +205,6 @@ async def own_tables(store: Store, owner: str) -> OwnTables:
 
 
 async def delete(whose: DataOwner) -> None:
-    """Delete all data of a user."""
     store, owner = whose.tables.store, whose.owner
     if whose.named is not None:
         # Games against the user are rated before the account is deleted.

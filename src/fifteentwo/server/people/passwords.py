@@ -52,5 +52,4 @@ class PassphraseHasher:
 
     @staticmethod
     def needs_rehash(kept: str) -> bool:
-        """Return whether a hash was computed with weaker parameters."""
         return _hasher.check_needs_rehash(kept)

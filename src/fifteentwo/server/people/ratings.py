@@ -55,7 +55,6 @@ class Rating(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Rating as pages show it."""
         return round(self.mu * POINTS_PER_UNIT)
 
     @property
@@ -69,7 +68,6 @@ class Rating(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether enough games were rated to show the rating as certain."""
         return self.margin < UNSURE_MARGIN
 
 

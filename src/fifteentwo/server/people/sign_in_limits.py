@@ -50,7 +50,6 @@ def new_mark(owner: str) -> str:
 
 
 def find_mark(marks: tuple[str, ...], owner: str) -> str | None:
-    """Return the mark of an account among a browser's marks, or None."""
     for mark in marks:
         nonce, _, signature = mark.partition(".")
         if hmac.compare_digest(signature, _signature(nonce, owner)):
@@ -68,7 +67,6 @@ def marks_of(connection: HTTPConnection) -> tuple[str, ...]:
 
 
 def add_mark(request: HTTPConnection, response: Response, owner: str) -> None:
-    """Add a mark of the account to a browser's cookie."""
     marks = marks_of(request)
     if find_mark(marks, owner) is None:
         marks = (new_mark(owner), *marks)[:MAX_MARKS]

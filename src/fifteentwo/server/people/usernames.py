@@ -156,7 +156,6 @@ def normalize_passphrase(written: str) -> str:
 
 
 def is_invisible(sign: str) -> bool:
-    """Return whether a character is invisible or unassigned."""
     kind = unicodedata.category(sign)
     return bool(_INVISIBLE.match(sign)) or kind[0] == "C" or kind in ("Zl", "Zp")
 

@@ -137,8 +137,6 @@ def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) ->
 
 
 def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
-    """Run these pragmas on every new connection to a SQLite file."""
-
     @sa.event.listens_for(engine, "connect")
     def run_pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()

@@ -153,7 +153,6 @@ class History:
             await asyncio.shield(task)
 
     async def _store_new_games(self, match_id: str) -> None:
-        """Read the log from the first game that is not stored, and store the finished games."""
         stored = await self._store.load(match_id, with_rows=False)
         if stored is None:
             return
@@ -228,7 +227,6 @@ class History:
         return await asyncio.to_thread(_played_games, found)
 
     async def count_of(self, owner: str) -> int:
-        """Return how many stored finished games a person has."""
         own = sa.select(player.c.match_id).where(player.c.owner == owner)
         count = sa.select(sa.func.count()).select_from(finished_game)
         return int((await self._store.first(count.where(finished_game.c.match_id.in_(own))))[0])
@@ -240,7 +238,6 @@ class History:
         await self._store.execute(hidden_game.insert().values(hidden))
 
     async def has_hidden_games(self, owner: str) -> bool:
-        """Return whether a person has hidden any finished game."""
         mine = sa.and_(hidden_game.c.owner == owner, hidden_game.c.game_number > 0)
         return await self._store.first(sa.select(hidden_game.c.match_id).where(mine)) is not None
 
@@ -297,7 +294,6 @@ def review_engine() -> str:
 
 
 def seat_reviews(report: dict[str, Any]) -> tuple[SeatReview, ...]:
-    """Return the stored part of a review."""
     fields = SeatReview.__struct_fields__
     return tuple(
         SeatReview(**{name: seat[name] for name in fields if seat.get(name) is not None})

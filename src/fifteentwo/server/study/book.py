@@ -68,7 +68,6 @@ def read_hand(written: str) -> tuple[Card, ...]:
 
 
 def read_role(written: str) -> bool:
-    """Return True for "dealer" and False for "pone"."""
     role = unicodedata.normalize("NFKC", written).strip().lower()
     if role not in ROLES:
         raise Refused("book-role", status=404, text=written[:40])
@@ -92,7 +91,6 @@ def read_entry(parts: Mapping[str, str]) -> tuple[tuple[Card, ...], bool, tuple[
 
 
 def hand_address(dealt: tuple[Card, ...], dealer: bool, board: tuple[int, int]) -> str:
-    """Return the Book's address of dealt cards."""
     return f"/book/{joined(in_order(dealt))}/{'dealer' if dealer else 'pone'}/{board[0]}-{board[1]}"
 
 
@@ -107,7 +105,6 @@ def read_position(written: str) -> str | None:
 
 
 def read_pegging_position(parts: Mapping[str, str]) -> Asked:
-    """Return the pegging position of an address."""
     dealt, away = read_hand(parts["hand"]), in_order(read_cards(parts["away"]))
     starter, played = read_cards(parts["starter"]), read_cards(parts.get("played", ""))
     if len(away) != 2 or not {*away} <= {*dealt} or len({*away}) != 2:
@@ -347,6 +344,5 @@ def position_page(asked: Asked) -> PositionPage:
 
 
 def band_text(lang: str, band: tuple[int, int]) -> str:
-    """Return the text for a range of points still needed."""
     key = "book.band.more" if band[1] in TARGETS else "book.band"
     return text(key, lang, least=band[0], most=band[1])

@@ -92,7 +92,6 @@ async def table_played_as_guest(store: Store, owner: str, day: str) -> str | Non
 
 
 async def days_played(store: Store, owner: str) -> list[str]:
-    """Return the days whose deal a user has finished."""
     found = await store.select(
         sa.select(match.c.options)
         .join(player_row, player_row.c.match_id == match.c.id)
@@ -142,7 +141,6 @@ def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
 
 
 def played_by(level: str, seed: int, day: str) -> Record:
-    """Return the day's game as a level plays it."""
     table = Table(RULES, decks_of_secret(daily_secret(day)), actions=opening(day).actions)
     play_out(table, (player(level, seed), player(OPPONENT, daily_computer_seed(day))))
     return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
@@ -172,7 +170,6 @@ class DailyScores:
         return tuple(self._levels.get(day, ()))
 
     def is_playing(self, day: str) -> bool:
-        """Return whether games of our levels are still being played."""
         return day in self._work and not self._work[day].done()
 
     async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:

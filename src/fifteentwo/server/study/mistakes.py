@@ -89,7 +89,6 @@ class OwnMistakes:
         )
 
     async def judge_answer(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
-        """Return the result of an answer, and when the mistake is due again."""
         game, number, step = _parse_id(name)
         here = sa.and_(
             mistake.c.owner == owner,

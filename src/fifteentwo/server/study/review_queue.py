@@ -104,12 +104,10 @@ class AdmittedReview:
         self._ahead = ahead
 
     def end(self) -> None:
-        """Mark the end of the lines."""
         self.is_ended = True
         self._lines.put_nowait(None)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """Yield each line when it is found."""
         while (line := await self._lines.get()) is not None:
             yield line
 

@@ -205,7 +205,6 @@ class _Stored(msgspec.Struct, frozen=True):
 
 
 def pack(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
-    """Return the parts of a review as stored bytes."""
     from fifteentwo.analysis.review.review import Decision
 
     plain = [

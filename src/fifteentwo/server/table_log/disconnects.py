@@ -38,11 +38,9 @@ class Disconnects(msgspec.Struct, frozen=True):
 
     @property
     def levels(self) -> dict[int, str]:
-        """The levels that play now, by person."""
         return {span.person: span.level for span in self.spans if span.end_action is None}
 
     def with_absence(self, person: int, seconds: float) -> "Disconnects":
-        """Add seconds for which the table waited for an absent person."""
         return msgspec.structs.replace(
             self, absences={**self.absences, person: self.absences.get(person, 0.0) + seconds}
         )

@@ -284,7 +284,6 @@ class Ledger:
         return results if won is None else [*results, Result(won, self.seated, self.last_row_at)]
 
     def has_game(self, number: int) -> bool:
-        """Return whether a game of the match, numbered from 1, is in memory."""
         return number > self.match.played - len(self.finished)
 
     def result(self, number: int) -> Result:

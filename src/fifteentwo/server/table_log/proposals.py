@@ -37,13 +37,11 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
 
 
 def commit(ledger: Ledger, person: int, commitment: str) -> Row:
-    """Return the row of a page's commitment. Raise Refused as `Seeds.with_commitment`."""
     actions = _opening_actions(ledger, _seeds(ledger).with_commitment(person, commitment))
     return make_row(ledger, "committed", bodies.Committed(person, commitment, actions))
 
 
 def reveal(ledger: Ledger, person: int, seed: str) -> Row:
-    """Return the row of a page's seed. Raise Refused as `Seeds.with_seed`."""
     if ledger.dealing.is_naming_dealer:
         raise Refused("seed-not-awaited", status=409)
     seeds = _seeds(ledger).with_seed(person, seed)
@@ -51,13 +49,11 @@ def reveal(ledger: Ledger, person: int, seed: str) -> Row:
 
 
 def clear_seat(ledger: Ledger, person: int, *, is_next_asked: bool) -> Row:
-    """Return the row that clears a seat. Raise Refused as `Seeds.without_person`."""
     actions = _opening_actions(ledger, _seeds(ledger).without_person(person, is_next_asked=is_next_asked))
     return make_row(ledger, "unseated", bodies.Unseated(person, is_next_asked, actions))
 
 
 def abandon(ledger: Ledger) -> Row:
-    """Return the row that ends an abandoned game. Raise Refused if no game is in progress."""
     if ledger.table.over or ledger.is_abandoned:
         raise Refused("game-closed", status=409)
     return Row(ledger.seq + 1, "closed", "{}")
@@ -137,7 +133,6 @@ def _opening_actions(ledger: Ledger, seeds: Seeds) -> tuple[Action, ...]:
 
 
 def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
-    """Return the row of a person's forfeit. Raise Refused or IllegalAction if no game is in progress."""
     _check_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
@@ -181,7 +176,6 @@ def must_level_act_first(ledger: Ledger, person: int) -> bool:
 
 
 def log_absence(ledger: Ledger, person: int, seconds: float) -> Row:
-    """Return the row that logs seconds for which the table has waited for an absent person."""
     _check_playing(ledger)
     return make_row(ledger, "away", bodies.Away(person, seconds))
 

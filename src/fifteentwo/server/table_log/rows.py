@@ -121,5 +121,4 @@ class Away(msgspec.Struct, frozen=True):
 
 
 def first_undone(undone: Row) -> int:
-    """Return the first of the rows that an undo takes back."""
     return from_json(undone.body, Undone).back_to
