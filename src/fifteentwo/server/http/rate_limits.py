@@ -1,9 +1,8 @@
 """The rate limiter: the requests that a person and an address block may send, weighted by their cost.
 
-Each address block has a bucket of tokens for each name in RATES. A request spends the tokens of its kind from
-the buckets of its address blocks and its person. If a bucket has too few, the request is refused with 429 and
-Retry-After, and spends nothing. Requests of this machine itself are not limited. The number of open pages is
-limited by person and address block too.
+A request spends the tokens of its kind from the buckets of its address blocks and its person. If a bucket has
+too few, the request is refused with 429 and Retry-After, and spends nothing. Requests of this machine itself
+are not limited. The number of open pages is limited by person and address block too.
 """
 
 import ipaddress

@@ -1,8 +1,7 @@
 """Scripts, styles and pictures, read once at the start, so that a page and its files have the same version.
 
-/static/VERSION/NAME may be cached permanently; a script or style sheet includes what it imports. An unknown
-version is 404. /static/NAME is the file itself, which manifests and developer tools request; it must be
-revalidated.
+/static/VERSION/NAME may be cached permanently; a script or style sheet includes what it imports. /static/NAME
+is the file itself, which manifests and developer tools request; it must be revalidated.
 """
 
 import gzip

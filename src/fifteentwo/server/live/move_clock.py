@@ -7,11 +7,8 @@ only during the absence. No clock runs before all seeds are known, while a deale
 challenge.
 
 The monotonic clock of this process measures the times, so that nobody is charged while the server is down.
-After a restart, a move starts again; at most a twentieth of the agreed absence is lost, because absences are
-written to the log. Nobody counts as absent until GRACE_SECONDS after the table was loaded. After a failed
-write, all times start again, and a process that was suspended charges at most MAX_CHARGED_SECONDS. A
-correspondence move is timed by the dates in the log; none times out within an hour of the start of the
-server.
+After a restart or a failed write, a move starts again; absences are written to the log. A correspondence move
+is timed by the dates in the log.
 
 If no clock was agreed, nothing is logged and no time runs out. Instead, others may claim the game from a
 person who is absent for too long, also before the first card, or who has a page open and does not move.

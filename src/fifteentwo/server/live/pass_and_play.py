@@ -1,7 +1,6 @@
 """Pass-and-play: several people share one page, which is covered when they pass it on.
 
-The page is sent only those hidden cards that the person who has pressed may see, and only until it is passed
-on. Its sentences are those for everyone. Dealt cards are not sent before a press.
+The page is sent only those hidden cards that the person who has pressed may see, until it is passed on.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,7 @@
 """Spectators of a table: they see it after a delay, read from its log.
 
-A row is released DELAY_SECONDS after this process added it or first read it, but not in the middle of a show,
-and not while it can still be taken back. The monotonic clock alone decides: a row's own time comes from the
-wall clock, which may be set during a game.
+A row is released DELAY_SECONDS after this process added it or first read it, by the monotonic clock, but not
+in the middle of a show, and not while it can still be taken back.
 """
 
 import asyncio

@@ -4,10 +4,8 @@ A level that needs less than a millisecond chooses in this process. The others c
 which hold the solved tables and serve all tables: a worker receives a View and returns an action.
 
 The time of an answer could reveal a computer's cards, because a forced card takes no time and a choice does.
-To prevent this, the computer answers after a random delay that depends only on its level and the phase, which
-everyone sees. If the choice takes longer, the answer waits for the end of another such delay.
-
-If a level cannot choose, the next lower level that can chooses this action, and the server logs the failure.
+Therefore the computer answers after random delays that depend only on its level and the phase. If a level
+cannot choose, the next lower level that can chooses this action, and the server logs the failure.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """The pages of the Book: discards, the map of all boards, the card to print, pegging, and solved figures.
 
-Values are computed in a separate queue and thread, so that no table and no other page waits for them. The
-modules that compute them are imported with the first request.
+Values are computed in a separate thread, by modules that are imported with the first request.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """Pages for finding other players: waiting room, invitation, lobby, and joining by a code.
 
-In the lobby a stranger sees what an invitation shows: variant, agreed options and players. The table's
-address and its invitations are not shown; the lobby identifies a table by a random handle.
+In the lobby a stranger sees what an invitation shows, but neither the table's address nor its invitations.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
 """Pages and files that the service worker stores for use without a server.
 
-A version is one response, named by the digest of its content, so that a browser stores all of a version or
-nothing. Pages are rendered for a guest, in every language.
+A version is one response, so that a browser stores all of it or nothing. Pages are rendered for a guest.
 """
 
 import asyncio

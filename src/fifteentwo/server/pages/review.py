@@ -1,8 +1,7 @@
 """Reviews of games: the page, the streamed review, and new tables that start at a reviewed position.
 
-A game of this server is reviewed at /review/ID from its log, and its review is stored. Any record is
-reviewed at /review; the page sends the record, and nothing is stored. Both pages receive the review line by
-line (`server.study.review_queue`).
+A game of this server is reviewed at /review/ID from its log, and its review is stored. At /review the page
+sends any record, and nothing is stored. Both receive the review line by line (`server.study.review_queue`).
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """Accounts: users sign in with a username and a passphrase.
 
-An account has a random owner id that no guest's cookie contains. When a guest creates an account or adds
-games to it, the seats get this id, and the guest's cookie no longer opens them. A sign-in creates a new
-token in a second cookie, so that a browser that signs out is the guest again.
+An account has a random owner id. When a guest creates an account or adds games to it, the seats get this id,
+and the guest's cookie no longer opens them. A sign-in creates a new token in a second cookie, so that a
+browser that signs out is the guest again.
 """
 
 import contextlib

@@ -1,8 +1,7 @@
 """All data of a user: exported in one file, and deleted.
 
 Tables where no other user has a seat are deleted with their logs. At other tables the user's name becomes
-empty, which pages show as "Guest", and the seat has no owner; the log stays, because it contains no names.
-Practice, hidden games, ratings, the account and its sessions are deleted.
+empty, and the seat has no owner; the log stays, because it contains no names.
 """
 
 import time

@@ -1,8 +1,8 @@
 """Ratings of users with accounts, by variant: Weng and Lin's Plackett-Luce model, from `openskill`.
 
-A game is rated once, in the transaction that stores its result. The game counts if it was played here from
-its beginning with a clock, and users of at least two sides took their seats signed in, from different
-browsers and addresses. Partners are a team. Sides are ranked by score; a side that a player left is last.
+A game is rated once, in the transaction that stores its result, if it was played here from its beginning with
+a clock, and users of at least two sides took their seats signed in, from different browsers and addresses.
+Partners are a team. Sides are ranked by score; a side that a player left is last.
 """
 
 import logging

@@ -1,8 +1,4 @@
-"""Summaries of finished games for lists and statistics, and results of reviews. All follow from the log.
-
-After a table's log has grown, its new rows are read once, in a thread (`history_progress` has the last row).
-A game is reviewed once for each engine.
-"""
+"""Summaries of finished games for lists and statistics, and results of reviews. All follow from the log."""
 
 import asyncio
 import contextlib

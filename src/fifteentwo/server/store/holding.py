@@ -1,8 +1,7 @@
 """Which process holds a match, and what other processes have changed in the open matches of this process.
 
 One process alone serves a SQLite file. Several may share one PostgreSQL: the process that opened a match's
-page last holds it, and it alone can append to the log. `find_changes` finds all else that one process must
-know of the others.
+page last holds it, and it alone can append to the log.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
-"""The SQL tables of the database.
+"""The SQL tables: a table of seats is stored as a match, and times are seconds since 1970.
 
-A table of seats is stored as a match; a match has games. Times are seconds since 1970. All names are frozen:
-another schema needs a migration.
+Another schema needs a migration.
 """
 
 from typing import Any

@@ -1,7 +1,6 @@
 """The Book for its pages: reads addresses, and prepares entries, maps and positions for templates.
 
-This module loads NumPy and the tables, so pages import it with the first request. Addresses are read in any
-spelling and written in one:
+Pages import this with the first request, because it loads tables. Addresses are read in any spelling:
 
 /book/5H5S6D7CJCKD/pone/110-116                  six cards, role, own and opponent's score
 /book/5H5S6D7CJC/pone/3-0                        five cards: five-card cribbage

@@ -10,9 +10,8 @@ A review is sent as lines of JSON, each {"t": …, "d": …}:
     whole      the rest of the report: curve, seats
     refused    an error after the response has begun
 
-A client is admitted first; then its record is read, and the review waits for its turn. Lines are queued
-separately for each client, so a client that reads slowly delays no other review. A review in the cache
-(`reviews.ReviewedGames`) is sent at once, without waiting.
+A client is admitted before its record is read. Each client has its own queue of lines, so one that reads
+slowly delays no other. A review in the cache (`reviews.ReviewedGames`) is sent at once.
 """
 
 import asyncio
