@@ -132,7 +132,7 @@ def stand_ins(
 
 
 def test_all_addresses_of_a_table_go_to_one_process_and_tables_to_all(tmp_path: Path) -> None:
-    games = [f"{number:02}AbCdEfGhIjKlMn" for number in range(12)]
+    games = [f"{number:02}AbCdEfGhIjKlMn" for number in range(40)]
     with stand_ins(tmp_path, StandIn(0), StandIn(1), StandIn(2)) as (browser, _):
         used = set()
         for game in games:

@@ -14,16 +14,10 @@ from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.metrics import Metrics
 from fifteentwo.server.http.rate_limits import HINT, OpenPages, TokenBucket, admit
-from fifteentwo.server.live import move_clock, pass_and_play, seats, wire
+from fifteentwo.server.live import move_clock, open_page, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock
-from fifteentwo.server.live.open_page import (
-    CLOSE_AND_RECONNECT,
-    CLOSE_FOR_GOOD,
-    OpenPage,
-    Outbox,
-    SharedScreen,
-)
+from fifteentwo.server.live.open_page import OpenPage, Outbox, SharedScreen
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
@@ -49,7 +43,7 @@ EXTRA_LANGUAGE_TOKENS = 10.0
 async def serve_socket(socket: WebSocket, lang: str, serve: Callable[[], Awaitable[None]]) -> None:
     """Accept a WebSocket of one of our own pages and serve it; send the page why it is refused."""
     if not sessions.is_same_origin(socket):
-        await socket.close(CLOSE_FOR_GOOD)
+        await socket.close(open_page.CLOSE_FOR_GOOD)
         return
     await socket.accept()
     try:
@@ -59,7 +53,9 @@ async def serve_socket(socket: WebSocket, lang: str, serve: Callable[[], Awaitab
     except FifteenTwoError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await socket.send_text(wire.refused_message(error, lang).decode())
-            await socket.close(CLOSE_AND_RECONNECT if isinstance(error, ServerError) else CLOSE_FOR_GOOD)
+            await socket.close(
+                open_page.CLOSE_AND_RECONNECT if isinstance(error, ServerError) else open_page.CLOSE_FOR_GOOD
+            )
 
 
 async def exchange_messages(
@@ -69,7 +65,7 @@ async def exchange_messages(
     sending = asyncio.get_running_loop().create_task(_send_all(socket, page))
     try:
         await receive
-        page.close(CLOSE_FOR_GOOD)
+        page.close(open_page.CLOSE_FOR_GOOD)
         await asyncio.wait([sending], timeout=1.0)
     finally:
         leave()

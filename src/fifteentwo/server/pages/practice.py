@@ -15,14 +15,8 @@ from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY, admit
 from fifteentwo.server.live.table_state import TableState
-from fifteentwo.server.pages.site import (
-    Pages,
-    check_same_origin,
-    json_response,
-    parse_number,
-    read_body,
-    words_of,
-)
+from fifteentwo.server.pages import site
+from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily, problems
 from fifteentwo.server.study.problems import LADDER, NextProblem
@@ -39,6 +33,7 @@ _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
     "level.",
 )
+_DAILY_WORDS = ("practice.daily.", "review.mark.", "level.", "list.")
 PRACTICE_TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),
     ("count", "count", "5H 5S 5D JC 5C"),
@@ -68,7 +63,7 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
 def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
-        words = words_of(pages.language(request), "practice.solve.set")
+        words = site.words_of(pages.language(request), "practice.solve.set")
         themes, day = problems.THEMES, daily.today()
         return pages.page(request, "practice.html", tiles=PRACTICE_TILES, themes=themes, day=day, words=words)
 
@@ -82,7 +77,7 @@ def routes(pages: Pages) -> list[Route]:
 
 
 def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
-    words = words_of(pages.language(request), *_SOLVING_WORDS)
+    words = site.words_of(pages.language(request), *_SOLVING_WORDS)
     rungs = problems.RUNGS if theme == LADDER else ()
     values = {"title": title, "at": request.scope["path"], "theme": theme, "rungs": rungs}
     return pages.page(request, "practice_solve.html", words=words, **values)
@@ -92,9 +87,9 @@ def _answer_route(
     pages: Pages, path: str, judge: Callable[[Request, Answer, str], Awaitable[object]]
 ) -> Route:
     async def answer(request: Request) -> Response:
-        check_same_origin(request)
-        body = from_json(await read_body(request, MAX_ANSWER_BYTES), Answer)
-        return json_response(await judge(request, body, pages.language(request)))
+        site.check_same_origin(request)
+        body = from_json(await site.read_body(request, MAX_ANSWER_BYTES), Answer)
+        return site.json_response(await judge(request, body, pages.language(request)))
 
     return Route(path, answer, methods=["POST"])
 
@@ -106,9 +101,9 @@ def _mistake_routes(pages: Pages) -> list[Route]:
     async def upcoming(request: Request) -> Response:
         owner = sessions.owner_of(request)
         if owner is None:
-            return json_response(NextProblem(problem=None, now=0))
+            return site.json_response(NextProblem(problem=None, now=0))
         but = request.query_params.get("but", "")[:64]
-        return json_response(await services_of(request).own_mistakes.due(owner, but))
+        return site.json_response(await services_of(request).own_mistakes.due(owner, but))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         owner = sessions.owner_of(request)
@@ -132,15 +127,15 @@ def _set_routes(pages: Pages) -> list[Route]:
     async def upcoming(request: Request) -> Response:
         theme, asked = _theme(request), request.query_params
         views = (await asyncio.to_thread(problems.problem_sets))[theme]
-        number = parse_number(asked.get("n", "0")) % len(views)
+        number = site.parse_number(asked.get("n", "0")) % len(views)
         if theme == LADDER:
-            number = problems.place_on_ladder(parse_number(asked.get("rung", "0")), number)
+            number = problems.place_on_ladder(site.parse_number(asked.get("rung", "0")), number)
         shown = problems.problem(str(number), views[number])
-        return json_response(NextProblem(problem=shown, now=len(views)))
+        return site.json_response(NextProblem(problem=shown, now=len(views)))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         views = (await asyncio.to_thread(problems.problem_sets))[_theme(request)]
-        number = parse_number(answer.id)
+        number = site.parse_number(answer.id)
         if number >= len(views):
             raise Refused("no-such-problem", status=404)
         return await pages.compute(request, STUDY, problems.judge_answer, views[number], answer.cards, lang)
@@ -177,7 +172,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
             opponent=daily.OPPONENT,
             streak=await _streak(request),
             unfinished=unfinished,
-            words=words_of(pages.language(request), "practice.daily.", "review.mark.", "level.", "list."),
+            words=site.words_of(pages.language(request), *_DAILY_WORDS),
         )
 
     async def play(request: Request) -> Response:
@@ -201,7 +196,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
         return pages.to_table(request, name, token)
 
     async def now(request: Request) -> Response:
-        return json_response(await _daily_state(days, request))
+        return site.json_response(await _daily_state(days, request))
 
     return [
         Route("/practice/daily", page, methods=["GET"]),

@@ -27,14 +27,8 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import REVIEW, STUDY, admit, block_of
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.pages.site import (
-    Pages,
-    check_same_origin,
-    json_response,
-    parse_number,
-    read_body,
-    words_of,
-)
+from fifteentwo.server.pages import site
+from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study.game_story import story
 from fifteentwo.server.study.game_summary import HEIGHT, WIDTH, game_summary
@@ -80,7 +74,7 @@ def routes(pages: Pages) -> list[Route]:
         return _page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
-        check_same_origin(request)
+        site.check_same_origin(request)
         try:
             text = (await _body(request, MAX_RECORD_BYTES)).decode()
         except UnicodeDecodeError:
@@ -157,7 +151,7 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
 async def _own_game(pages: Pages, request: Request, name: str = "", number: int | None = None) -> OwnGame:
     table = await pages.own_table(request, name)
     if number is None:
-        number = parse_number(request.query_params.get("game", str(table.games_played)))
+        number = site.parse_number(request.query_params.get("game", str(table.games_played)))
     ledger = await table.ledger_with_game(number)
     person = table.person_of(sessions.owner_of(request))
     seat = 0 if person is None else ledger.result(number).seated.index(person)
@@ -188,7 +182,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(request, "review.html", words=words_of(lang, *WORDS), marks=marks, **values)
+    return pages.page(request, "review.html", words=site.words_of(lang, *WORDS), marks=marks, **values)
 
 
 @contextlib.contextmanager
@@ -229,7 +223,7 @@ async def _client(request: Request) -> str:
 
 async def _body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
     too_long = Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
-    return await read_body(request, most, too_long)
+    return await site.read_body(request, most, too_long)
 
 
 async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -256,6 +250,6 @@ async def _create_position_table(request: Request, record: Record, asked: PlayOn
         for who in range(record.rules.seats)
     )
     name = await services_of(request).tables.create(record.rules, Options(), people, before)
-    response = json_response({"path": f"/game/{name}"})
+    response = site.json_response({"path": f"/game/{name}"})
     sessions.SESSION.write(request, response, token)
     return response

@@ -15,16 +15,8 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import COMPUTER, NO_COMMITMENT
 from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.table_log.dealing import (
-    CHAIN_LINKS,
-    SeededDecks,
-    commitment_to,
-    decks_from_position,
-    decks_of_secret,
-    link,
-    seeded_cut,
-    sha256,
-)
+from fifteentwo.server.table_log import dealing
+from fifteentwo.server.table_log.dealing import SeededDecks, link
 
 _HEX = re.compile("[0-9a-f]{64}")
 
@@ -81,7 +73,7 @@ class Seeds(msgspec.Struct, frozen=True):
         """Return the seeds with a seed. Raise Refused if it is early, or is not what was committed to."""
         if self.stage is not Stage.REVEALING or person not in self.awaited_people:
             raise Refused("seed-not-awaited", status=409)
-        if not _HEX.fullmatch(seed) or commitment_to(bytes.fromhex(seed)) != self.commitments[person]:
+        if not _HEX.fullmatch(seed) or dealing.commitment_to(bytes.fromhex(seed)) != self.commitments[person]:
             raise Refused("seed-not-as-committed")
         return msgspec.structs.replace(self, seeds={**self.seeds, person: seed})
 
@@ -107,7 +99,7 @@ class GameDealing(NamedTuple):
     @property
     def commitment(self) -> str:
         """The server's commitment; empty if the game is dealt from one secret."""
-        return "" if self.seeds is None else commitment_to(link(self.secret, 0))
+        return "" if self.seeds is None else dealing.commitment_to(link(self.secret, 0))
 
     @property
     def awaited_people(self) -> tuple[int, ...]:
@@ -128,7 +120,7 @@ class GameDealing(NamedTuple):
         opened = self.public_link_count
         links = [link(self.secret, opened - 1)] if opened else []
         for _ in range(opened - 1):
-            links.append(sha256(links[-1]))
+            links.append(dealing.sha256(links[-1]))
         return tuple([one.hex() for one in reversed(links)])
 
     @property
@@ -140,7 +132,7 @@ class GameDealing(NamedTuple):
         if self.state.dealer == NO_SEAT and not over:
             return 0
         playing = self.state.phase not in (Phase.CUT, Phase.DEAL, Phase.OVER) and not over
-        return 1 + min(self.state.deal - playing, CHAIN_LINKS - 1 if over else CHAIN_LINKS - 2)
+        return 1 + min(self.state.deal - playing, dealing.CHAIN_LINKS - (1 if over else 2))
 
     @property
     def recorded_commitments(self) -> tuple[str, ...]:
@@ -183,7 +175,8 @@ class GameDealing(NamedTuple):
         if self.seeds is not None:
             return self.seeded_decks(self.seeds) if self.seeds.stage is Stage.DEALING else _no_cards_yet
         tops = () if self.match.played else self.deck_tops
-        return decks_from_position(with_tops(decks_of_secret(self.secret), tops), self.opening)
+        decks = with_tops(dealing.decks_of_secret(self.secret), tops)
+        return dealing.decks_from_position(decks, self.opening)
 
     def seeded_decks(self, seeds: Seeds) -> SeededDecks:
         """Return the decks that these seeds decide; "-" replaces the seed of a person who has none."""
@@ -198,7 +191,7 @@ class GameDealing(NamedTuple):
         decks = self.decks
         if self.state is None or not isinstance(decks, SeededDecks):
             return None
-        return seeded_cut(self.state, decks)
+        return dealing.seeded_cut(self.state, decks)
 
 
 def _no_cards_yet(name: str) -> tuple[Card, ...]:
