@@ -41,14 +41,8 @@ class Services(NamedTuple):
         accounts = Accounts(store)
         tables.drop_cached_sessions = accounts.forget
         tables.history.rate_game = rate_game
-        return cls(
-            store=store,
-            tables=tables,
-            accounts=accounts,
-            lobby=Lobby(store),
-            own_mistakes=OwnMistakes(store, tables.history, tables.reviews),
-            study_pool=study_pool,
-        )
+        own_mistakes = OwnMistakes(store, tables.history, tables.reviews)
+        return cls(store, tables, accounts, Lobby(store), own_mistakes, study_pool)
 
     async def close(self) -> None:
         await asyncio.to_thread(self.study_pool.kill)

@@ -161,18 +161,9 @@ class Tables:
             raise Refused("no-such-game", status=404)
         stored, ledger = found
         # The parts react in this order.
-        parts = (
-            Coach(),
-            ChallengeClock(),
-            Computers(self.thinking),
-            Seeding(),
-            PassAndPlay(),
-            PageUpdates(),
-            MoveClock(),
-            QuickChat(),
-            RowTimes(),
-            Bookkeeping(self.history, self.reviews, self._seen_pages),
-        )
+        first = Coach(), ChallengeClock(), Computers(self.thinking), Seeding(), PassAndPlay(), PageUpdates()
+        books = Bookkeeping(self.history, self.reviews, self._seen_pages)
+        parts = (*first, MoveClock(), QuickChat(), RowTimes(), books)
         spectators = functools.partial(self.spectators.count, table_id)
         return LiveTable(self.store, stored, parts, ledger, spectators)
 

@@ -96,12 +96,8 @@ class _BookPages:
 
     def _page(self, request: Request, template: str, **values: Any) -> Response:
         lang = self._pages.language(request)
-        words = {
-            "card_name": partial(card_name, lang=lang),
-            "percent": partial(percent, lang=lang),
-            "difference": difference,
-        }
-        response = self._pages.page(request, template, **{**words, **values})
+        words = {"card_name": partial(card_name, lang=lang), "percent": partial(percent, lang=lang)}
+        response = self._pages.page(request, template, **{**words, "difference": difference, **values})
         if response.status_code == 200:
             response.headers["Cache-Control"] = CACHE_CONTROL
         return response
@@ -168,15 +164,10 @@ class _BookPages:
         dealt, dealer, board = book.read_entry(request.path_params)
         back = book.hand_address(dealt, dealer, board)
         _check_spelling(request, f"{back}/map")
-        return self._page(
-            request,
-            "book_map.html",
-            map=await self._compute(request, book.board_map, dealt, dealer),
-            dealer=dealer,
-            board=board,
-            back=back,
-            band_text=partial(book.band_text, self._pages.language(request)),
-        )
+        found = await self._compute(request, book.board_map, dealt, dealer)
+        values = {"map": found, "dealer": dealer, "board": board, "back": back}
+        band_text = partial(book.band_text, self._pages.language(request))
+        return self._page(request, "book_map.html", **values, band_text=band_text)
 
     async def card(self, request: Request) -> Response:
         from fifteentwo.server.study import book
@@ -184,17 +175,10 @@ class _BookPages:
         dealt = book.read_hand(request.path_params["hand"])
         back = book.hand_address(dealt, False, (0, 0))
         _check_spelling(request, f"{back.rsplit('/', 2)[0]}/card")
-        return self._page(
-            request,
-            "book_card.html",
-            sides=[
-                (dealer, await self._compute(request, book.board_map, dealt, dealer))
-                for dealer in (True, False)
-            ],
-            dealt=dealt,
-            back=back,
-            band_text=partial(book.band_text, self._pages.language(request)),
-        )
+        maps = [await self._compute(request, book.board_map, dealt, dealer) for dealer in (True, False)]
+        values = {"sides": list(zip((True, False), maps, strict=True)), "dealt": dealt, "back": back}
+        band_text = partial(book.band_text, self._pages.language(request))
+        return self._page(request, "book_card.html", **values, band_text=band_text)
 
     async def starters(self, request: Request) -> Response:
         from fifteentwo.analysis.book.entry import in_order, joined
@@ -207,16 +191,9 @@ class _BookPages:
             raise Refused("book-discard", status=404, text=parts["away"][:40])
         here = f"{book.hand_address(dealt, dealer, board)}/{joined(away)}"
         _check_spelling(request, here)
-        return self._page(
-            request,
-            "book_starter.html",
-            dealt=dealt,
-            away=away,
-            unseen=in_order(card for card in DECK if card not in dealt),
-            dealer=dealer,
-            board=board,
-            address=here,
-        )
+        unseen = in_order(card for card in DECK if card not in dealt)
+        values = {"dealt": dealt, "away": away, "unseen": unseen, "dealer": dealer, "board": board}
+        return self._page(request, "book_starter.html", **values, address=here)
 
     async def play(self, request: Request) -> Response:
         from fifteentwo.analysis.book.play import address

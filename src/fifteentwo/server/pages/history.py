@@ -89,20 +89,12 @@ def _game_routes(pages: Pages) -> list[Route]:
         kept, won = ledger.record(number, called), ledger.result(number)
         deals = await pages.compute(request, STUDY, lambda: list(deals_text(kept, lang)))
         names = [called[person] for person in won.seated]
-        return pages.page(
-            request,
-            "finished_game.html",
-            game=table.id,
-            number=number,
-            variant=table.rules.variant.value,
-            date=date(won.ended_at or table.created_at, lang),
-            sides=[
-                i18n.text("list.and", lang).join(names[side :: table.rules.sides])
-                for side in range(table.rules.sides)
-            ],
-            result=result_text(table, won, sessions.owner_of(request), lang),
-            deals=deals,
-        )
+        both, sides = i18n.text("list.and", lang), range(table.rules.sides)
+        values: dict[str, Any] = {"game": table.id, "number": number, "deals": deals}
+        values |= {"variant": table.rules.variant.value, "date": date(won.ended_at or table.created_at, lang)}
+        values["sides"] = [both.join(names[side :: len(sides)]) for side in sides]
+        values["result"] = result_text(table, won, sessions.owner_of(request), lang)
+        return pages.page(request, "finished_game.html", **values)
 
     async def kept_record(request: Request) -> Response:
         """Return the record of a finished or abandoned game as a file, in the notation of ?as=."""

@@ -59,20 +59,13 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
                 {"seat": place.seat, "partner": partner, "link": link, "code": code, "picture": picture}
             )
         code_page, reachable = await invitations.link_and_qr_code(request, bound, "/join")
-        return pages.page(
-            request,
-            "waiting_room.html",
-            game=table.id,
-            seats=seats,
-            places=places,
-            only_here=not reachable,
-            code_page=code_page.partition("://")[2],
-            is_host=is_host,
-            arranges=arranges,
-            in_lobby=await lobby.is_listed(services_of(request).store, table.id),
-            words=words_of(lang, "waiting_room."),
-            **_agreed(table.rules, table.options, table.people[HOST], lang),
-        )
+        values: dict[str, Any] = {"game": table.id, "seats": seats, "places": places}
+        values["only_here"] = not reachable
+        values |= {"code_page": code_page.partition("://")[2], "is_host": is_host, "arranges": arranges}
+        values["in_lobby"] = await lobby.is_listed(services_of(request).store, table.id)
+        values |= _agreed(table.rules, table.options, table.people[HOST], lang)
+        words = words_of(lang, "waiting_room.")
+        return pages.page(request, "waiting_room.html", **values, words=words)
 
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
         table, chosen = await pages.held_table(request), await read_form(request)
@@ -117,18 +110,12 @@ def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str,
     names, now = list(table.names(lang)), table.presence()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
-    return [
-        {
-            "person": number,
-            "name": names[number],
-            "level": table.people[number].level,
-            "own": number in own,
-            "open": now.open[seat],
-            "present": now.present[seat],
-            "partner": _partner(table, lang, seat, own),
-        }
-        for seat, number in enumerate(table.ledger.seated)
-    ]
+    shown = []
+    for seat, number in enumerate(table.ledger.seated):
+        person = {"person": number, "name": names[number], "level": table.people[number].level}
+        place = {"own": number in own, "open": now.open[seat], "present": now.present[seat]}
+        shown.append({**person, **place, "partner": _partner(table, lang, seat, own)})
+    return shown
 
 
 def _guest_routes(pages: Pages) -> list[Route]:
@@ -193,14 +180,9 @@ def _check_invitation(table: TableState, invitation: str) -> None:
 
 def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
     seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
-    return {
-        "host": display_name(host.name, lang),
-        "variant": rules.variant.value,
-        "target": rules.target,
-        "agreed": agreement(rules, lang, options.length),
-        "challenge_seconds": f"{seconds:g}" if seconds else None,
-        "clock": _clock(options.clock, lang),
-    }
+    agreed = {"variant": rules.variant.value, "target": rules.target, "clock": _clock(options.clock, lang)}
+    agreed |= {"host": display_name(host.name, lang), "agreed": agreement(rules, lang, options.length)}
+    return {**agreed, "challenge_seconds": f"{seconds:g}" if seconds else None}
 
 
 def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...]:
@@ -290,19 +272,14 @@ def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, An
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
-    own = _is_seated(one, owner)
-    return {
-        "handle": one.handle,
-        "path": f"/game/{one.game}/waiting" if own else "",
-        **_agreed(one.rules, one.options, one.people[HOST], lang),
-        "people": [
-            {**_public_person(person, lang), "partner": _partner_name(one, number)}
-            for number, person in enumerate(one.people)
-        ],
-        "places": one.places,
-        "since": one.since,
-        "minutes": max(0, int(time.time()) - one.since) // 60,
-    }
+    people = [
+        {**_public_person(person, lang), "partner": _partner_name(one, number)}
+        for number, person in enumerate(one.people)
+    ]
+    shown = {"handle": one.handle, "people": people, "places": one.places, "since": one.since}
+    shown["path"] = f"/game/{one.game}/waiting" if _is_seated(one, owner) else ""
+    shown["minutes"] = max(0, int(time.time()) - one.since) // 60
+    return shown | _agreed(one.rules, one.options, one.people[HOST], lang)
 
 
 def _lobby_seat_routes(pages: Pages) -> list[Route]:

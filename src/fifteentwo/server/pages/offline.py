@@ -117,16 +117,8 @@ def routes(offline: Offline) -> list[Route]:
 
 async def _render(app: Starlette, address: str) -> StoredResponse:
     path, _, query = address.partition("?")
-    scope = {
-        "type": "http",
-        "app": app,
-        "method": "GET",
-        "scheme": "http",
-        "path": path,
-        "query_string": query.encode(),
-        "headers": [(b"host", b"localhost")],
-        "server": ("localhost", 80),
-    }
+    scope = {"type": "http", "app": app, "method": "GET", "scheme": "http", "server": ("localhost", 80)}
+    scope |= {"path": path, "query_string": query.encode(), "headers": [(b"host", b"localhost")]}
     status, parts = 0, list[bytes]()
 
     async def receive() -> Message:

@@ -49,7 +49,7 @@ MAX_SESSIONS = 50
 """Limit on sessions of an account; a new one ends the session that was idle longest."""
 
 
-class Session(msgspec.Struct, frozen=True, kw_only=True):
+class Session(msgspec.Struct, frozen=True):
     """A browser in which a user is signed in."""
 
     id: str
@@ -106,15 +106,11 @@ class Accounts:
         """Return the sessions of an account, the most recently seen first."""
         own = browser.c.owner == named.owner
         order = browser.c.seen_at.desc(), browser.c.created_at.desc(), browser.c.token_hash
+        rows = await self._store.select(browser.select().where(own).order_by(*order))
+        hashes = [row.token_hash for row in rows]
         return [
-            Session(
-                id=row.token_hash[:16],
-                device=row.device,
-                made_at=row.created_at,
-                seen_at=row.seen_at,
-                own=row.token_hash == named.session,
-            )
-            for row in await self._store.select(browser.select().where(own).order_by(*order))
+            Session(name[:16], row.device, row.created_at, row.seen_at, name == named.session)
+            for name, row in zip(hashes, rows, strict=True)
         ]
 
     async def create(
@@ -234,14 +230,8 @@ class SignedIn(msgspec.Struct, frozen=True):
 
 
 def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, object]:
-    day = now // _DAY_SECONDS * _DAY_SECONDS
-    return {
-        "token_hash": sessions.owner_of_token(token),
-        "owner": owner,
-        "device": device,
-        "created_at": now,
-        "seen_at": day,
-    }
+    row = {"token_hash": sessions.owner_of_token(token), "owner": owner, "device": device}
+    return row | {"created_at": now, "seen_at": now // _DAY_SECONDS * _DAY_SECONDS}
 
 
 async def _replace_hash(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:

@@ -93,16 +93,9 @@ def make_log_engine(url: URL) -> sa.Engine:
         arguments = _postgres_timeouts(url)
     else:
         url, arguments = url.set(drivername="sqlite"), {"timeout": LOCK_TIMEOUT_SECONDS}
-    made = sa.create_engine(
-        url,
-        pool_size=1,
-        max_overflow=0,
-        poolclass=sa.QueuePool,
-        pool_reset_on_return=None,
-        isolation_level="AUTOCOMMIT",
-        connect_args=arguments,
-        hide_parameters=True,
-    )
+    pool = {"poolclass": sa.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_reset_on_return": None}
+    options = {"isolation_level": "AUTOCOMMIT", "connect_args": arguments, "hide_parameters": True}
+    made = sa.create_engine(url, **pool, **options)
     if made.dialect.name == "sqlite":
         run_on_connect(made, DURABLE_PRAGMAS)
     return made

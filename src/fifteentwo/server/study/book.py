@@ -204,16 +204,10 @@ def _points_chart(name: str, points: Chances) -> PointsChart:
     number = len(points.chances)
     width = CHART_WIDTH / max(number, 12)
     left = (CHART_WIDTH - width * number) / 2
-    most = max(points.chances)
+    high, most = CHART_HEIGHT, max(points.chances)
     bars = tuple(
-        Bar(
-            points.least + place,
-            chance,
-            left + width * place,
-            CHART_HEIGHT * (1 - chance / most),
-            CHART_HEIGHT * chance / most,
-        )
-        for place, chance in enumerate(points.chances)
+        Bar(points.least + at, one, left + width * at, high * (1 - one / most), high * one / most)
+        for at, one in enumerate(points.chances)
     )
     step = 2 if number <= 16 else 5 if number <= 40 else 10
     labels = tuple((bar.x + width / 2, bar.points) for bar in bars if bar.points % step == 0)
@@ -256,17 +250,9 @@ def board_map(dealt: tuple[Card, ...], dealer: bool) -> BoardMap:
     shapes = tuple(_drawn_zone(found, number) for number in range(len(found.zones)))
     letters = tuple("".join(ZONE_LETTERS[zone] for zone in row) for row in found.best.tolist())
     target = len(letters)
-    return BoardMap(
-        found,
-        shapes,
-        found.bands,
-        bands_of(dealt),
-        1 - float(found.clear.mean()),
-        target,
-        MAP_WIDTH / target,
-        tuple(range(0, target, (target - 1) // 4)),
-        letters,
-    )
+    even, steps = 1 - float(found.clear.mean()), tuple(range(0, target, (target - 1) // 4))
+    bands = found.bands, bands_of(dealt)
+    return BoardMap(found, shapes, *bands, even, target, MAP_WIDTH / target, steps, letters)
 
 
 def _drawn_zone(found: Zones, number: int) -> DrawnZone:
@@ -274,17 +260,10 @@ def _drawn_zone(found: Zones, number: int) -> DrawnZone:
     of_zone = found.best == number
     target = len(of_zone)
     clear, even = _runs(of_zone & found.clear), _runs(of_zone & ~found.clear)
-    return DrawnZone(
-        ZONE_LETTERS[number],
-        min(number, ZONE_COLOURS - 1),
-        zone.discard,
-        joined(zone.discard),
-        zone.boards / target**2,
-        zone.clearly / target**2,
-        _path(clear, target),
-        _path(even, target),
-        _label_place(clear, target) or (_label_place(even, target) if not number else None),
-    )
+    name = ZONE_LETTERS[number], min(number, ZONE_COLOURS - 1), zone.discard, joined(zone.discard)
+    shares = zone.boards / target**2, zone.clearly / target**2
+    label = _label_place(clear, target) or (_label_place(even, target) if not number else None)
+    return DrawnZone(*name, *shares, _path(clear, target), _path(even, target), label)
 
 
 BoardRuns = list[tuple[int, int, int]]

@@ -155,15 +155,8 @@ def _play_cards(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Ev
 
 def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
     """Return the state in which seat 0 leads from the hands, without discards and starter."""
-    return msgspec.structs.replace(
-        start(rules, named=True),
-        phase=Phase.PLAY,
-        dealer=rules.seats - 1,
-        deal=1,
-        hands=hands,
-        kept=hands,
-        turn=0,
-    )
+    values = {"phase": Phase.PLAY, "dealer": rules.seats - 1, "deal": 1, "turn": 0}
+    return msgspec.structs.replace(start(rules, named=True), **values, hands=hands, kept=hands)
 
 
 @cache

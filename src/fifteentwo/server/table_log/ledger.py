@@ -143,16 +143,9 @@ class Ledger:
 
     @property
     def dealing(self) -> GameDealing:
-        return GameDealing(
-            self.match,
-            self._secret,
-            self.seeds,
-            self._opening,
-            self._deck_tops,
-            self.table.state if self._is_begun else None,
-            self.is_abandoned,
-            tuple(self.disconnects.levels),
-        )
+        given = self.match, self._secret, self.seeds, self._opening, self._deck_tops
+        state = self.table.state if self._is_begun else None
+        return GameDealing(*given, state, self.is_abandoned, tuple(self.disconnects.levels))
 
     @property
     def awaited_for_seeds(self) -> tuple[int, ...]:
