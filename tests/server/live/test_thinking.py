@@ -206,9 +206,9 @@ def test_hung_worker_is_replaced_and_a_lower_level_chooses(
         await asyncio.sleep(0)
         # The other worker still chooses, so no lower level does.
         assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
+        monkeypatch.setattr(pool, "_timeout", 60.0)
         assert (await there.decide("master", 7, SEEN)).level == "master"
         assert (await late).level == "expert"
-        monkeypatch.setattr(pool, "_timeout", 60.0)
         wait_until_gone(stopped)
         assert (await there.decide("master", 7, SEEN)).level == "master"
         await there.close()
