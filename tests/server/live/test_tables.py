@@ -179,7 +179,7 @@ def test_illegal_choice_is_replaced_by_a_legal_one(
         await table.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
-            if not table.part(Computers).is_choosing:
+            if table.part(Computers)._turn is None:
                 break
         assert table.ledger.table.state.discarded[1], "it discarded"
         assert all(not isinstance(action, Play) for action in table.ledger.table.actions)

@@ -46,10 +46,6 @@ class Computers(Part):
         """The lower level that chose last for a computer whose own level failed."""
         self._prepared_levels: set[str] = set()
 
-    @property
-    def is_choosing(self) -> bool:
-        return self._turn is not None
-
     def start_turn(self, table: LiveTable) -> None:
         if self._turn is None and _can_act(table) and _seat_to_act(table) is not None:
             self._turn = table.tasks.start(self._play_turn(table))
@@ -92,7 +88,8 @@ class Computers(Part):
                 except StoreError as error:
                     if delay == RETRY_DELAY_SECONDS and error.code != CONFLICT:
                         # Without the error people would not know why they wait.
-                        table.broadcast_error(error)
+                        for page in table.pages:
+                            page.send(wire.refused_message(error, page.lang))
                 except IllegalAction as error:
                     if ledger.seq != seq:
                         # Another person has acted while the computer was choosing.

@@ -103,7 +103,12 @@ class MoveClock(Part):
             self._unlogged.clear()
         self._had_no_agreed_clock = terms is NO_CLOCK
         self._running = self._clocks_to_run(table)
-        self._set_timer(table, terms)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if table.pages and (left := self._seconds_until_check(table, terms)) is not None:
+            left = min(max(left, 0.0), MAX_TIMER_SECONDS)
+            self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
         self._send(table, terms)
 
     def write_failed(self, table: LiveTable, error: StoreError) -> None:
@@ -136,14 +141,6 @@ class MoveClock(Part):
             elif kind == AWAY and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
                 self._appending.add(person)
                 table.tasks.start(self._append_absence(table, person))
-
-    def _set_timer(self, table: LiveTable, terms: TimeControl) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if table.pages and (left := self._seconds_until_check(table, terms)) is not None:
-            left = min(max(left, 0.0), MAX_TIMER_SECONDS)
-            self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
 
     def _charge(self, table: LiveTable) -> None:
         passed, self._charged_at = min(steady_clock() - self._charged_at, MAX_CHARGED_SECONDS), steady_clock()

@@ -3,12 +3,12 @@
 The ledger they are made from is delayed (`spectators`). A hand or crib is included once the deal is over.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.events import DealEnded, Dealt, Event, GameWon, Shown, StarterTurned
+from fifteentwo.rules.events import DealEnded, Dealt, GameWon, Shown, StarterTurned
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.view import PublicView, public
 from fifteentwo.server.live import wire
@@ -91,7 +91,8 @@ def count_message(delay: float, count: int) -> bytes:
 
 def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:
     """Return the last finished deal among these events; None if there is none, or if it was taken back."""
-    events = _since_restart(entries)
+    restarts = [place for place, entry in enumerate(entries, 1) if entry.event is None]
+    events = [entry.event for entry in entries[restarts[-1] if restarts else 0 :] if entry.event is not None]
     ends = [place for place, event in enumerate(events) if isinstance(event, DealEnded | GameWon)]
     if not ends:
         return None
@@ -111,13 +112,3 @@ def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | 
                 starter = event.card
     before = (ended.dealer - 1) % seats if isinstance(ended, DealEnded) else dealer
     return LastDeal(hands=tuple(hands), crib=crib, starter=starter, dealer=before)
-
-
-def _since_restart(entries: Iterable[Entry]) -> list[Event]:
-    events: list[Event] = []
-    for entry in entries:
-        if entry.event is None:
-            events.clear()
-        else:
-            events.append(entry.event)
-    return events

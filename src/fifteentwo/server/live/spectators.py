@@ -101,7 +101,10 @@ class DelayedTable:
 
     def release(self) -> bool:
         """Release the rows that may be seen now; return whether there were any."""
-        held, ready, due = self._first_undoable_seq(), 0, steady_clock() - DELAY_SECONDS
+        held, ready, due = self.latest.seq + 1, 0, steady_clock() - DELAY_SECONDS
+        # The log of a table that is being deleted may lack even its first row.
+        if self._solo_person is not None and self.latest.seq >= self.first_seq:
+            held = first_undoable_row(self.latest, self.latest.seat_of(self._solo_person)) or held
         for place, one in enumerate(self._waiting, 1):
             if one.row.seq >= held or one.seen_at > due:
                 break
@@ -111,14 +114,6 @@ class DelayedTable:
             self.ledger.add(self._waiting.popleft().row)
             self.ledger.drop_finished_games()
         return ready > 0
-
-    def _first_undoable_seq(self) -> int:
-        """Return the first row that can still be undone, or the row after the last if none can."""
-        never = self.latest.seq + 1
-        # The log of a table that is being deleted may lack even its first row.
-        if self._solo_person is None or self.latest.seq < self.first_seq:
-            return never
-        return first_undoable_row(self.latest, self.latest.seat_of(self._solo_person)) or never
 
 
 class _SpectatedTable:

@@ -14,10 +14,8 @@ import msgspec
 
 from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.actions import NameDealer, SeatAction
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.background import Tasks
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, OpenPage
 from fifteentwo.server.live.table_state import TableState, human_persons
 from fifteentwo.server.store import matches
@@ -231,15 +229,6 @@ class LiveTable(TableState):
         """Notify every part that the people have changed. before: the people before the change."""
         for part in self.parts:
             part.people_changed(self, before)
-
-    def broadcast(self, message: bytes) -> None:
-        for page in self.pages:
-            page.send(message)
-
-    def broadcast_error(self, error: FifteenTwoError) -> None:
-        """Send every page an error that none of their own messages caused."""
-        for page in self.pages:
-            page.send(wire.refused_message(error, page.lang))
 
     def drop(self) -> None:
         """Stop every part and close every page. The pages reconnect to the process that holds the table."""

@@ -83,28 +83,20 @@ class _AccountPages:
     async def page(self, request: Request, **values: Any) -> Response:
         accounts, lang = services_of(request).accounts, self._pages.language(request)
         named, guest = sessions.user_of(request), sessions.guest_owner_of(request)
-        done = request.query_params.get("done")
-        context: dict[str, Any] = {
-            "named": named,
-            "error": None,
-            "error_at": None,
-            "done": done if done in ("passphrase", "deleted") else None,
-            "tables": await accounts.count_tables(sessions.owner_of(request)),
-            "guest_tables": 0 if guest is None else await accounts.count_tables(guest),
-            "shortest": usernames.MIN_PASSPHRASE_LENGTH,
-            "given": getattr(request.state, "given_name", ""),
-        }
+        done, given = request.query_params.get("done"), getattr(request.state, "given_name", "")
+        context: dict[str, Any] = {"named": named, "error": None, "error_at": None, "given": given}
+        context["done"] = done if done in ("passphrase", "deleted") else None
+        context["tables"] = await accounts.count_tables(sessions.owner_of(request))
+        context["guest_tables"] = 0 if guest is None else await accounts.count_tables(guest)
+        context["shortest"] = usernames.MIN_PASSPHRASE_LENGTH
         if named is not None:
-            account = await accounts.account(named.owner)
-            context |= {
-                "since": date(account.created_at, lang),
-                "sessions": [
-                    msgspec.structs.asdict(one) | {"seen": date(one.seen_at, lang)}
-                    for one in await accounts.sessions_of(named)
-                ],
-                "ratings": await self._own_ratings(request, named),
-                "listed_from": (MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
-            }
+            context["since"] = date((await accounts.account(named.owner)).created_at, lang)
+            context["sessions"] = [
+                msgspec.structs.asdict(one) | {"seen": date(one.seen_at, lang)}
+                for one in await accounts.sessions_of(named)
+            ]
+            context["ratings"] = await self._own_ratings(request, named)
+            context["listed_from"] = MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS
         return _uncached(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: SignedInUser) -> list[dict[str, Any]]:

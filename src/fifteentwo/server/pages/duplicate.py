@@ -33,20 +33,16 @@ def routes(pages: Pages) -> list[Route]:
     async def page(request: Request, error: str | None = None) -> Response:
         owner, lang = sessions.owner_of(request), pages.language(request)
         recent = await _recent_games(services_of(request).tables, owner)
-        wanted = request.query_params
-        return pages.page(
-            request,
-            "practice_duplicate.html",
-            status=400 if error else 200,
-            games=[
-                {"id": f"{table.id}/{one.game_number}", "name": result_text(table, result, owner, lang)}
-                for one, table, result in recent
-                if table.options.replayed is None
-            ],
-            replayed=[row for one, table, _ in recent if (row := _comparison(one, table, lang)) is not None],
-            wanted=f"{wanted.get('game', '')}/{wanted.get('number', '1')}",
-            error=error,
-        )
+        asked, status = request.query_params, 400 if error else 200
+        games = [
+            {"id": f"{table.id}/{one.game_number}", "name": result_text(table, result, owner, lang)}
+            for one, table, result in recent
+            if table.options.replayed is None
+        ]
+        replayed = [row for one, table, _ in recent if (row := _comparison(one, table, lang)) is not None]
+        wanted = f"{asked.get('game', '')}/{asked.get('number', '1')}"
+        values = {"games": games, "replayed": replayed, "wanted": wanted, "error": error}
+        return pages.page(request, "practice_duplicate.html", status=status, **values)
 
     async def play(request: Request) -> Response:
         pages.admit_table(request)

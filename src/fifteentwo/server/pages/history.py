@@ -56,25 +56,15 @@ def _list_routes(pages: Pages) -> list[Route]:
         there = set[str]().union(*map(opponents, games))
         said = {name: text for name, text in asked.items() if text} | ({"out": "yes"} if out else {})
         first = (number - 1) * GAMES_ON_A_PAGE
-        return pages.page(
-            request,
-            "history.html",
-            days=_days(chosen[first : first + GAMES_ON_A_PAGE], lang),
-            asked=asked,
-            searched=any(asked.values()),
-            query=urlencode(said),
-            out=out,
-            removed=removed,
-            unfinished=unfinished,
-            all=len(games),
-            found=len(chosen),
-            number=number,
-            older=len(chosen) > first + GAMES_ON_A_PAGE,
-            waiting=waiting,
-            variants=sorted({one.summary.variant for one in games}, key=[one.value for one in Variant].index),
-            against=[one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there],
-            results=RESULTS,
-        )
+        played = {one.summary.variant for one in games}
+        values: dict[str, Any] = {"asked": asked, "searched": any(asked.values()), "query": urlencode(said)}
+        values |= {"out": out, "removed": removed, "unfinished": unfinished, "waiting": waiting}
+        values |= {"all": len(games), "found": len(chosen), "number": number, "results": RESULTS}
+        values["days"] = _days(chosen[first : first + GAMES_ON_A_PAGE], lang)
+        values["older"] = len(chosen) > first + GAMES_ON_A_PAGE
+        values["variants"] = [one.value for one in Variant if one.value in played]
+        values["against"] = [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
+        return pages.page(request, "history.html", **values)
 
     return [Route("/history", history)]
 

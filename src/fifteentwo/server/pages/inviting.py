@@ -53,7 +53,8 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
         places = []
         for place in table.open_invitations():
             link, picture = await invitations.link_and_qr_code(request, bound, place.path)
-            code = invitations.spaced_code(codes.get(table.ledger.seated[place.seat], ""))
+            code = codes.get(table.ledger.seated[place.seat], "")
+            code = f"{code[: len(code) // 2]} {code[len(code) // 2 :]}"
             partner = seats[place.seat]["partner"]
             places.append(
                 {"seat": place.seat, "partner": partner, "link": link, "code": code, "picture": picture}

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
+from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -163,17 +164,12 @@ def _daily_routes(pages: Pages) -> list[Route]:
         if table is None:
             before = await _own_table(request, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
             unfinished = before if before is not None and not before.games_played else None
-        return pages.page(
-            request,
-            "practice_daily.html",
-            day=day,
-            game=None if table is None else table.id,
-            over=table is not None and table.games_played > 0,
-            opponent=daily.OPPONENT,
-            streak=await _streak(request),
-            unfinished=unfinished,
-            words=site.words_of(pages.language(request), *_DAILY_WORDS),
-        )
+        values: dict[str, Any] = {"day": day, "opponent": daily.OPPONENT, "unfinished": unfinished}
+        values["game"] = None if table is None else table.id
+        values["over"] = table is not None and table.games_played > 0
+        words = site.words_of(pages.language(request), *_DAILY_WORDS)
+        streak = await _streak(request)
+        return pages.page(request, "practice_daily.html", **values, streak=streak, words=words)
 
     async def play(request: Request) -> Response:
         """Redirect to the day's table, which is created with the first request."""
@@ -234,8 +230,7 @@ async def _streak(request: Request) -> daily.Streak:
     if owner is None:
         return daily.Streak(0, 0)
     await services_of(request).tables.history.store_games_of(owner)
-    days = await daily.days_played(services_of(request).store, owner)
-    return daily.streak(days, daily.today())
+    return daily.streak(await daily.days_played(services_of(request).store, owner), daily.today())
 
 
 async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:
@@ -247,11 +242,6 @@ async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:
         days.play_levels(day)
         record = (await table.ledger_with_game(1)).record(1, ("", ""))
         own = await days.score(table.id, record, services_of(request).tables.reviews)
-    return DailyNow(
-        day=day,
-        game=None if table is None else table.id,
-        over=over,
-        own=own,
-        levels=days.levels(day) if over else (),
-        more=over and days.is_playing(day),
-    )
+    game, levels = None if table is None else table.id, days.levels(day) if over else ()
+    more = over and days.is_playing(day)
+    return DailyNow(day=day, game=game, over=over, own=own, levels=levels, more=more)

@@ -96,18 +96,10 @@ def _counting_routes(pages: Pages) -> list[Route]:
                 count = count_hand(asked, lang)
             except FifteenTwoError as refused:
                 error = i18n.refusal(refused, lang)
-        return pages.page(
-            request,
-            "check.html",
-            status=400 if error else 200,
-            asked=asked,
-            count=count,
-            error=error,
-            hands=examples().hands,
-            plays=to_plain(plays(lang)),
-            boards=to_plain(boards(lang)),
-            words=words_of(lang, *_CHECK_WORDS),
-        )
+        values = {"asked": asked, "count": count, "error": error, "hands": examples().hands}
+        values |= {"plays": to_plain(plays(lang)), "boards": to_plain(boards(lang))}
+        words = words_of(lang, *_CHECK_WORDS)
+        return pages.page(request, "check.html", status=400 if error else 200, **values, words=words)
 
     async def score(request: Request) -> Response:
         return json_response(count_hand(request.query_params, pages.language(request)))

@@ -110,16 +110,10 @@ class Pages:
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
-        context |= {
-            "username": username_of(request),
-            "text": text,
-            "_": text,
-            "static": self.files.address,
-            "listed": partial(listed, lang=lang),
-            "card_text": partial(i18n.card_text, lang=lang),
-            "card_names": partial(i18n.card_names, lang=lang),
-            "score_text": partial(i18n.score_text, lang=lang),
-        }
+        context |= {"username": username_of(request), "text": text, "_": text, "static": self.files.address}
+        context |= {"listed": partial(listed, lang=lang), "card_text": partial(i18n.card_text, lang=lang)}
+        context["card_names"] = partial(i18n.card_names, lang=lang)
+        context["score_text"] = partial(i18n.score_text, lang=lang)
         html = self._templates.get_template(template).render(context | values)
         response = Response(html, status, media_type="text/html")
         response.headers["Content-Language"] = lang
@@ -233,16 +227,12 @@ class Pages:
         owner, lang = sessions.owner_of(request), self.language(request)
         shared = len(persons_of_owner(table.people, owner)) > 1
         spectated = bool(table.options.spectator_key)
-        return self.page(
-            request,
-            "table.html",
-            game=table.id,
-            first_words=words_of(lang, "first.") if first else {},
-            presets=PRESETS if any(one.level is None and one.owner != owner for one in table.people) else (),
-            shared=shared,
-            spectated=spectated,
-            more_words=words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated),
-        )
+        has_others = any(one.level is None and one.owner != owner for one in table.people)
+        values: dict[str, Any] = {"game": table.id, "shared": shared, "spectated": spectated}
+        values["presets"] = PRESETS if has_others else ()
+        values["first_words"] = words_of(lang, "first.") if first else {}
+        values["more_words"] = words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated)
+        return self.page(request, "table.html", **values)
 
     async def table(self, request: Request, name: str = "") -> TableState:
         """Return the table with this id, or with the id in the address."""
@@ -290,17 +280,12 @@ def summary_of(table: TableState, owner: str | None, lang: str) -> dict[str, Any
     own = table.viewer_of(owner)
     if own is not None and not table.people[own].name:
         names[own] = i18n.text("home.you", lang)
-    return {
-        "id": table.id,
-        "names": [names[person] for person in table.ledger.seated],
-        "variant": table.rules.variant.value,
-        "target": table.rules.target,
-        "board": table.options.board.value,
-        "front": state.front,
-        "rear": state.rear,
-        "tally": table.ledger.match_so_far.tally,
-        "over": table.ledger.table.over or table.ledger.is_abandoned,
-    }
+    summary: dict[str, Any] = {"id": table.id, "board": table.options.board.value}
+    summary |= {"variant": table.rules.variant.value, "target": table.rules.target}
+    summary |= {"front": state.front, "rear": state.rear, "tally": table.ledger.match_so_far.tally}
+    summary["names"] = [names[person] for person in table.ledger.seated]
+    summary["over"] = table.ledger.table.over or table.ledger.is_abandoned
+    return summary
 
 
 def check_same_origin(connection: HTTPConnection) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,17 +31,11 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
             raise Refused("no-spectators", status=404)
         path = f"/game/{table.id}/spectate/{table.options.spectator_key}"
         address, picture = await link_and_qr_code(request, bound, path)
-        return pages.page(
-            request,
-            "spectate_link.html",
-            game=table.id,
-            link=address,
-            picture=picture,
-            delay=f"{spectators.DELAY_SECONDS:g}",
-            number=services_of(request).tables.spectators.count(table.id),
-            most=spectators.MAX_SPECTATORS,
-            words=words_of(pages.language(request), "waiting_room."),
-        )
+        values: dict[str, Any] = {"game": table.id, "link": address, "picture": picture}
+        values |= {"delay": f"{spectators.DELAY_SECONDS:g}", "most": spectators.MAX_SPECTATORS}
+        values["number"] = services_of(request).tables.spectators.count(table.id)
+        words = words_of(pages.language(request), "waiting_room.")
+        return pages.page(request, "spectate_link.html", **values, words=words)
 
     async def spectate(request: Request) -> Response:
         kept = await services_of(request).tables.spectators.table_of_link(

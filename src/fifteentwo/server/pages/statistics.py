@@ -257,6 +257,7 @@ def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
         _rating(reviews[max(0, place - RATING_WINDOW) : place]) for place in range(1, len(reviews) + 1)
     ]
     known = [rating for rating in ratings if rating is not None]
+    adjusted = [one.luck_adjusted_result for one in reviews if one.luck_adjusted_result is not None]
     return {
         "unreviewed": len(_unreviewed(games)),
         "reviewed": len(reviews),
@@ -266,9 +267,7 @@ def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
         "foretold": predictions(reviews[-RATING_WINDOW:]),
         "luck": summed[-1] if summed else None,
         "fair": _mean_result([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
-        "even": _mean_result(
-            [review.luck_adjusted_result for review in reviews if review.luck_adjusted_result is not None]
-        ),
+        "even": _mean_result(adjusted),
         "rated_won": sum(one.is_won for one, _ in found),
         "over": [
             {

@@ -170,7 +170,12 @@ class Accounts:
             before = row.passphrase_hash
             if not await _replace_hash(connection, row.owner, before, fresh or before):
                 raise Refused("sign-in-wrong", status=403)
-            await _end_old_sessions(connection, row.owner, now)
+            expired = browser.c.seen_at < now - SESSION_SECONDS - _DAY_SECONDS
+            await connection.execute(browser.delete().where(expired))
+            latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
+            own = sa.select(browser.c.token_hash).where(browser.c.owner == row.owner)
+            oldest = own.order_by(*latest_first).offset(MAX_SESSIONS - 1)
+            await connection.execute(browser.delete().where(browser.c.token_hash.in_(oldest)))
             await connection.execute(browser.insert(), _session_row(token, row.owner, device, now))
             games = [] if guest is None else await _move_seats(connection, guest, row.owner)
         return SignedIn(token, row.owner, games)
@@ -237,14 +242,6 @@ def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, obj
 async def _replace_hash(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
     own = account.update().where(account.c.owner == owner, account.c.passphrase_hash == before)
     return bool((await connection.execute(own.values(passphrase_hash=kept))).rowcount == 1)
-
-
-async def _end_old_sessions(connection: AsyncConnection, owner: str, now: int) -> None:
-    await connection.execute(browser.delete().where(browser.c.seen_at < now - SESSION_SECONDS - _DAY_SECONDS))
-    latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
-    own = sa.select(browser.c.token_hash).where(browser.c.owner == owner)
-    oldest = own.order_by(*latest_first).offset(MAX_SESSIONS - 1)
-    await connection.execute(browser.delete().where(browser.c.token_hash.in_(oldest)))
 
 
 async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> list[str]:

@@ -104,10 +104,6 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
 
 
-def spaced_code(code: str) -> str:
-    return f"{code[: CODE_LENGTH // 2]} {code[CODE_LENGTH // 2 :]}"
-
-
 def parse_code(text: str) -> str | None:
     """Return the code in a typed text, or None; case, width, spaces and punctuation do not matter.
 

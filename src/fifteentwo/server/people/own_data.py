@@ -98,16 +98,11 @@ async def _finished_games(whose: DataOwner) -> list[PlayedGame]:
 async def _export_table(
     store: Store, kept: StoredTable, owner: str, reviews: Mapping[tuple[str, int], PlayedGame]
 ) -> AsyncIterator[bytes]:
-    own = persons_of_owner(kept.people, owner)
-    found: dict[str, Any] = {
-        "table": kept.id,
-        "created_at": kept.created_at,
-        "rules": msgspec.Raw(kept.rules.encode()),
-        "options": None,
-        "people": [{"name": one.name, "level": one.level} for one in kept.people],
-        "own_player": _one_or_all(own),
-    }
-    ledger = None
+    own, ledger = persons_of_owner(kept.people, owner), None
+    people = [{"name": one.name, "level": one.level} for one in kept.people]
+    found: dict[str, Any] = {"table": kept.id, "created_at": kept.created_at}
+    found |= {"rules": msgspec.Raw(kept.rules.encode()), "options": None, "people": people}
+    found["own_player"] = _one_or_all(own)
     try:
         # The prepared decks may be cards of an unfinished game.
         found["options"] = msgspec.structs.replace(from_json(kept.options, Options), deck_tops=())
@@ -178,16 +173,10 @@ async def _other_data(store: Store, owner: str) -> dict[str, list[dict[str, Any]
         {"table": row.match_id, "browser": row.browser, "address": row.address, "taken_at": row.taken_at}
         for row in await store.select(taken_seat.select().where(seat.in_(own)))
     ]
-    found["practice"] = [
-        {
-            "table": row.match_id,
-            "number": row.game_number,
-            "step": row.step,
-            "due_at": row.due_at,
-            "mistake": from_json(row.body, StoredMistake),
-        }
-        for row in await store.select(mistake.select().where(mistake.c.owner == owner))
-    ]
+    found["practice"] = []
+    for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
+        place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
+        found["practice"].append({**place, "mistake": from_json(row.body, StoredMistake)})
     return found
 
 

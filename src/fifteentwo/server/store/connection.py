@@ -113,18 +113,12 @@ def make_read_engine(url: URL) -> AsyncEngine | None:
 
 
 def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
-    made = create_async_engine(
-        url,
-        pool_size=connections,
-        max_overflow=0,
-        pool_timeout=POOL_TIMEOUT_SECONDS,
-        # The connection used last has cached pages; the others may never be opened.
-        pool_use_lifo=True,
-        poolclass=sa.AsyncAdaptedQueuePool,
-        connect_args={"timeout": LOCK_TIMEOUT_SECONDS},
-        hide_parameters=True,  # a log shows no session and no secret
-    )
-
+    pool = {"poolclass": sa.AsyncAdaptedQueuePool, "pool_size": connections, "max_overflow": 0}
+    # The connection used last has cached pages; the others may never be opened.
+    pool |= {"pool_timeout": POOL_TIMEOUT_SECONDS, "pool_use_lifo": True}
+    # With hidden parameters a log shows no session and no secret.
+    options = {"connect_args": {"timeout": LOCK_TIMEOUT_SECONDS}, "hide_parameters": True}
+    made = create_async_engine(url, **pool, **options)
     run_on_connect(made.sync_engine, pragmas)
     return made
 

@@ -151,11 +151,9 @@ def _is_intact(copy: sa.Connection) -> bool:
     copy.exec_driver_sql("PRAGMA journal_mode=DELETE")
     gap = sa.select(log_row.c.match_id).group_by(log_row.c.match_id)
     is_gap = sa.or_(sa.func.min(log_row.c.seq) != 1, sa.func.max(log_row.c.seq) != sa.func.count())
-    return (
-        copy.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
-        and copy.exec_driver_sql("PRAGMA foreign_key_check").first() is None
-        and copy.execute(gap.having(is_gap).limit(1)).first() is None
-    )
+    is_sound = copy.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
+    has_orphans = copy.exec_driver_sql("PRAGMA foreign_key_check").first() is not None
+    return is_sound and not has_orphans and copy.execute(gap.having(is_gap).limit(1)).first() is None
 
 
 @contextlib.contextmanager

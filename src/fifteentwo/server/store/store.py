@@ -362,10 +362,9 @@ async def _load_game_start(connection: AsyncConnection, match_id: str, *where: A
 
 async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:
     """Raise StoreError if a file is damaged, before a game starts. 40 MB (1,500 games) take 0.05 s."""
-    if file is not None and file.exists() and file.stat().st_size > MAX_CHECKED_BYTES:
-        return
-    found = (await connection.execute(sa.text("PRAGMA quick_check(1)"))).scalar_one()
-    if found != "ok":
+    is_large = file is not None and file.exists() and file.stat().st_size > MAX_CHECKED_BYTES
+    check = sa.text("PRAGMA quick_check(1)")
+    if not is_large and (await connection.execute(check)).scalar_one() != "ok":
         raise StoreError("database-damaged")
 
 

@@ -110,17 +110,10 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
             sentences += revealed_event_text(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
-        moments.append(
-            Moment(
-                first=scene[0].step,
-                last=scene[-1].step,
-                deal=after.deal,
-                before=pictures.number(scene[0].before),
-                after=pictures.number(after),
-                sentences=tuple(sentences),
-                counted=_counted_hand(scene, lang),
-            )
-        )
+        steps = {"first": scene[0].step, "last": scene[-1].step, "deal": after.deal}
+        steps |= {"before": pictures.number(scene[0].before), "after": pictures.number(after)}
+        counted = _counted_hand(scene, lang)
+        moments.append(Moment(**steps, sentences=tuple(sentences), counted=counted))
     return Story(names=_names(record, end, lang), pictures=tuple(pictures.changes), moments=tuple(moments))
 
 

@@ -92,16 +92,11 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
     if starter in held:
         raise NotationError("card-twice", starter.text, len(held))
     run = show.run_shape([card.rank for card in (*held, starter)])
-    return _count(
-        show.scores(held, starter, crib=crib),
-        lang,
-        hand=held,
-        starter=starter,
-        crib=crib,
-        five=len(held) == 3,
-        shape=None if run is None else Shape(run, i18n.text(f"shape.{run}", lang), SHAPE_POINTS[run]),
-        nothing=tuple(near_miss_text(to_plain(hand_near_misses(held, starter, crib=crib)), lang)),
-    )
+    shape = None if run is None else Shape(run, i18n.text(f"shape.{run}", lang), SHAPE_POINTS[run])
+    nothing = near_miss_text(to_plain(hand_near_misses(held, starter, crib=crib)), lang)
+    about: dict[str, Any] = {"hand": held, "starter": starter, "crib": crib, "five": len(held) == 3}
+    scores = show.scores(held, starter, crib=crib)
+    return _count(scores, lang, **about, shape=shape, nothing=tuple(nothing))
 
 
 def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:

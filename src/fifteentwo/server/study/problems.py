@@ -143,33 +143,22 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
     loss = decision.loss_win if decision.loss_win is not None else decision.loss_points
     right = loss < least
     explained = against_the_next(decision) if right else decision
-    why = (
-        reasons_text(msgspec.to_builtins(explained), report(reasons(seen, explained)), lang)
-        if explained
-        else ()
-    )
-    return JudgedAnswer(
-        right=right,
-        mark=decision.mark,
-        loss=loss,
-        by_chance=by_chance,
-        best=_cards(seen, best["choice"]),
-        choices=tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options),
-        why=tuple(why),
-    )
+    why: tuple[str, ...] = ()
+    if explained:
+        facts = report(reasons(seen, explained))
+        why = tuple(reasons_text(msgspec.to_builtins(explained), facts, lang))
+    choices = tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options)
+    values: dict[str, Any] = {"right": right, "mark": decision.mark, "loss": loss, "by_chance": by_chance}
+    return JudgedAnswer(**values, best=_cards(seen, best["choice"]), choices=choices, why=why)
 
 
 def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
     from fifteentwo.analysis.win.model import JSON_DECIMALS
 
     measure = "points" if option["win"] is None else "win"
-    return WeighedChoice(
-        cards=_cards(seen, option["choice"]),
-        points=option["points"],
-        win=option["win"],
-        loss=round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS),
-        chosen=option["choice"] == chosen,
-    )
+    loss = round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS)
+    values = {"points": option["points"], "win": option["win"], "chosen": option["choice"] == chosen}
+    return WeighedChoice(cards=_cards(seen, option["choice"]), loss=loss, **values)
 
 
 def _cards(seen: View, choice: str) -> tuple[Card, ...]:

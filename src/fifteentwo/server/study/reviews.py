@@ -207,9 +207,8 @@ class _Stored(msgspec.Struct, frozen=True):
 def pack(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
     from fifteentwo.analysis.review.review import Decision
 
-    plain = [
-        ("decision" if isinstance(one, Decision) else "luck", msgspec.Raw(to_json(one))) for one in parts
-    ]
+    kinds = ("decision" if isinstance(one, Decision) else "luck" for one in parts)
+    plain = [(kind, msgspec.Raw(to_json(one))) for kind, one in zip(kinds, parts, strict=True)]
     return zlib.compress(msgspec.json.encode(_Stored(_digest(record), plain)))
 
 

@@ -51,11 +51,10 @@ class Disconnects(msgspec.Struct, frozen=True):
 
     def without_stand_in(self, person: int, actions: int) -> "Disconnects":
         """End the stand-in of a person after this many actions."""
-        is_open = [span.person == person and span.end_action is None for span in self.spans]
-        spans = [
-            msgspec.structs.replace(span, end_action=actions) if ends else span
-            for span, ends in zip(self.spans, is_open, strict=True)
-        ]
+        spans = list(self.spans)
+        for place, one in enumerate(spans):
+            if one.person == person and one.end_action is None:
+                spans[place] = msgspec.structs.replace(one, end_action=actions)
         return msgspec.structs.replace(self, spans=tuple(spans))
 
     def recorded_stand_ins(self, seating: Sequence[int], actions: int) -> tuple[StoodIn, ...]:
