@@ -65,5 +65,7 @@ def _current_claim(table: LiveTable) -> tuple[int, int]:
 
 
 def _seats_asked(table: LiveTable) -> list[int]:
-    is_asked = table.ledger.table.state.phase is Phase.CHALLENGE
-    return [seat for seat in table.ledger.table.waiting if is_asked and table.level(seat) is None]
+    match = table.ledger.table
+    if match.state.phase is not Phase.CHALLENGE:
+        return []
+    return [seat for seat in match.waiting if table.level(seat) is None]

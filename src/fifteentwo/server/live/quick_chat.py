@@ -32,5 +32,6 @@ class QuickChat(Part):
         bucket = self._buckets.setdefault(person, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND))
         if not bucket.take(asyncio.get_running_loop().time()):
             raise Refused("quick-chat-too-soon", status=429)
+        message = wire.encode(wire.QuickChatMessage(wire.ChatLine(person, preset)))
         for page in table.pages:
-            page.send(wire.encode(wire.QuickChatMessage(wire.ChatLine(person, preset))))
+            page.send(message)

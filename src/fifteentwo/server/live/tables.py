@@ -260,8 +260,9 @@ class Bookkeeping(Part):
 
 
 def _has_no_table(task: asyncio.Task[LiveTable]) -> bool:
-    has_failed = task.done() and (task.cancelled() or task.exception() is not None)
-    return has_failed or (task.done() and task.result().is_dropped)
+    if not task.done():
+        return False
+    return task.cancelled() or task.exception() is not None or task.result().is_dropped
 
 
 @contextlib.contextmanager

@@ -60,7 +60,10 @@ def _list_routes(pages: Pages) -> list[Route]:
         values: dict[str, Any] = {"asked": asked, "searched": any(asked.values()), "query": urlencode(said)}
         values |= {"out": out, "removed": removed, "unfinished": unfinished, "waiting": waiting}
         values |= {"all": len(games), "found": len(chosen), "number": number, "results": RESULTS}
-        values["days"] = _days(chosen[first : first + GAMES_ON_A_PAGE], lang)
+        shown = chosen[first : first + GAMES_ON_A_PAGE]
+        by_day = groupby(shown, key=lambda one: time.localtime(one.summary.ended_at)[:3])
+        days = [[_game_summary(one, lang) for one in of_day] for _, of_day in by_day]
+        values["days"] = [{"date": date(one[0]["kept"].ended_at, lang), "games": one} for one in days]
         values["older"] = len(chosen) > first + GAMES_ON_A_PAGE
         values["variants"] = [one.value for one in Variant if one.value in played]
         values["against"] = [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
@@ -194,12 +197,6 @@ def seat_names(one: PlayedGame, lang: str) -> list[str]:
     return [
         display_name(name, lang) or i18n.text(key, lang) for name, key in zip(kept.names, keys, strict=True)
     ]
-
-
-def _days(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
-    by_day = groupby(games, key=lambda one: time.localtime(one.summary.ended_at)[:3])
-    days = [[_game_summary(one, lang) for one in of_day] for _, of_day in by_day]
-    return [{"date": date(of_day[0]["kept"].ended_at, lang), "games": of_day} for of_day in days]
 
 
 def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ sends any record, and nothing is stored. Both receive the review line by line (`
 import asyncio
 import contextlib
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -83,8 +83,10 @@ def routes(pages: Pages) -> list[Route]:
         review = reviews.admit(await _client(request), block_of(request))
         lang, seat = pages.language(request), request.query_params.get("seat", "")
         viewer = int(seat) if seat in ("0", "1", "2", "3") else None
-        with _released_on_error(reviews, review):
+        with contextlib.ExitStack() as on_error:
+            on_error.callback(reviews.release, review)
             record, pictures = await asyncio.to_thread(read_with_story, text, lang, viewer)
+            on_error.pop_all()
         asked = ReviewRequest(record=record, story=pictures, lang=lang)
         reviews.start(review, asked, services_of(request).tables.reviews)
         return _ReviewResponse(request, review, reviews)
@@ -118,8 +120,10 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
         one = await _own_game(pages, request)
         admit(request, REVIEW)
         review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
-        with _released_on_error(reviews, review):
+        with contextlib.ExitStack() as on_error:
+            on_error.callback(reviews.release, review)
             await _start_review(reviews, review, one, pages.language(request), services_of(request).tables)
+            on_error.pop_all()
         return _ReviewResponse(request, review, reviews)
 
     async def end(request: Request) -> Response:
@@ -183,15 +187,6 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
     return pages.page(request, "review.html", words=site.words_of(lang, *WORDS), marks=marks, **values)
-
-
-@contextlib.contextmanager
-def _released_on_error(reviews: ReviewQueue, review: AdmittedReview) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        reviews.release(review)
-        raise
 
 
 class _ReviewResponse(StreamingResponse):

@@ -107,10 +107,10 @@ class Accounts:
         own = browser.c.owner == named.owner
         order = browser.c.seen_at.desc(), browser.c.created_at.desc(), browser.c.token_hash
         rows = await self._store.select(browser.select().where(own).order_by(*order))
-        hashes = [row.token_hash for row in rows]
         return [
-            Session(name[:16], row.device, row.created_at, row.seen_at, name == named.session)
-            for name, row in zip(hashes, rows, strict=True)
+            Session(token[:16], row.device, row.created_at, row.seen_at, token == named.session)
+            for row in rows
+            for token in (row.token_hash,)
         ]
 
     async def create(
