@@ -65,7 +65,7 @@ GAMES = list(enumerate(product(LEVELS, Variant)))
 def test_a_level_finishes_every_variant_and_repeats_its_actions(
     level: str, others: bool, subtests: pytest.Subtests
 ) -> None:
-    """Each variant is played with one of the four ways of counting; with the others in `long`."""
+    """Every variant has one of the four ways of counting here; `long` has all."""
     for (number, (name, variant)), way in product(GAMES, range(len(COUNTING))):
         if name == level and (way != number % len(COUNTING)) == others:
             with subtests.test(variant=variant.value, way=way):
