@@ -1,9 +1,9 @@
-"""What all tests share."""
+"""Settings, fixtures and hooks for all tests."""
 
 import gc
 import os
 
-# Tests run in parallel: numpy's own threads would wait for one another. Before numpy is imported.
+# Tests run in parallel, so numpy's own threads would slow each other down. Set before numpy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import signal
@@ -11,13 +11,13 @@ import signal
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A busy machine is no reason to fail, nor is luck; `make slow` tries other examples.
+# No deadline, because the machine may be busy, and fixed examples; `make slow` tries other examples.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("table", PATIENT, derandomize=True)
 settings.register_profile("any", PATIENT)
 settings.load_profile("table")
 
-# Background jobs ignore interrupts, and so do programs they start; here some are to be interrupted.
+# Background jobs and the programs they start ignore SIGINT, but some tests interrupt programs.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -26,10 +26,19 @@ pytest.register_assert_rewrite(
 )
 
 
-def pytest_collection_finish() -> None:
-    """Collect garbage seldom: thousands of tests and all modules stay to the end.
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests in Chromium as `browser`, and as `long` unless `make test` runs them as a journey."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
+            if not any(item.get_closest_marker(name) for name in ("journey", "slow", "timed")):
+                item.add_marker(pytest.mark.long)
 
-    Nothing is frozen: Hypothesis asks the collector what refers to its random numbers, and frozen dicts
-    are left out of the answer (Python 3.14.8).
+
+def pytest_collection_finish() -> None:
+    """Collect garbage rarely, because thousands of tests and all modules stay until the end.
+
+    `gc.freeze` is not called, because Hypothesis asks the collector what refers to its random numbers, and
+    Python 3.14 leaves frozen dicts out of the answer.
     """
     gc.set_threshold(5_000, 10, 50)

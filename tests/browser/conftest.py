@@ -1,13 +1,12 @@
-"""One server and one Chromium for all tests of this folder; everything in it is marked `browser`.
+"""One server and one Chromium for all tests of this folder.
 
-Both end with the folder: while Playwright runs, no other test can start an event loop of its own.
+They stop after the folder, because no other test can start an event loop while Playwright runs.
 """
 
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, ViewportSize, expect, sync_playwright
@@ -19,10 +18,9 @@ from tests.support.playing import PATIENCE_MS, Player
 
 __all__ = ["chromium", "live", "same_luck", "visit"]
 
-HERE = Path(__file__).parent
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-# The first is Chromium without its windows: the same pages for a quarter less work.
+# The headless shell shows the same pages with a quarter less work.
 CHROMIUM = (
     "chromium-headless-shell",
     "chromium",
@@ -30,28 +28,21 @@ CHROMIUM = (
     "google-chrome-stable",
     "google-chrome",
 )
-# Nothing here is drawn by a graphics card; without a process that plays one, a third less work.
-# All pages are of one server here: Chromium need not keep its sites in processes of their own.
+# No graphics card is used: without a GPU process Chromium does a third less work.
+# All pages come from one server, so that sites need no separate processes.
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-site-isolation-trials")
 
-# A busy machine is no reason to fail.
 expect.set_options(timeout=PATIENCE_MS)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.browser)
-
-
 def chromium_path() -> str | None:
-    """The system's own Chromium, without windows where it can be had."""
+    """Return the path of the system's Chromium, if possible the headless shell."""
     return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
 @contextmanager
 def launched() -> Iterator[Browser]:
-    """A headless Chromium; a skip without one, or a failure where it is required."""
+    """Run a headless Chromium. Without it, skip; fail if FIFTEENTWO_REQUIRE contains `browser`."""
     with sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(
@@ -73,7 +64,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """Without the limits on haste: tests play faster than people."""
+    """Run a server without a rate limit, because tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
         with serving(tmp_path_factory.mktemp("browser") / "games.sqlite3") as server:
@@ -82,10 +73,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 @pytest.fixture
 def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
-    """A user with a browser of their own; at the end its console must have been quiet."""
+    """Return a function that opens a page in a new context; check at the end that no page logged errors."""
     players: list[Player] = []
 
-    def come(lang: str = "en", *, phone: bool = False, quiet: bool = True, **more: object) -> Player:
+    def open_page(lang: str = "en", *, phone: bool = False, quiet: bool = True, **more: object) -> Player:
         context: BrowserContext = chromium.new_context(
             **{
                 "viewport": PHONE if phone else WIDE,
@@ -100,7 +91,7 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
         players.append(player)
         return player
 
-    yield come
+    yield open_page
     for player in players:
         player.page.context.close()
     for player in players:
@@ -110,6 +101,6 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spectators see a game a second late instead of minutes."""
+    """Show spectators a game after one second instead of minutes."""
     for name, seconds in (("DELAY_SECONDS", 1.0), ("POLL_SECONDS", 0.2)):
         monkeypatch.setattr(spectators, name, seconds)

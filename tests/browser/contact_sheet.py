@@ -1,4 +1,4 @@
-"""Look at it: `python -m tests.browser.contact_sheet` writes docs/screens/ and docs/pictures/.
+"""Write the pictures in docs/screens/ and docs/pictures/: `python -m tests.browser.contact_sheet`.
 
 Every page and state with fixed decks, in two kinds of window each. `--whole FOLDER` keeps every picture whole
 as well, to look closely; names of sheets or visits take only those (`pages-phone-light-en lessons`), and with
@@ -25,9 +25,9 @@ from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.table_log import dealing
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import (
+    ANIMATION_MS,
     AT_THE_TABLE,
     ENTRY,
-    FAST_ENOUGH,
     PAGES,
     Shots,
     Visit,
@@ -54,13 +54,13 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "manual-en": ("en", "light", False, IN_THE_MANUAL),
     "manual-ja": ("ja", "light", False, IN_THE_MANUAL),
 }
-"""Each with its language, its colours, whether it is a phone, and what is visited.
+"""The language, colour scheme, whether it is a phone, and the visits of each sheet.
 
 Every state is shown in both languages, both sizes, light and dark.
 """
 VISITS = (*AT_THE_TABLE, *PAGES)
 README = {"play, 5 played": "table", "review": "review"}
-"""The states that are pictures of the README, each a file of its own."""
+"""The states that are pictures of the README."""
 MANUAL = README | {
     "home": "home",
     "show": "show",
@@ -71,7 +71,7 @@ MANUAL = README | {
     "practice": "practise",
     "import": "import",
 }
-"""The same of the manual, in each language."""
+"""The states that are pictures of the manual, in each language."""
 
 
 def _same_decks() -> Iterator[bytes]:
@@ -80,7 +80,7 @@ def _same_decks() -> Iterator[bytes]:
 
 
 def _sheet(browser: Browser, taken: list[tuple[str, bytes]], file: Path, *, width: int, columns: int) -> None:
-    """All pictures on one small one."""
+    """Write one small picture of all pictures."""
     figures = "".join(
         f"<figure><img src='data:image/png;base64,{base64.b64encode(png).decode()}'>"
         f"<figcaption>{name}</figcaption></figure>"
@@ -94,13 +94,13 @@ def _sheet(browser: Browser, taken: list[tuple[str, bytes]], file: Path, *, widt
         + figures
     )
     page.evaluate("Promise.all([...document.images].map((one) => one.decode()))")
-    page.wait_for_timeout(FAST_ENOUGH)
+    page.wait_for_timeout(ANIMATION_MS)
     file.write_bytes(_small(page, page.screenshot(full_page=True)))
     page.close()
 
 
 def _picture(browser: Browser, png: bytes, file: Path) -> None:
-    """One state, two thirds of its size."""
+    """Write a picture of one state at two thirds of its size."""
     page = browser.new_page(viewport={"width": 2 * WIDE["width"] // 3, "height": 2 * WIDE["height"] // 3})
     page.set_content(
         "<style>body{margin:0}img{width:100%;display:block}</style>"
@@ -125,14 +125,14 @@ _PIXELS = """async (png) => {
 
 
 def _small(page: Page, png: bytes) -> bytes:
-    """The same picture in its 256 commonest colours, a third of the size."""
+    """Return the picture in its 256 most frequent colours, which is a third of the size."""
     address = f"data:image/png;base64,{base64.b64encode(png).decode()}"
     width, height, text = page.evaluate(_PIXELS, address)
     pixels = np.frombuffer(base64.b64decode(text), np.uint8).reshape(height, width, 4)[..., :3]
     coarse = (pixels >> 3).astype(np.int32) @ np.array([1024, 32, 1], np.int32)
     often = np.bincount(coarse.ravel(), minlength=32768)
     sums = [np.bincount(coarse.ravel(), pixels[..., one].ravel(), 32768) for one in range(3)]
-    # Each of 32,768 coarse colours as it is on average: the middle of its range would make bands in the dark.
+    # Each of 32,768 coarse colours is replaced by its average; the middle of its range would make dark bands.
     every = np.rint(np.stack(sums, axis=1) / np.maximum(often, 1)[:, None]).astype(np.int32)
     palette = every[np.argsort(-often)[:256]]
     used = np.flatnonzero(often)
@@ -155,7 +155,7 @@ def _small(page: Page, png: bytes) -> bytes:
 
 
 def _shots(browser: Browser, live: Live, sheet: str, visits: list[str], whole: Path | None) -> Shots:
-    """All pictures of one kind of window."""
+    """Return all pictures of a sheet."""
     lang, scheme, phone, usual = SHEETS[sheet]
     folder = None if whole is None else whole / sheet
     if folder is not None:

@@ -1,4 +1,4 @@
-"""A user who learns: three lessons and a first game to 31, by clicks or by keys."""
+"""Answer the lessons and play a first game to 31, by clicks or by keys."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def begin(player: Player, speed: str = "instant", at: str = "") -> None:
 
 
 def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
-    """Go through every screen, yielding each before anything is done; at the end the first game begins."""
+    """Answer every screen, yielding each before its answer, and begin the first game."""
     page = player.page
     for number, screen in enumerate(screens(player.lang)):
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
@@ -46,7 +46,7 @@ def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
 
 
 def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
-    """What the screen asks for, done right."""
+    """Give the right answer to a screen."""
     page = player.page
     for _ in screen.counted:
         if keys:
@@ -65,13 +65,13 @@ def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
 
 
 def right_answer(screen: Screen) -> tuple[str, ...]:
-    """Return the cards or choices that are right; none where a hand is counted."""
+    """Return the cards or choices of the right answer; none if a hand is counted."""
     best = screen.discards[0].cards if screen.discards else screen.accept[0] if screen.accept else ()
     return screen.right or tuple(card.text for card in best)
 
 
 def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: bool) -> None:
-    """Tap cards or choices, right or wrong."""
+    """Choose cards or choices by clicks or keys."""
     offered = [*screen.choices, *(card.text for card in screen.cards)]
     for one in chosen:
         if keys:
@@ -81,7 +81,7 @@ def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: boo
 
 
 def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "first-over") -> Iterator[str]:
-    """Play until a player has reached 31, or something else is asked, yielding each question first."""
+    """Play until a player has reached 31, or `until` is asked; yield each question before its answer."""
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         yield asked

@@ -1,6 +1,6 @@
-"""What the contact sheet shows: the states of the table and the pages, each with the same decks every time.
+"""The states of the table and the pages that contact sheets show and tests check, with fixed decks.
 
-A visit goes on to its states and has a picture of each taken.
+A visit is a function that opens states and passes each to `Shots.take`.
 """
 
 import random
@@ -31,23 +31,23 @@ STANDING = (
     *("pad", "check", "rules", "glossary", "summary", "books", "waiting", "solved", "dealing"),
     *("book", ENTRY, f"{ENTRY}/map", f"{ENTRY}/7CKD/6S", f"{ENTRY}/7CKD/6S/JC5C"),
 )
-FAST_ENOUGH = 300
-"""Milliseconds for a page's own motion to come to rest."""
+ANIMATION_MS = 300
+"""Milliseconds until the animations of a page have ended."""
 IMPORTED = write(written_game(7), "halscrib")
 LESSONS = ("fifteen", "go", "crib", "show", "start")
-"""Screens of /learn that get a picture, and one more once they are done."""
+"""Screens of /learn that get a picture before and after the answer."""
 
 
 class Shots:
-    """Pictures with their names; each is also kept whole where a folder is given."""
+    """Pictures with their names; with a folder each is also stored as a file."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.taken: list[tuple[str, bytes]] = []
         self._folder = folder
 
     def take(self, page: Page, name: str) -> None:
-        """The window as it is now."""
-        page.wait_for_timeout(FAST_ENOUGH)
+        """Take a picture of the window."""
+        page.wait_for_timeout(ANIMATION_MS)
         png = page.screenshot()
         self.taken.append((name, png))
         if self._folder is not None:
@@ -59,7 +59,7 @@ Visit = Callable[[Player, Shots], None]
 
 
 def counted_game(player: Player, shots: Shots) -> None:
-    """Counted by the table: draw, cut, discard, pegging, the show with lit cards, the end."""
+    """Play a game with automatic counting: draw, cut, discard, pegging, show, end."""
     page = player.page
     player.home()
     shots.take(page, "home")
@@ -92,7 +92,7 @@ def _lift(page: Page, places: list[int]) -> None:
 
 
 def _show(player: Player, shots: Shots) -> None:
-    """The last card at an unhurried pace, until some cards are lit."""
+    """Play the last card at the speed Slow, until cards of a score are highlighted."""
     page = player.page
     speed = "(speed) => document.querySelector(`[name=speed][value=${speed}]`).click()"
     page.evaluate(speed, "slow")
@@ -103,7 +103,7 @@ def _show(player: Player, shots: Shots) -> None:
 
 
 def claimed_game(player: Player, shots: Shots) -> None:
-    """Counted by hand, as far as its first gate; then the dialogs."""
+    """Play a game with claimed counting to its first summary; then open the dialogs."""
     page = player.page
     player.sit_down(
         variant="partners", target="121", counting="claimed", muggins="missed", challenge_seconds="none"
@@ -133,7 +133,7 @@ def claimed_game(player: Player, shots: Shots) -> None:
 
 
 def coached_game(player: Player, shots: Shots) -> None:
-    """The coach after a costly discard and after the best one, then a hint."""
+    """Show the coach after a costly discard and after the best one, and a hint."""
     page = player.page
     counted = {"counting": "automatic", "cut_before_deal": "no", "first_dealer": "named"}
     player.sit_down(variant="six-card", target="121", level_1="greedy", **counted)
@@ -142,7 +142,7 @@ def coached_game(player: Player, shots: Shots) -> None:
             page.evaluate("document.querySelector('[name=coach]').click()")
         if asked == "discard":
             break
-    # The worst of all discards costs enough to be offered back, whatever was dealt.
+    # The worst discard costs enough to be offered back with any cards.
     held = [Card(card) for card in player.view["hand"]]
     worst = options(held, own_crib=player.view["dealer"] == player.view["seat"])[-1]
     for card in worst.discard:
@@ -163,7 +163,7 @@ def coached_game(player: Player, shots: Shots) -> None:
 
 
 def lessons(player: Player, shots: Shots) -> None:
-    """Cribbage in ten minutes, and a first game with its helpers."""
+    """Visit the lessons and a first game with its helpers."""
     page = player.page
     learning.begin(player)
     for screen in screens(player.lang):
@@ -188,7 +188,7 @@ def lessons(player: Player, shots: Shots) -> None:
 
 
 def standing(player: Player, shots: Shots) -> None:
-    """The pages that stand alone."""
+    """Visit pages that need no game."""
     for name in STANDING:
         answer = player.page.goto(f"/{name}?lang={player.lang}")
         if answer is not None and answer.ok:
@@ -200,7 +200,7 @@ def standing(player: Player, shots: Shots) -> None:
 
 
 def reviewed(player: Player, shots: Shots) -> None:
-    """A game under review: its course, the costliest mistakes to be tried again, the answer."""
+    """Review a game: its course, a mistake that is tried again, the answer."""
     page = player.page
     page.goto(f"/review?lang={player.lang}")
     shots.take(page, "review, before")
@@ -220,7 +220,7 @@ def reviewed(player: Player, shots: Shots) -> None:
 
 
 def own_games(player: Player, shots: Shots) -> None:
-    """Games of one's own: history, statistics, errors that come back, a duplicate, the day's deal."""
+    """Visit the pages about a player's games: history, statistics, mistakes, duplicate, daily deal."""
     page = player.page
     player.home()
     page.goto("/practice/daily")
@@ -248,7 +248,7 @@ def own_games(player: Player, shots: Shots) -> None:
     page.locator(".fair").scroll_into_view_if_needed()
     shots.take(page, "statistics, fair")
     if page.locator("#to-review-go").count():
-        # Once all is reviewed the page loads itself again.
+        # The page reloads itself after the review.
         with page.expect_navigation():
             page.click("#to-review-go")
     page.locator("#foretold").scroll_into_view_if_needed()
@@ -256,7 +256,7 @@ def own_games(player: Player, shots: Shots) -> None:
 
 
 def practising(player: Player, shots: Shots) -> None:
-    """All there is to practise; counting, and a position of a set."""
+    """Visit the list of exercises, the counting exercise, and a position of a set."""
     page = player.page
     page.goto(f"/practice?lang={player.lang}")
     shots.take(page, "practice")
@@ -282,7 +282,7 @@ def practising(player: Player, shots: Shots) -> None:
 
 
 def imported_game(player: Player, shots: Shots) -> None:
-    """A game in another notation, refused by its line and then read; one entered by hand."""
+    """Import a game that is refused and then read; enter a game by hand."""
     page = player.page
     page.goto(f"/import?lang={player.lang}")
     shots.take(page, "import")
@@ -302,7 +302,7 @@ def imported_game(player: Player, shots: Shots) -> None:
 
 
 def inviting(player: Player, shots: Shots) -> None:
-    """The host's waiting room, as by an address that others reach; then the invitation, to a stranger."""
+    """Visit the waiting room of a host, and the invitation as a stranger."""
     page = player.page
     with mock.patch.object(invitations, "external_base", return_value="http://cards.example"):
         player.sit_down(variant="three-handed", level_1="person")
@@ -314,7 +314,7 @@ def inviting(player: Player, shots: Shots) -> None:
 
 
 def open_tables(player: Player, shots: Shots) -> None:
-    """The lobby, a code that is none, a place taken at a table of the lobby, and quick chat there."""
+    """Visit a wrong code, the lobby, a seat at one of its tables, and quick chat."""
     page = player.page
     page.goto(f"/join?lang={player.lang}")
     page.locator("main [name=code]").fill("k7m4 qx3t")
@@ -347,7 +347,7 @@ def open_tables(player: Player, shots: Shots) -> None:
 
 
 def sealed(player: Player, shots: Shots) -> None:
-    """The seal of the dealing and its proof, in the bar or among the tools; a match of nine."""
+    """Open the seal of the dealing and its proof in a match of nine games."""
     page = player.page
     player.sit_down(variant="six-card", target="61", length="nine", level_1="greedy")
     seen = False
@@ -380,7 +380,7 @@ async def _rated(_: object, owner: str | None = None) -> list[Rating]:
 
 
 def account(player: Player, shots: Shots) -> None:
-    """A guest with games, what is refused, an account, the table of people, and the way to delete all."""
+    """Visit the account of a guest, a refusal, a new account, the list of people, and the deletion."""
     page = player.page
     page.goto(f"/people?lang={player.lang}")
     shots.take(page, "people, none yet")
@@ -409,7 +409,7 @@ def account(player: Player, shots: Shots) -> None:
 
 
 _numbers = count(1)
-"""No username is taken twice."""
+"""Numbers for unused usernames."""
 
 AT_THE_TABLE: tuple[Visit, ...] = (
     counted_game,

@@ -1,62 +1,15 @@
-"""axe-core finds nothing on any page or state of the table, in light and dark (names, contrast, order)."""
+"""Headings, lists, forced colours and the error page for people who use a screen reader."""
 
 from collections.abc import Callable
-
-import pytest
 
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
-STATES = {"draw: draw", "play: play", "play: accept", "show: claim", "show: continue"}
-"""What is met in every game, with what is asked in each."""
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("scheme", "lang", "last"),
-    [
-        ("light", "en", "over: over"),
-        ("dark", "ja", "show: continue"),
-        pytest.param("dark", "ja", "over: over", marks=pytest.mark.slow),
-    ],
-)
-def test_every_state_of_the_table(visit: Visit, scheme: str, lang: str, last: str) -> None:
-    """Up to the last of these, which is the end of a game in one of both colours."""
-    player = visit(lang, phone=scheme == "dark", color_scheme=scheme)
-    player.home()
-    clean(player, "home")
-    player.choose(counting="claimed")
-    clean(player, "home, everything open")
-    player.sit_down(
-        variant="six-card",
-        target="61",
-        counting="claimed",
-        muggins="missed",
-        # Looking takes longer than the usual moment where the machine does much else.
-        challenge_seconds="60",
-        skunk="yes",
-        level_1="random",
-    )
-    seen: set[str] = set()
-    for asked in player.play():
-        stage = str(player.page.locator("#table").get_attribute("data-stage"))
-        if (state := f"{stage}: {asked}") not in seen:
-            seen.add(state)
-            clean(player, state)
-        if last in seen and seen >= STATES:
-            break
-    for dialog in ("settings", "keys"):
-        if player.page.locator(".bar-menu").is_visible():
-            player.page.click(".bar-menu")
-        player.page.click(f'[data-action="{dialog}"]')
-        clean(player, dialog)
-        player.page.keyboard.press("Escape")
-    assert STATES | {last} <= seen
-
-
-def test_an_error_page_has_the_way_back(visit: Visit) -> None:
+def test_an_error_page_leads_back_to_the_first_page(visit: Visit) -> None:
     player = visit("ja", quiet=False)
     player.page.goto("/game/nothing-of-the-kind")
     clean(player, "error")
@@ -64,8 +17,7 @@ def test_an_error_page_has_the_way_back(visit: Visit) -> None:
     player.page.wait_for_selector("form[data-ready]", state="attached")
 
 
-@pytest.mark.long
-def test_every_part_has_a_heading_and_no_item_of_a_list_is_empty(visit: Visit) -> None:
+def test_every_part_has_a_heading_and_no_list_item_is_empty(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="three-handed", level_1="random", level_2="random")

@@ -1,4 +1,4 @@
-"""What else a person meets at the table: reloads, lost lines, hidden cards, choices, announcements."""
+"""The table: reloads, lost connections, hidden cards, choices, announcements, speeds."""
 
 import json
 import re
@@ -19,12 +19,13 @@ QUICK = {"variant": "six-card", "level_1": "random"}
 
 
 def _until(player: Player, wanted: str) -> None:
-    """Play up to a question, and leave it open."""
+    """Play until the page asks for `wanted`."""
     for asked in player.play():
         if asked == wanted:
             return
 
 
+@pytest.mark.journey
 def test_a_reload_and_a_second_tab_continue_the_game(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
@@ -41,9 +42,9 @@ def test_a_reload_and_a_second_tab_continue_the_game(visit: Visit) -> None:
     assert second.complaints == []
 
 
-def test_a_lost_line_is_said_and_taken_up_again_after_the_last_version(visit: Visit) -> None:
+def test_a_lost_connection_is_shown_and_continues_after_the_last_version(visit: Visit) -> None:
     player = visit("ja")
-    # The notice may be gone again before anybody outside has looked.
+    # The page itself observes the notice, because it may be gone before a test asks for it.
     player.page.add_init_script(
         """addEventListener("DOMContentLoaded", () => {
           const table = document.getElementById("table");
@@ -75,7 +76,7 @@ def test_a_lost_line_is_said_and_taken_up_again_after_the_last_version(visit: Vi
     assert re.search(r"[?&]v=\d+", asked_after[1])
 
 
-def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
+def test_r39_r43_the_page_contains_no_cards_of_others(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     checked = 0
@@ -96,7 +97,7 @@ def test_r39_r43_cards_of_others_are_nowhere_in_the_page(visit: Visit) -> None:
     assert checked > 3
 
 
-def test_a_choice_for_the_crib_can_be_changed_until_it_is_made(visit: Visit) -> None:
+def test_a_discard_can_be_changed_until_it_is_confirmed(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     _until(player, "discard")
@@ -122,12 +123,11 @@ def test_a_choice_for_the_crib_can_be_changed_until_it_is_made(visit: Visit) -> 
     assert set(player.view["discarded"]) == chosen
 
 
-@pytest.mark.long
-def test_r53_a_card_past_31_is_dimmed_and_says_why(visit: Visit) -> None:
+def test_r53_a_card_past_31_is_dimmed_and_explained(visit: Visit) -> None:
     player = visit("en")
 
     def high_first(asked: str) -> None:
-        """Low cards kept for high counts, so that one can be played where another cannot."""
+        """Keep low cards for high counts, so that some cards can be played and others cannot."""
         if asked == "discard":
             for place in (2, 3):
                 player.page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
@@ -164,7 +164,7 @@ def test_every_event_is_announced_and_the_whole_log_opens(visit: Visit) -> None:
     expect(player.page.locator('[data-action="log"]')).to_have_attribute("aria-expanded", "false")
 
 
-def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
+def test_undo_takes_a_card_back_if_no_card_was_revealed(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     for asked in player.play():
@@ -182,7 +182,7 @@ def test_undo_takes_a_card_back_where_nothing_was_learned(visit: Visit) -> None:
 
 
 def _to_the_show(player: Player, speed: str) -> None:
-    """Up to the last card at once, then at a speed that a person can follow."""
+    """Play to the last card at the speed Instant, and play it at another speed."""
     for asked in player.play():
         if asked == "play" and sum(player.view["hand_sizes"]) <= 1:
             break
@@ -205,49 +205,46 @@ def _set_speed(player: Player, speed: str) -> None:
     player.page.evaluate(f"document.querySelector('input[name=speed][value={speed}]').click()")
 
 
+@pytest.mark.journey
 def test_the_show_lights_cards_and_one_key_skips_all_of_it(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK)
     _to_the_show(player, "slow")
     player.page.wait_for_selector("#stage .is-lit", state="attached")
-    # What was claimed, and beneath it the cards of the score in words.
-    assert " of " in player.page.locator("#spoken .spoken-cards").inner_text()
+    # The cards of the score are named under the score.
+    expect(player.page.locator("#spoken .spoken-cards")).to_contain_text(" of ")
     player.page.evaluate(COUNT_FRAMES)
     player.page.keyboard.press("Space")
     assert player.wait() == "continue"
-    # Unhurried, two more hands take hundreds of frames at this speed; a busy machine draws fewer, never more.
+    # At this speed two more hands take hundreds of frames; a busy machine draws fewer.
     assert player.page.evaluate("window.framesDrawn") < 60
     expect(player.page.locator(".summary-row")).to_have_count(3)
 
 
-HEARD = """() => {
-  window.heard = [];
-  const hear = () => window.heard.push(document.querySelector("#spoken")?.textContent);
-  new MutationObserver(hear).observe(document, { childList: true, subtree: true });
+SPOKEN = """() => {
+  window.spoken = [];
+  const note = () => window.spoken.push(document.querySelector("#spoken")?.textContent);
+  new MutationObserver(note).observe(document, { childList: true, subtree: true });
 }"""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("parlett", [False, True])
-def test_r93_the_table_names_scores_and_speaks_in_parletts_words_where_these_are_chosen(
-    visit: Visit, parlett: bool
-) -> None:
+def test_r93_the_table_names_scores_or_counts_in_parletts_words(visit: Visit, parlett: bool) -> None:
     player = visit("en")
-    player.page.add_init_script(f"({HEARD})()")
+    player.page.add_init_script(f"({SPOKEN})()")
     player.sit_down(**QUICK)
     if parlett:
         player.page.evaluate("document.querySelector('[name=parlett]').click()")
     _until(player, "continue")
-    heard = player.page.evaluate("window.heard")
+    spoken = player.page.evaluate("window.spoken")
     hands = [one["scores"] for one in player.pegged if one["reason"] in ("hand", "crib") and one["scores"]]
     assert hands
     for hand in hands:
         scores = from_json(json.dumps(hand).encode(), tuple[Score, ...])
         words = i18n.spoken(scores, "en") if parlett else [one.words for one in i18n.named(scores, "en")]
-        assert ", ".join(words) in heard
+        assert ", ".join(words) in spoken
 
 
-@pytest.mark.long
 def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit) -> None:
     player = visit("ja", phone=True)
     player.sit_down(**QUICK)
@@ -263,7 +260,7 @@ def test_the_speed_is_changed_at_the_table_while_a_hand_is_counted(visit: Visit)
     expect(tool).to_contain_text(i18n.text("settings.speed.fast", "ja"))
 
 
-def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit: Visit) -> None:
+def test_the_summary_names_the_cards_of_every_score_also_after_a_reload(visit: Visit) -> None:
     player = visit("ja", phone=True)
     player.sit_down(**QUICK)
     _until(player, "continue")
@@ -279,9 +276,10 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
     expect(chips.first).to_be_visible()
     page.reload()
     assert player.wait() == "continue"
+    expect(chips.first).to_be_visible()
     assert chips.all_inner_texts() == shown
     assert player.scores() == player.pegs()["front"]
-    # Each hand is counted once more on request.
+    # The player can ask to count each hand again.
     page.locator('[data-action="again"]').first.click()
     seat = page.locator("#stage .show")
     expect(seat).to_have_attribute("data-show", "hand")
@@ -293,7 +291,7 @@ def test_the_summary_names_the_cards_of_every_score_and_outlives_a_reload(visit:
     assert player.wait() in ("cut", "discard")
 
 
-def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) -> None:
+def test_r93_r97_playing_a_card_accepts_a_claim_and_claims_points(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK, counting="claimed", muggins="missed", challenge_seconds="none")
     accepted = False
@@ -312,10 +310,10 @@ def test_r93_r97_a_card_lets_a_claim_stand_and_says_what_it_makes(visit: Visit) 
             assert len(player.view["played"]) > played
             accepted = True
             break
-    assert accepted, "no claim was ever to be let stand by a card"
+    assert accepted, "no claim could be accepted by playing a card"
 
 
-def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> None:
+def test_r93_one_press_plays_and_claims_or_continues_and_cuts(visit: Visit) -> None:
     player = visit("en")
     player.sit_down(**QUICK, counting="claimed", muggins="missed-and-overclaims", challenge_seconds="none")
     page, done = player.page, set[str]()
@@ -323,16 +321,17 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
         together = page.locator('[data-action$="-cut"]')
         claims = page.locator("#hand li .play-and-claim")
         if asked == "discard":
-            assert together.is_visible() == (player.view["dealer"] != player.view["seat"])
+            expect(together).to_be_visible(visible=player.view["dealer"] != player.view["seat"])
             for place in range(2):
                 page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
-        # After a go the other player may have a card left, which comes first.
+        # After a go the other player may have a card left, and then plays first.
         follows = not player.view["said_go"] and page.locator(".claim-choices").is_visible()
-        # The first card of a count makes nothing.
+        # The first card of a count scores nothing.
         leads = player.view["count"] % 31 == 0
         if not leads and (asked == "play" or (asked == "accept" and follows)):
-            # On every card that may be played, whatever it makes.
-            assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count() > 0
+            # Points can be claimed with every card that may be played.
+            expect(claims.first).to_be_visible()
+            assert claims.count() == page.locator("#hand .card-button:not([aria-disabled])").count()
             card = page.locator("#hand li:has(.play-and-claim) .card-button").first.get_attribute("data-card")
             claims.first.locator('[data-claim="3"]').click()
             expect(page.locator("#log")).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
@@ -354,7 +353,6 @@ def test_r93_one_press_plays_and_claims_or_goes_on_and_cuts(visit: Visit) -> Non
     raise AssertionError(f"only {done} came up")
 
 
-@pytest.mark.long
 def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
     player = visit("en")
     player.page.add_init_script(
@@ -372,7 +370,6 @@ def test_nothing_jumps_during_a_deal(visit: Visit) -> None:
     assert sum(value for value, _ in jumps) < 0.01, jumps
 
 
-@pytest.mark.long
 def test_reduced_motion_moves_nothing(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.page.add_init_script(

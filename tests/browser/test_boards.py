@@ -1,10 +1,8 @@
-"""The drawn boards against rules/board.py: every hole, and the pegs of whole games (R115–R121)."""
+"""The drawn boards compared with rules/board.py: every hole, and the pegs of whole games (R115–R121)."""
 
 import random
 from collections.abc import Callable
 from typing import Any
-
-import pytest
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.board import hole_a, hole_b
@@ -18,7 +16,7 @@ GAMES = 200
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
-def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
+def test_r119_r120_every_score_has_its_hole(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/")
     drawn = player.page.evaluate(
@@ -42,7 +40,7 @@ def test_r119_r120_every_score_stands_in_its_hole(visit: Visit) -> None:
 
 
 def _moves(seed: int) -> dict[str, Any]:
-    """A random game: every move of a peg, with where both pegs of each side then stand."""
+    """Play a random game; return every move of a peg with the places of all pegs after it."""
     variant = VARIANTS[seed % len(VARIANTS)]
     rules = rules_for(variant) if variant == "five-card" else rules_for(variant, target=(61, 121)[seed % 2])
     table, rng = Table(rules, seeded(seed)), random.Random(seed)
@@ -57,8 +55,7 @@ def _moves(seed: int) -> dict[str, Any]:
     return {"sides": rules.sides, "target": rules.target, "moves": moves}
 
 
-@pytest.mark.long
-def test_r115_r116_both_pegs_after_every_event_of_random_games(visit: Visit) -> None:
+def test_r115_r116_both_pegs_are_right_after_every_event_of_random_games(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/")
     games = [_moves(seed) for seed in range(GAMES)]

@@ -1,4 +1,4 @@
-"""Two people in two browsers with a clock: one goes away and comes back, one is too slow, one gives up."""
+"""Two people in two browsers with a clock: absence, loss by time, resignation."""
 
 import re
 import time
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import move_clock
 from tests.support.accessible import clean
-from tests.support.clocked_browsers import pictured, until_play
+from tests.support.clocked_browsers import until_play
 from tests.support.playing import Player
 from tests.support.two_browsers import both_play, invited
 
@@ -19,7 +19,7 @@ Visit = Callable[..., Player]
 
 
 class Time:
-    """The server's time at tables: it stands still until a test lets some of it pass."""
+    """The server's time at tables: which passes only when a test calls `passes`."""
 
     def __init__(self) -> None:
         self.at = time.monotonic()
@@ -33,12 +33,12 @@ class Time:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Time:
-    """However slow the machine is, no time runs out before the test lets it."""
+    """Replace the clock of the tables, so that no time runs out on a slow machine."""
     own = Time()
     monkeypatch.setattr(move_clock, "steady_clock", own.now)
     monkeypatch.setattr(move_clock, "MAX_TIMER_SECONDS", 0.2)
     monkeypatch.setattr(move_clock, "MAX_CHARGED_SECONDS", 1000.0)
-    # Pages count by themselves: here the server sends the time at every look.
+    # Pages count down themselves; here the server sends the time whenever it checks.
     monkeypatch.setattr(move_clock, "CLOCK_TOLERANCE_SECONDS", -1.0)
     monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
     return own
@@ -50,18 +50,17 @@ BOXES = """(shown) => {
   const plates = [...document.querySelectorAll(".seat .plate")].map(ends);
   return word?.checkVisibility() && { word: ends(word), felt: ends(document.querySelector("#felt")), plates };
 }"""
-"""Left and right ends, once a player's plate shows that clock."""
+"""Left and right ends of the clock, the table and the plates, once a plate shows that clock."""
 
 
 def own_number(player: Player) -> Locator:
     return player.page.locator(".clock-number")
 
 
-@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
-    visit: Visit, clock: Time, phone: bool
+def test_a_level_plays_for_a_player_who_was_away_too_long_until_they_return(
+    visit: Visit, clock: Time
 ) -> None:
-    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+    host, guest = visit("en", phone=True), visit("ja", phone=True)
     invited(host, guest, "健", variant="six-card", name="Mia", clock_away="120")
     until_play(host, guest, guest)
     address = guest.page.url
@@ -75,19 +74,16 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
         text("clock.away.level", "en", name="健", level=text("level.club", "en"))
     )
     clean(host, "a player is away")
-    pictured(host, f"away-{phone}")
-    # A status that is announced once, not every second.
+    # A status is announced once, not every second.
     assert host.page.locator("#prompt").get_attribute("role") == "status"
     clock.passes(7.0)
     expect(host.page.locator('.seat .plate-clock[data-clock="level"]')).to_have_text("Club plays")
-    pictured(host, f"plays-{phone}")
     guest.page.goto(address)
     guest.page.wait_for_selector("#table")
     expect(guest.page.locator("#prompt")).to_have_text(
         text("clock.plays.you", "ja", level=text("level.club", "ja"))
     )
     clean(guest, "a level plays for the reader")
-    pictured(guest, f"played-for-{phone}")
     guest.page.click('[data-action="come-back"]')
     expect(guest.page.locator('[data-action="come-back"]')).to_have_count(0)
     expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
@@ -95,11 +91,9 @@ def test_who_goes_away_is_waited_for_then_played_for_and_may_come_back(
     both_play(host, guest, lambda: guest.asked.count("play") > played)
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
-def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
-    visit: Visit, clock: Time, phone: bool
-) -> None:
-    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+@pytest.mark.journey
+def test_the_last_seconds_are_large_and_announced_once_before_the_forfeit(visit: Visit, clock: Time) -> None:
+    host, guest = visit("en", phone=True), visit("ja", phone=True)
     invited(host, guest, "健", variant="six-card", name="Mia", clock_move="60", clock_on_timeout="forfeit")
     until_play(host, guest, host)
     clock.passes(48.0)
@@ -110,8 +104,6 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     expect(aloud).to_contain_text("seconds left for your move")
     announced = aloud.inner_text()
     expect(guest.page.locator('.seat .plate-clock[data-clock="move"]')).to_be_visible()
-    pictured(host, f"soon-{phone}")
-    pictured(guest, f"soon-other-{phone}")
     shown = own_number(host).inner_text()
     clock.passes(2.0)
     expect(own_number(host)).not_to_have_text(shown)
@@ -124,8 +116,6 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     expect(guest.page.locator(".over [data-why]")).to_have_text(text("over.forfeit.time", "ja", name="Mia"))
     expect(own_number(host)).to_be_hidden()
     clean(host, "a game that was forfeited")
-    pictured(host, f"forfeit-{phone}")
-    pictured(guest, f"forfeit-other-{phone}")
     host.page.reload()
     expect(host.page.locator(".over [data-why]")).to_have_text(text("over.forfeit.time.you", "en"))
     host.page.goto("/history")
@@ -133,44 +123,37 @@ def test_the_last_seconds_are_large_said_once_and_then_the_game_is_lost(
     assert "ran out of time" in host.page.inner_text("main")
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_a_game_is_given_up_from_the_menu_after_one_more_question(visit: Visit, lang: str) -> None:
-    alone = visit(lang, phone=lang == "en")
+def test_a_game_is_resigned_from_the_menu_after_a_question(visit: Visit) -> None:
+    lang = "en"
+    alone = visit(lang, phone=True)
     alone.sit_down(variant="five-card", level_1="random")
     alone.wait()
     page = alone.page
 
     def ask() -> None:
-        if lang == "en":
-            page.click(".bar-menu")
+        page.click(".bar-menu")
         page.click('[data-action="resign"]')
 
     ask()
     dialog = page.locator("dialog.resign")
     expect(dialog).to_contain_text(text("clock.resign.words", lang))
-    assert page.evaluate("document.activeElement.value") == "no", "playing on is what a slip leads to"
+    # A slip must not resign.
+    expect(dialog.locator('[value="no"]')).to_be_focused()
     clean(alone, "the question before giving up")
-    pictured(alone, f"resign-{lang}")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert alone.view["won"] is None
     ask()
     page.click('[data-action="give-up"]')
     expect(page.locator(".over [data-why]")).to_have_text(text("over.forfeit.resigned.you", lang))
-    assert page.locator("#resign").get_attribute("hidden") is not None, "what is over cannot be given up"
+    expect(page.locator("#resign[hidden]")).to_have_count(1)
     page.click('[data-action="next"]')
     expect(page.locator(".over")).to_have_count(0)
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_the_clock_is_chosen_and_shown_before_anyone_sits_down(visit: Visit, lang: str) -> None:
+def test_the_clock_is_shown_before_anyone_sits_down(visit: Visit) -> None:
+    lang = "ja"
     host, guest = visit(lang), visit(lang)
-    host.home()
-    host.page.evaluate(
-        "document.querySelector('#another').open = document.querySelector('#agreed').open = true"
-    )
-    host.page.locator(".clock-fields").scroll_into_view_if_needed()
-    pictured(host, f"chosen-{lang}")
     host.sit_down(level_1="person", clock_move="86400", clock_away="300", clock_on_timeout="forfeit")
     link = host.page.locator("[data-link]").input_value()
     guest.page.goto(f"{link}?lang={lang}")
@@ -178,11 +161,9 @@ def test_the_clock_is_chosen_and_shown_before_anyone_sits_down(visit: Visit, lan
     assert text("join.clock.long", lang) in facts
     assert text("join.clock.then.forfeit", lang) in facts
     assert text("home.clock_away.300", lang) not in facts, "by correspondence no player has to be here"
-    pictured(guest, f"join-{lang}")
 
 
-@pytest.mark.long
-def test_among_several_others_there_is_space_for_it_on_a_phone(visit: Visit, clock: Time) -> None:
+def test_clocks_of_several_players_fit_a_phone(visit: Visit, clock: Time) -> None:
     host, guest = visit("ja", phone=True), visit("ja", phone=True)
     others = {"level_2": "random", "level_3": "random"}
     invited(host, guest, "健太郎左衛門", variant="four-handed", name="Mia", clock_away="120", **others)
@@ -193,8 +174,7 @@ def test_among_several_others_there_is_space_for_it_on_a_phone(visit: Visit, clo
         if shown == "level":
             clock.passes(121.0)
         expect(word).to_be_visible()
-        pictured(host, f"four-{shown}")
-        # All at one moment: a table that is drawn again replaces what was measured.
+        # All boxes are read at one moment, because a redraw replaces the elements.
         boxes = host.page.wait_for_function(BOXES, arg=shown).json_value()
         word_left, word_right = boxes["word"]
         felt_left, felt_right = boxes["felt"]

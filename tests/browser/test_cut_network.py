@@ -1,4 +1,4 @@
-"""A network that is cut, or swallows everything: said within seconds, and nothing is played twice."""
+"""A network that fails or drops messages: the page says so within seconds, and no card is played twice."""
 
 import json
 import re
@@ -12,12 +12,12 @@ from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
 QUICK = {"variant": "six-card", "level_1": "random"}
-MOST_MS = 5_000
-"""Until a page says that its connection is lost."""
+LOST_AFTER_MS = 5_000
+"""Time after which a page without answers says that its connection is lost."""
 
 
 class Wire:
-    """What lies between a page and the server: messages pass, or are swallowed without a word."""
+    """The connection of a page and the server, which passes messages or drops them silently."""
 
     def __init__(self, page: Page) -> None:
         self.swallows = False
@@ -50,29 +50,29 @@ def _until_play(player: Player) -> None:
             return
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_page_that_is_offline_says_so_at_once_and_comes_back_at_once(visit: Visit, lang: str) -> None:
-    player = visit(lang, phone=lang == "ja", quiet=False)
+@pytest.mark.journey
+def test_an_offline_page_says_so_and_reconnects_at_once(visit: Visit) -> None:
+    lang = "ja"
+    player = visit(lang, phone=True, quiet=False)
     player.sit_down(**QUICK)
     _until_play(player)
     player.page.context.set_offline(True)
     expect(player.page.locator("#line")).to_have_text(text("line.lost", lang))
     expect(player.page.locator("#line")).to_be_visible()
-    # What is pressed now does nothing, and nothing lies over the menu.
+    # Presses have no effect now, and nothing covers the menu.
     player.page.keyboard.press("u")
     player.page.locator(PLAYABLE).first.click()
     expect(player.page.locator(".toast")).to_have_count(0)
-    if lang == "ja":
-        player.page.locator(".bar-menu").click()
-        expect(player.page.locator("#tools")).to_be_visible()
-        player.page.keyboard.press("Escape")
+    player.page.locator(".bar-menu").click()
+    expect(player.page.locator("#tools")).to_be_visible()
+    player.page.keyboard.press("Escape")
     player.page.context.set_offline(False)
     expect(player.page.locator("#toasts")).to_have_text(text("line.back", lang))
     expect(player.page.locator("#line")).to_be_hidden()
     assert player.wait() == "play"
 
 
-def test_a_connection_over_which_nothing_comes_is_noticed_and_the_button_comes_back(visit: Visit) -> None:
+def test_a_silent_connection_is_noticed_and_the_card_can_be_played_again(visit: Visit) -> None:
     player = visit("en", quiet=False)
     wire = Wire(player.page)
     player.page.clock.install()
@@ -83,18 +83,18 @@ def test_a_connection_over_which_nothing_comes_is_noticed_and_the_button_comes_b
     wire.swallows = True
     player.page.locator(PLAYABLE).first.click()
     expect(player.page.locator("#table[data-settled=false]")).to_be_attached()
-    player.page.clock.run_for(MOST_MS)
+    player.page.clock.run_for(LOST_AFTER_MS)
     expect(player.page.locator("#line")).to_have_text(text("line.lost", "en"))
     expect(player.page.locator("#table[data-settled=true]")).to_be_attached()
-    # Attempts that get no answer either are given up in turn.
+    # Attempts to reconnect that get no answer are given up too.
     opened = wire.opened
-    player.page.clock.run_for(MOST_MS * 5)
+    player.page.clock.run_for(LOST_AFTER_MS * 5)
     assert wire.opened > opened
     wire.swallows = False
-    player.page.clock.run_for(MOST_MS * 5)
+    player.page.clock.run_for(LOST_AFTER_MS * 5)
     expect(player.page.locator("#line")).to_be_hidden()
     expect(hand).to_have_count(before)
-    # Pressed once more, and only then does what was pressed first arrive: it is not played as well.
+    # The first press arrives after the second, and is not played.
     player.page.locator(PLAYABLE).first.click()
     expect(hand).to_have_count(before - 1)
     acts = [message for message in wire.sent if message["t"] == "act"]
@@ -105,29 +105,28 @@ def test_a_connection_over_which_nothing_comes_is_noticed_and_the_button_comes_b
     expect(hand).to_have_count(before - 1)
 
 
-def test_a_hidden_page_does_not_ask(visit: Visit) -> None:
+def test_a_hidden_page_sends_no_pings(visit: Visit) -> None:
     player = visit("en")
     wire = Wire(player.page)
     player.page.clock.install()
     player.sit_down(**QUICK)
     _until_play(player)
-    player.page.clock.run_for(MOST_MS)
+    player.page.clock.run_for(LOST_AFTER_MS)
     asked = sum(message["t"] == "ping" for message in wire.sent)
     assert asked >= 1
     player.page.evaluate(
         "Object.defineProperty(document, 'hidden', { value: true, configurable: true });"
         "document.dispatchEvent(new Event('visibilitychange'))"
     )
-    player.page.clock.run_for(MOST_MS)
+    player.page.clock.run_for(LOST_AFTER_MS)
     asked = sum(message["t"] == "ping" for message in wire.sent)
-    player.page.clock.run_for(MOST_MS * 4)
+    player.page.clock.run_for(LOST_AFTER_MS * 4)
     assert sum(message["t"] == "ping" for message in wire.sent) == asked
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("counting", ["automatic", "claimed"])
-def test_what_is_pressed_without_a_connection_is_left_as_it_was(visit: Visit, counting: str) -> None:
-    """The card stays in the hand, before and after the connection is back; a hint can be asked for again."""
+def test_a_press_without_a_connection_has_no_effect(visit: Visit, counting: str) -> None:
+    """The card stays in the hand, and after the reconnection a hint can be asked for again."""
     player = visit("en", phone=True, quiet=False)
     page = player.page
     wire = Wire(page)
@@ -141,7 +140,7 @@ def test_what_is_pressed_without_a_connection_is_left_as_it_was(visit: Visit, co
     before = hand.count()
     wire.swallows = True
     card = page.locator(PLAYABLE).first
-    # Lost while the card lies there to be taken back, and then pressed without a connection.
+    # The connection is lost while the card can be taken back; then the card is pressed without a connection.
     card.click(position={"x": 8, "y": 16})
     expect(hand).to_have_count(before - 1)
     page.context.set_offline(True)
@@ -155,7 +154,7 @@ def test_what_is_pressed_without_a_connection_is_left_as_it_was(visit: Visit, co
     page.context.set_offline(False)
     expect(page.locator("#line")).to_be_hidden()
     assert player.wait() == "play"
-    page.clock.run_for(MOST_MS)
+    page.clock.run_for(LOST_AFTER_MS)
     assert [message for message in wire.sent if message["t"] == "act"] == []
     expect(hand).to_have_count(before)
     if page.locator("#hint").is_visible():

@@ -1,4 +1,4 @@
-"""The seal at the table, its proof by keyboard, and the page that checks records and shuffles decks."""
+"""The seal at the table, its proof, and the page that checks records and shuffles decks."""
 
 import re
 from collections.abc import Callable
@@ -23,23 +23,19 @@ from tests.support.companions import spectate
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
-CHECKED = {"en": "1 deal checked", "ja": "1ディールを確かめました"}
+CHECKED = "1 deal checked"
 
 
-@pytest.mark.parametrize(
-    ("lang", "place"), [("en", "wide"), pytest.param("ja", "phone", marks=pytest.mark.long)]
-)
-def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
-    visit: Visit, lang: str, place: str
-) -> None:
-    player = visit(lang=lang, phone=place == "phone")
+@pytest.mark.journey
+def test_the_seal_shows_what_was_checked_and_opens_the_proof_by_keyboard(visit: Visit) -> None:
+    player = visit("en")
     player.sit_down(variant="five-card")
     page = player.page
     seal, proof = page.locator("#seal"), page.locator("#proof")
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())
     expect(seal).to_have_attribute("data-state", "whole")
-    expect(seal).to_contain_text(CHECKED[lang])
+    expect(seal).to_contain_text(CHECKED)
     box = seal.bounding_box()
     assert box is not None
     assert box["height"] >= 24
@@ -47,7 +43,7 @@ def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
     seal.focus()
     page.keyboard.press("Enter")
     expect(proof).to_be_visible()
-    expect(proof.locator(".proof-state")).to_contain_text(CHECKED[lang])
+    expect(proof.locator(".proof-state")).to_contain_text(CHECKED)
     assert len(proof.locator(".proof-promises code").all()) == 2
     assert re.search("--expected [0-9a-f]{64}", proof.inner_text())
     summary = proof.locator(".proof-deals summary").first
@@ -59,9 +55,7 @@ def test_the_seal_says_what_was_checked_and_opens_into_the_proof_by_keyboard(
     assert player.complaints == []
 
 
-def test_a_record_is_checked_where_it_lies_and_the_deal_that_does_not_fit_is_named(
-    visit: Visit, tmp_path: Path
-) -> None:
+def test_a_record_is_checked_in_the_browser_and_the_wrong_deal_is_named(visit: Visit, tmp_path: Path) -> None:
     player = visit(lang="en")
     page = player.page
     page.goto("/dealing?lang=en")
@@ -80,7 +74,7 @@ def test_a_record_is_checked_where_it_lies_and_the_deal_that_does_not_fit_is_nam
     page.fill("#expected", "")
     page.set_input_files("#file", bad)
     expect(page.locator("#result .dealing-bad")).to_contain_text(f"Deal {deal}:")
-    assert asked == [], "a record is sent nowhere"
+    assert asked == [], "the record was sent to a server"
     assert player.complaints == []
 
 
@@ -101,7 +95,7 @@ of_game = seeding.public_dealing
 
 
 def with_links(now: Ledger, number: int) -> wire.Dealing:
-    """Return the state of the dealing without the links after the first so many."""
+    """Return the state of the dealing with only the first `number` links."""
     state = of_game(now)
     return msgspec.structs.replace(state, links=state.links[:number], deals=state.deals[:number])
 
@@ -111,7 +105,7 @@ def withheld(now: Ledger) -> wire.Dealing:
 
 
 def late(now: Ledger) -> wire.Dealing:
-    """Each link with the next deal's."""
+    """Send each link only with the next deal's link."""
     return with_links(now, max(1, len(of_game(now).links) - 1))
 
 
@@ -122,7 +116,7 @@ def forged(now: Ledger) -> wire.Dealing:
 
 
 def cut_elsewhere(state: Any, decks: Any, action: Any) -> Any:
-    """The operator enters the person's cut at another place than everyone's numbers say."""
+    """Enter the person's cut at another place than the seeds determine."""
     due = dealing.seeded_action(state, decks, action)
     if not isinstance(due, Cut) or state.seating[due.seat] != decks.draw_order[-1]:
         return due
@@ -138,13 +132,12 @@ MISSING = {
 @pytest.mark.parametrize(
     ("lang", "lie", "words"),
     [
-        ("en", withheld, MISSING["en"]),
-        pytest.param("ja", withheld, MISSING["ja"], marks=pytest.mark.long),
-        pytest.param("en", late, MISSING["en"], marks=pytest.mark.long),
+        ("ja", withheld, MISSING["ja"]),
+        ("en", late, MISSING["en"]),
         ("en", forged, "Deal 1: the server's key is not the one it promised"),
     ],
 )
-def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_forged(
+def test_the_seal_is_red_after_a_deal_whose_link_is_withheld_late_or_forged(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, lang: str, lie: Callable[..., Any], words: str
 ) -> None:
     monkeypatch.setattr(seeding, "public_dealing", lie)
@@ -160,9 +153,8 @@ def test_the_seal_is_red_at_the_end_of_a_deal_whose_link_is_withheld_late_or_for
     expect(seal).to_contain_text(words)
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("soon")
-def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spectators_see_that_a_link_was_withheld(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seeding, "public_dealing", withheld)
     player, other = visit(lang="en"), visit(lang="en")
     player.sit_down(variant="five-card", spectators="yes")
@@ -174,10 +166,7 @@ def test_spectators_see_too_that_a_link_was_kept_back(visit: Visit, monkeypatch:
     expect(dealt).to_contain_text("withheld the key of a deal that is over")
 
 
-@pytest.mark.long
-def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entered_elsewhere(
-    visit: Visit, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_seal_is_red_after_a_deal_with_a_wrong_cut(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposals, "seeded_action", cut_elsewhere)
     player = visit(lang="en")
     player.sit_down(variant="five-card")
@@ -197,17 +186,17 @@ def test_the_seal_is_red_at_the_end_of_a_deal_in_which_a_person_s_cut_was_entere
     ("put_in_by", "state", "words"),
     [((1,), "wrong", "shows other promises"), ((0, 1), "none", "contributed no number of its own")],
 )
-def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_another_s(
+def test_a_page_whose_seed_was_replaced_is_not_sealed(
     visit: Visit, monkeypatch: pytest.MonkeyPatch, put_in_by: tuple[int, ...], state: str, words: str
 ) -> None:
-    """The server puts in every number itself, so it can choose the cards; all that is sent fits."""
+    """The server enters every seed itself, so it can choose the cards; all messages agree."""
     seeds = [bytes([number]) * 32 for number in range(2)]
 
     async def came(self: seeding.Seeding, table: LiveTable, _: object) -> None:
         now = table.ledger.seeds
         if now is not None and now.stage is Stage.COMMITTING:
             for person in put_in_by:
-                # Past what an honest server does: it commits for no seat without an owner.
+                # An honest server commits for no seat without an owner.
                 promised = dealing.commitment_to(seeds[person])
                 await table.add_row(partial(proposals.commit, table.ledger, person, promised))
             for person in put_in_by:
@@ -222,8 +211,7 @@ def test_a_page_is_not_sealed_whose_number_was_left_out_for_a_computer_s_or_anot
     expect(seal).to_contain_text(words)
 
 
-@pytest.mark.long
-def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(visit: Visit) -> None:
+def test_a_game_whose_dealer_is_named_before_the_reveal_is_sealed(visit: Visit) -> None:
     player = visit(lang="en")
     player.sit_down(variant="five-card", first_dealer="named")
     seal = player.page.locator("#seal")
@@ -233,10 +221,10 @@ def test_a_dealer_is_named_before_the_numbers_are_shown_and_the_game_is_sealed(v
     while player.view.get("deal", 0) < 2:
         player.click(player.wait())
     expect(seal).to_have_attribute("data-state", "whole")
-    expect(seal).to_contain_text(CHECKED["en"])
+    expect(seal).to_contain_text(CHECKED)
 
 
-def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
+def test_the_seal_is_red_if_a_server_sends_nothing_about_the_dealing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seeding.Seeding, "page_joined", lambda *_: None)
@@ -247,12 +235,10 @@ def test_the_seal_is_red_where_a_server_says_nothing_of_the_dealing(
     expect(seal).to_contain_text("gives no proof of how the cards of this table are dealt")
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [("en", "Press any card"), ("ja", "どれを押しても、カードは全員の秘密の数で決まります")],
-)
-def test_the_page_says_that_a_press_chooses_no_card(visit: Visit, lang: str, words: str) -> None:
-    player = visit(lang=lang)
+def test_the_page_says_that_a_press_chooses_no_card(visit: Visit) -> None:
+    player = visit("ja")
     player.sit_down()
     assert player.wait() == "draw"
-    expect(player.page.locator(".own-draw")).to_contain_text(words)
+    expect(player.page.locator(".own-draw")).to_contain_text(
+        "どれを押しても、カードは全員の秘密の数で決まります"
+    )

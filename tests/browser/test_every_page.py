@@ -1,4 +1,4 @@
-"""What the contact sheet shows passes axe-core, too; Book, history and accounts are walked by keys."""
+"""Every state of the contact sheets is accessible; Book, history and accounts are used by keys."""
 
 from collections.abc import Callable
 from urllib.parse import urlsplit
@@ -7,63 +7,73 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import pictured
-from tests.browser.pictured import ENTRY, Shots, Visit
+from tests.browser.pictured import ENTRY, Visit
+from tests.measured.boxes import SMALL, Measured
 from tests.measured.sights import ScreenReader
 from tests.support.accessible import clean
 from tests.support.playing import Player
 
 Come = Callable[..., Player]
-LOOKED_AT: tuple[Visit, ...] = (
-    *(pictured.sealed, pictured.coached_game, pictured.lessons, pictured.standing, pictured.reviewed),
-    *(pictured.own_games, pictured.practising, pictured.imported_game, pictured.account),
-    *(pictured.inviting, pictured.open_tables),
+MEASURED: tuple[Visit, ...] = (
+    *(pictured.claimed_game, pictured.counted_game, pictured.coached_game, pictured.own_games),
+    *(pictured.imported_game, pictured.practising, pictured.inviting),
 )
-# As on the contact sheets: both languages, both sizes, light and dark.
-WINDOWS = (("en", "wide", "light"), ("ja", "phone", "light"), ("ja", "wide", "dark"), ("en", "phone", "dark"))
+"""Visits whose states are also measured at all sizes."""
+VISITS: tuple[Visit, ...] = (
+    *MEASURED,
+    *(pictured.sealed, pictured.lessons, pictured.standing, pictured.reviewed, pictured.account),
+    pictured.open_tables,
+)
+PHONES = (("ja", "phone", "light"), ("en", "phone", "dark"))
+WINDOWS = (*PHONES, ("en", "wide", "light"), ("ja", "wide", "dark"))
 
 
 def _mark(number: int, place: int) -> pytest.MarkDecorator:
-    """Each visit in one window with the long tests, in turn; in the others with the slow ones."""
-    return pytest.mark.long if (number + place) % len(WINDOWS) == 0 else pytest.mark.slow
+    """Run each visit in one window with the long tests, and in the others with the slow ones."""
+    windows = len(PHONES) if VISITS[number] in MEASURED else len(WINDOWS)
+    return pytest.mark.long if number % windows == place else pytest.mark.slow
 
 
 EVERY = [
     pytest.param(visit, *window, id="-".join((visit.__name__, *window)), marks=_mark(number, place))
-    for number, visit in enumerate(LOOKED_AT)
+    for number, visit in enumerate(VISITS)
     for place, window in enumerate(WINDOWS)
 ]
 
 
-class Looks(Shots):
-    """Instead of a picture: axe-core finds nothing, nothing is cut off outside the window, all has a name."""
+class Checked(Measured):
+    """Instead of pictures, checks of each state: axe-core, names, and text that is cut off."""
 
-    def __init__(self, player: Player) -> None:
-        super().__init__()
+    def __init__(self, player: Player, *, is_measured: bool) -> None:
+        super().__init__(SMALL if is_measured else ())
         self._player = player
 
     def take(self, page: Page, name: str) -> None:
-        """Look and listen."""
         clean(self._player, name)
         breadth = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert breadth[0] <= breadth[1], (name, breadth)
         nameless = [one for one in ScreenReader(page).operated() if not one[1]]
         assert nameless == [], name
+        super().take(page, name)
         self.taken.append((name, b""))
 
 
 @pytest.mark.parametrize(("visit_to", "lang", "size", "scheme"), EVERY)
-def test_every_state_is_accessible(visit: Come, visit_to: Visit, lang: str, size: str, scheme: str) -> None:
+def test_every_state_is_accessible_and_no_text_is_cut_off(
+    visit: Come, visit_to: Visit, lang: str, size: str, scheme: str
+) -> None:
     refuses = visit_to in (pictured.imported_game, pictured.account, pictured.open_tables)
     player = visit(
         lang, phone=size == "phone", color_scheme=scheme, reduced_motion="reduce", quiet=not refuses
     )
-    looks = Looks(player)
-    visit_to(player, looks)
-    assert len(looks.taken) > 1
+    checked = Checked(player, is_measured=visit_to in MEASURED)
+    visit_to(player, checked)
+    assert len(checked.taken) > 1
+    assert checked.found == {}
 
 
 def _enter(page: Page, selector: str) -> str:
-    """Press what can be reached by Tab; where it leads."""
+    """Focus a link, press Enter, and return the path of the next page."""
     link = page.locator(selector).first
     link.focus()
     expect(link).to_be_focused()
@@ -73,10 +83,10 @@ def _enter(page: Page, selector: str) -> str:
     return urlsplit(page.url).path
 
 
-@pytest.mark.parametrize(("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.long)])
-def test_the_book_is_walked_by_keys(visit: Come, lang: str, phone: bool) -> None:
-    """Six cards typed, the other role, another board, the map, then the play card by card."""
-    player = visit(lang, phone=phone)
+def test_the_book_is_read_by_keys(visit: Come) -> None:
+    """Six typed cards, the other role, another board, the map, and pegging card by card."""
+    lang = "ja"
+    player = visit(lang, phone=True)
     page = player.page
     page.goto(f"/book?lang={lang}")
     page.locator("[name=hand]").focus()
@@ -102,7 +112,6 @@ def test_the_book_is_walked_by_keys(visit: Come, lang: str, phone: bool) -> None
     assert _enter(page, ".book-choose a").startswith(position)
 
 
-@pytest.mark.long
 def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     player = visit("ja", phone=True)
     page = player.page
@@ -123,8 +132,8 @@ def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:
     page.wait_for_selector("#review[data-ready]")
 
 
+@pytest.mark.journey
 def test_an_account_is_made_and_deleted_by_keys(visit: Come) -> None:
-    """Created, signed out, signed in, deleted, and never a mouse."""
     page = visit("ja", phone=True).page
     name = "Keyboard"
     page.goto("/account?lang=ja")
@@ -134,7 +143,7 @@ def test_an_account_is_made_and_deleted_by_keys(visit: Come) -> None:
         page.keyboard.press("Tab")
     expect(page.locator("[data-shows='keep-passphrase']")).to_be_focused()
     page.keyboard.press("Enter")
-    # Shown, and the keyboard back where it is written: Enter creates the account.
+    # The passphrase is visible and its field has the focus, so that Enter creates the account.
     expect(page.locator("#keep-passphrase")).to_have_attribute("type", "text")
     expect(page.locator("#keep-passphrase")).to_be_focused()
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Two people in two browsers: an invitation, its waiting room, the game, who is away, and another game."""
+"""Two people in two browsers: an invitation, the game, absence, and another game."""
 
 import time
 from collections.abc import Callable
@@ -12,8 +12,7 @@ from tests.support.two_browsers import both_play, invited
 Visit = Callable[..., Player]
 
 
-@pytest.mark.long
-def test_a_guest_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
+def test_an_invited_guest_sits_down_and_both_play(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")
     expect(host.page.locator(".seat .plate-name")).to_have_text("健")
@@ -29,8 +28,7 @@ def test_a_guest_gives_a_name_sits_down_and_both_play(visit: Visit) -> None:
     expect(host.page.locator("[data-absent]")).to_have_count(0)
 
 
-def test_a_press_on_the_deck_counts_though_the_other_draws_meanwhile(visit: Visit) -> None:
-    """What lies under a finger stays the same button while others take theirs."""
+def test_a_press_on_the_deck_counts_if_another_player_draws_during_it(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia")
     assert (host.wait(), guest.wait()) == ("draw", "draw")

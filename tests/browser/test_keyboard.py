@@ -1,4 +1,4 @@
-"""Everything by keyboard: few keys, and the focus always where the next act is."""
+"""The table by keyboard: few keys, and the focus always on the next action."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,10 @@ from fifteentwo.rules.view import View
 from tests.support.playing import PLAYABLE, Player
 
 Visit = Callable[..., Player]
-KEYS = 90
-"""Keys for a whole game to 121 at Instant, the draw included."""
+MAX_KEYS = 90
+"""Keys for a whole game to 121 at the speed Instant, including the draw."""
 
-# In every frame in which the page stood on nothing at all, what it then showed.
+# The stage and phase of each frame in which no element had the focus.
 _FOCUS_LOG = """window.lost = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
@@ -30,7 +30,7 @@ addEventListener("DOMContentLoaded", () => {
 
 
 def _advised(player: Player) -> Callable[[str], None]:
-    """Answers with keys as a club player would choose them."""
+    """Return a function that answers with keys as the level club chooses."""
     adviser = players.player("club", 1)
 
     def answer(asked: str) -> None:
@@ -56,7 +56,6 @@ def _advised(player: Player) -> Callable[[str], None]:
     return answer
 
 
-@pytest.mark.long
 def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.home()
@@ -70,10 +69,9 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     assert max(player.view["won"]["scores"]) == 121
     deals = player.asked.count("discard")
     print(f"{len(player.keys)} keys for {deals} deals")
-    assert len(player.keys) <= KEYS, player.keys
+    assert len(player.keys) <= MAX_KEYS, player.keys
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "chosen",
     [
@@ -85,7 +83,7 @@ def test_a_whole_game_by_keyboard_alone_in_few_keys(visit: Visit) -> None:
     ],
 )
 def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, str]) -> None:
-    """A deal at an unhurried pace; no frame finds the page standing on nothing."""
+    """A deal is played at the speed Fast, and the focus is read in each frame."""
     player = visit("ja")
     player.page.add_init_script(_FOCUS_LOG)
     player.sit_down("fast", **chosen, level_1="random")
@@ -96,9 +94,7 @@ def test_the_focus_is_never_lost_between_scenes(visit: Visit, chosen: dict[str, 
     assert player.page.evaluate("window.lost") == []
 
 
-@pytest.mark.long
-def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
-    """After a reload at any question too, whatever was pressed before."""
+def test_after_a_reload_the_focus_is_on_the_first_action(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     player.sit_down(variant="six-card", level_1="random")
     where = {
@@ -119,6 +115,7 @@ def test_on_arrival_the_focus_is_where_the_first_act_is(visit: Visit) -> None:
     assert {"draw", "discard", "play"} <= met
 
 
+@pytest.mark.journey
 def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
@@ -131,7 +128,7 @@ def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     player.at("#hand button")
     player.key("3")
     player.at('[data-action="discard"]')
-    # Another card of the hand can still be chosen: the focus is back on the cards.
+    # After a card is put back, the focus is on the cards.
     player.key("3")
     player.at("#hand button")
     player.key("4")
@@ -143,10 +140,8 @@ def test_two_cards_by_number_and_enter_discards_them(visit: Visit) -> None:
     assert not chosen & set(left)
 
 
-@pytest.mark.long
 def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
     player = visit("ja", reduced_motion="reduce")
-    # There the last card of a deal is always played, whatever was dealt.
     player.sit_down(variant="six-card", level_1="random")
     for asked in player.play(player.press):
         if asked == "play" and player.page.locator(PLAYABLE).count() == 1:
@@ -154,7 +149,7 @@ def test_with_one_card_left_enter_plays_it(visit: Visit) -> None:
     player.at(f'[data-action="play"], {PLAYABLE}')
     held = player.page.locator("#hand button").count()
     card = str(player.page.locator(PLAYABLE).get_attribute("aria-label"))
-    assert card in player.page.locator('[data-action="play"]').inner_text()
+    expect(player.page.locator('[data-action="play"]')).to_contain_text(card)
     player.key("Enter")
     fewer = "(held) => document.querySelectorAll('#hand button').length < held"
     player.page.wait_for_function(fewer, arg=held)
@@ -173,11 +168,11 @@ def test_a_key_held_down_plays_one_card(visit: Visit) -> None:
         page.keyboard.down("Enter")
     page.keyboard.up("Enter")
     player.wait()
-    assert page.locator("#hand button").count() == held - 1
+    expect(page.locator("#hand button")).to_have_count(held - 1)
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
-def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
+def test_a_key_and_a_button_read_the_table_aloud(visit: Visit) -> None:
+    lang = "ja"
     player = visit(lang, reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random", name="Mia")
@@ -213,9 +208,8 @@ def test_a_key_and_a_button_read_the_table(visit: Visit, lang: str) -> None:
     expect(reading).to_contain_text(sentences[0])
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_menu_of_a_phone_fits_and_is_reached_by_keys(visit: Callable[..., Player], lang: str) -> None:
-    player = visit(lang)
+def test_the_menu_of_a_phone_fits_and_is_reached_by_keys(visit: Visit) -> None:
+    player = visit("en")
     page = player.page
     page.set_viewport_size({"width": 360, "height": 640})
     player.home()

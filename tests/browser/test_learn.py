@@ -1,4 +1,4 @@
-"""Cribbage in ten minutes, from the first card to 31, by clicks and by keys; the helpers of a first game."""
+"""The lessons and a first game to 31, by clicks and by keys; the helpers of the first game."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,6 @@ Visit = Callable[..., Player]
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "keys"),
     [
@@ -38,7 +37,7 @@ def test_the_lessons_and_a_first_game_to_31(visit: Visit, lang: str, keys: bool)
     numbers = [int(number) for number in over.locator(".count").all_inner_texts()]
     assert len(numbers) == 3
     scores = player.scores()
-    assert sum(numbers) == scores[player.view["seat"]], "play, hands and cribs are all there is"
+    assert sum(numbers) == scores[player.view["seat"]], "the points do not add up to the score"
     assert max(scores) >= 31
     expect(over.locator("[data-praise]")).not_to_be_empty()
     expect(over.locator("[data-tip]")).not_to_be_empty()
@@ -54,10 +53,9 @@ def test_the_lessons_and_a_first_game_to_31(visit: Visit, lang: str, keys: bool)
     expect(page.locator("#first-over")).to_have_count(0)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=SLOW)])
-def test_helpers_stand_by_until_31_and_can_be_switched(visit: Visit, lang: str) -> None:
-    """Until a side has 31: counts on cards, a hint at every move, a board and scores that count to 31."""
+def test_helpers_are_shown_until_31_and_can_be_switched(visit: Visit, lang: str) -> None:
+    """The helpers are counts on cards, a hint at every move, and a board and scores that count to 31."""
     player = visit(lang, reduced_motion="reduce")
     page = player.page
     begin(player, at="start")
@@ -102,7 +100,6 @@ def test_helpers_stand_by_until_31_and_can_be_switched(visit: Visit, lang: str) 
     expect(page.locator(".would").first).to_be_visible()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("lang", "scheme", "phone"),
     [
@@ -111,7 +108,7 @@ def test_helpers_stand_by_until_31_and_can_be_switched(visit: Visit, lang: str) 
         pytest.param("ja", "light", False, marks=SLOW),
     ],
 )
-def test_every_wrong_answer_of_every_step_is_explained_and_seen(
+def test_every_wrong_answer_of_every_step_is_explained_in_the_window(
     visit: Visit, lang: str, scheme: str, phone: bool
 ) -> None:
     player = visit(lang, phone=phone, color_scheme=scheme, reduced_motion="reduce")
@@ -135,10 +132,11 @@ UNCOVERED = """() => {
   const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return top >= 0 && bottom <= innerHeight && seen?.closest("#status") !== null;
 }"""
-"""Whether the explanation lies in the window, above everything else."""
+"""Whether the explanation is inside the window and not covered."""
 
 
-def test_the_map_shows_where_one_is_and_leads_back_to_what_is_done(visit: Visit) -> None:
+@pytest.mark.journey
+def test_the_map_shows_the_step_and_leads_back_to_steps_that_are_done(visit: Visit) -> None:
     player = visit("en", phone=True, reduced_motion="reduce")
     page = player.page
     begin(player)
@@ -161,7 +159,7 @@ def test_the_map_shows_where_one_is_and_leads_back_to_what_is_done(visit: Visit)
     expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
 
 
-def test_the_lesson_can_be_found_on_the_first_page_and_the_rules_after_a_game_was_begun(visit: Visit) -> None:
+def test_home_and_rules_link_to_the_lessons_after_a_game_began(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.page.locator('[data-action="quick"]').click()

@@ -10,9 +10,9 @@ from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
 from fifteentwo.server.live.quick_chat import PRESETS
 from tests.support.playing import Player, messages_in
+from tests.support.two_browsers import INSTANT, both_play
 
 Visit = Callable[..., Player]
-INSTANT = "localStorage.setItem('fifteentwo.settings', '{\"speed\": \"instant\"}')"
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
-    """The host shows a table; the guest, who looks at the lobby already, sees it come and sits down."""
+    """Show the host's table in the lobby, and let the guest, who has the lobby open, sit down at it."""
     page = guest.page
     page.goto(f"/lobby?lang={guest.lang}")
     page.evaluate(INSTANT)
@@ -29,12 +29,12 @@ def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:
     host.sit_down(level_1="person", listed="yes", **chosen)
     expect(host.page.get_by_text(text("lobby.shown", host.lang))).to_be_visible()
     table = page.locator(".lobby-table", has_text=chosen["name"])
-    # It comes by itself, as soon as the page is looked at again and the server reads the lobby again.
+    # The page asks for the lobby whenever it becomes visible; the server reads it every two seconds.
     while not table.count():
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         page.wait_for_timeout(100)
     expect(table).to_be_visible()
-    # The lobby has a field of the same name: it is the next page's that is filled in.
+    # Wait for the next page, because the lobby has a field of the same name.
     with page.expect_navigation():
         table.locator("[data-action=sit]").click()
     page.get_by_label(text("home.name", guest.lang)).fill("健")
@@ -48,23 +48,17 @@ def _send(page: Page, preset: str) -> None:
     page.locator(f'[data-message="{preset}"]').click()
 
 
-@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_table_in_the_lobby_is_found_sat_down_at_and_played(visit: Visit, phone: bool) -> None:
-    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    _met_in_the_lobby(host, guest, variant="five-card", name=f"Mia {phone}")
-    for _ in range(2000):
-        for player in (host, guest):
-            player.turn()
-        if "play" in host.asked and "play" in guest.asked:
-            break
-        host.page.wait_for_timeout(20)
-    assert {"discard", "play"} <= set(host.asked) & set(guest.asked)
+@pytest.mark.journey
+def test_a_guest_sits_down_at_a_table_of_the_lobby_and_plays(visit: Visit) -> None:
+    host, guest = visit("en", phone=True), visit("ja")
+    _met_in_the_lobby(host, guest, variant="five-card", name="Mia five")
+    both_play(host, guest, lambda: {"discard", "play"} <= set(host.asked) & set(guest.asked))
     late = visit("en")
     late.page.goto("/lobby")
-    expect(late.page.locator(".lobby-table", has_text=f"Mia {phone}")).to_have_count(0)
+    expect(late.page.locator(".lobby-table", has_text="Mia five")).to_have_count(0)
 
 
-def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit: Visit) -> None:
+def test_the_lobby_and_its_codes_work_without_scripts(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en", java_script_enabled=False)
     host.sit_down(level_1="person", name="Aya", listed="yes")
     host.page.locator("[data-action=take-out]").click()
@@ -74,7 +68,7 @@ def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit:
     expect(page.locator(".lobby-table", has_text="Aya")).to_have_count(0)
     host.page.locator("[data-action=show-in-lobby]").click()
     expect(host.page.get_by_text(text("lobby.shown", "ja"))).to_be_visible()
-    # The lobby is read once for all who ask within two seconds.
+    # The server reads the lobby at most every two seconds.
     while not page.locator(".lobby-table", has_text="Aya").count():
         page.wait_for_timeout(100)
         page.reload()
@@ -87,7 +81,7 @@ def test_the_lobby_works_without_a_script_and_its_code_leads_to_the_place(visit:
     host.page.wait_for_selector("#table")
 
 
-def test_a_table_of_ones_own_is_one_press_away_where_no_one_waits(visit: Visit) -> None:
+def test_an_empty_lobby_offers_a_new_table(visit: Visit) -> None:
     host = visit("ja")
     host.page.goto("/lobby?lang=ja")
     host.page.locator(".lobby-new [name=name]").fill("みお")
@@ -98,7 +92,7 @@ def test_a_table_of_ones_own_is_one_press_away_where_no_one_waits(visit: Visit) 
     assert re.fullmatch(r"[2-9C-Y]{4} [2-9C-Y]{4}", code)
 
 
-def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(visit: Visit) -> None:
+def test_listing_is_offered_only_if_a_person_is_invited_and_is_not_remembered(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.unfold()
@@ -120,11 +114,9 @@ def test_the_tick_stands_only_where_a_person_is_invited_and_is_not_remembered(vi
     expect(player.page.locator("[name=listed]")).not_to_be_checked()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: Visit, phone: bool) -> None:
-    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
-    _met_in_the_lobby(host, guest, variant="six-card", name=f"Mia{phone}")
+def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: Visit) -> None:
+    host, guest = visit("en", phone=True), visit("ja", phone=True)
+    _met_in_the_lobby(host, guest, variant="six-card", name="Mia chat")
     for preset in PRESETS[:3]:
         _send(guest.page, preset)
         expect(guest.page.locator(".chat-message")).to_have_text(text(f"chat.{preset}", "ja"))
@@ -132,7 +124,7 @@ def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: V
         expect(bubble).to_have_text(text(f"chat.{preset}", "en"))
         status = text("chat.said", "en", name="健", words=text(f"chat.{preset}", "en"))
         expect(host.page.locator("#chat-status[role=status]")).to_have_text(status)
-    # It rises to its place.
+    # The bubble moves to its place.
     host.page.locator(".chat-message").evaluate(
         "(one) => Promise.all(one.getAnimations().map((its) => its.finished))"
     )
@@ -145,13 +137,12 @@ def test_quick_chat_is_shown_in_the_readers_language_next_to_the_sender(visit: V
     assert abs(box["y"] - plate["y"] - plate["height"]) < 12, "by the sender's name"
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= window["width"]
-    # It goes by itself, and is in no log.
+    # The bubble disappears, and the log does not contain it.
     expect(host.page.locator(".chat-message")).to_have_count(0)
     assert text("chat.nice-peg", "en") not in str(host.page.locator("#log").text_content())
 
 
-@pytest.mark.long
-def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Visit) -> None:
+def test_messages_of_a_muted_player_are_hidden_also_after_a_reload(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     page, heard = host.page, list[str]()
 
@@ -172,7 +163,7 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
         expect(guest.page.locator(".chat-message")).to_be_visible()
         while len(heard) < times:
             page.wait_for_timeout(20)
-        # The page knows of it, and keeps it to itself.
+        # The page has received the message and does not show it.
         expect(page.locator(".chat-message")).to_have_count(0)
         expect(page.locator("#chat-status")).to_be_empty()
     page.locator("#quick-chat-button").click()
@@ -182,7 +173,6 @@ def test_a_muted_player_is_not_heard_until_unmuted_even_after_a_reload(visit: Vi
     expect(page.locator(".chat-message")).to_have_text(text("chat.sorry", "en"))
 
 
-@pytest.mark.long
 def test_quick_chat_is_sent_by_keys_alone(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     _met_in_the_lobby(host, guest, variant="six-card", name="Mia by keys")

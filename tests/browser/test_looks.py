@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
+from tests.measured.sights import resize
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
+SIZES = ((360, 640), (844, 390), (1024, 768), (1440, 900))
 
 
-def test_a_look_is_chosen_in_the_settings_and_stays_on_every_page(visit: Visit) -> None:
+def test_a_look_chosen_in_the_settings_is_kept_on_every_page(visit: Visit) -> None:
     player = visit("ja")
     page = player.page
     player.sit_down(first_dealer="named", level_1="random")
@@ -44,17 +45,18 @@ def test_sounds_are_offered_once_while_the_first_cards_are_drawn(visit: Visit) -
     expect(page.locator("#sound-offer")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (1024, 768), (1440, 900)])
-def test_the_offer_of_sounds_takes_no_place_from_words_or_buttons(
-    visit: Visit, width: int, height: int
-) -> None:
-    player = visit("ja", viewport={"width": width, "height": height})
+def test_the_offer_of_sounds_leaves_space_for_text_and_buttons(visit: Visit) -> None:
+    player = visit("ja")
     page = player.page
     player.sit_down(level_1="random")
     assert player.wait() == "draw"
     lines = "(e) => e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)"
-    assert page.locator("#prompt").evaluate(lines) < 3.5
+    for width, height in SIZES:
+        resize(page, width, height)
+        assert page.locator("#prompt").evaluate(lines) < 3.5, width
     player.click("draw")
     player.answered("draw")
     if player.wait() == "cut":
-        assert page.locator("#buttons .button").first.evaluate(lines) < 3
+        for width, height in SIZES:
+            resize(page, width, height)
+            assert page.locator("#buttons .button").first.evaluate(lines) < 3, width

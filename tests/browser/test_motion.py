@@ -1,9 +1,8 @@
-"""How cards move: from where they were to where they lie, the size of a card; what lies still lies still."""
+"""How cards move and keep their sizes, and which parts of the table do not move."""
 
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page
 
 from tests.support.playing import Player
@@ -39,7 +38,7 @@ _LINE = """() => {
   };
 }"""
 
-# On a busy machine the drawn card may have come and gone before it is asked for from outside.
+# The page itself measures, because on a busy machine the drawn card may be gone before a test asks for it.
 _LEFT_AFTER_A_DRAW = """() => {
   window.left = new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error("no card was drawn")), 30_000);
@@ -59,9 +58,8 @@ def _widths(page: Page, selector: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
-def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit, phone: bool) -> None:
-    player = visit("en", phone=phone)
+def test_the_cards_left_after_a_draw_keep_their_size(visit: Visit) -> None:
+    player = visit("en", phone=True)
     page = player.page
     player.sit_down(speed="slow", **QUICK)
     assert player.wait() == "draw"
@@ -88,15 +86,14 @@ def test_a_discarded_card_flies_at_the_size_of_one_card(visit: Visit) -> None:
     player.click("discard")
     player.wait()
     flights: list[dict[str, Any]] = [one for one in page.evaluate("window.flights") if one["to"] == "crib"]
-    # Of each of two players two cards; the quicker player discarded before they could be seen.
+    # Two cards per player are discarded; the computer may have discarded before its cards were drawn.
     assert len(flights) in (2, 4)
     for flight in flights:
         assert min(abs(flight["begins"] - size) for size in (own, other)) < 1, flights
     assert sum(abs(flight["begins"] - own) < 1 for flight in flights) == 2
 
 
-@pytest.mark.long
-def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Visit) -> None:
+def test_starter_count_pile_and_crib_stay_on_one_line(visit: Visit) -> None:
     for phone in (False, True):
         player = visit("ja", phone=phone, reduced_motion="reduce")
         player.sit_down(**QUICK)
@@ -112,7 +109,7 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
                 for part, at in line.items()
                 if at and not (part == "starter" and asked == "cut")
             }
-            # The crib grows to the right of where it lies: as high as ever.
+            # The crib grows to the right, so only its height is compared.
             for part, at in now.items():
                 stood.setdefault(part, set()).add((0, at[1]) if part == "crib" else at)
             if asked == "play":
@@ -122,7 +119,7 @@ def test_starter_count_pile_and_crib_stand_on_one_line_and_stay_there(visit: Vis
         assert {part: places for part, places in stood.items() if len(places) > 1} == {}
 
 
-def test_the_deck_is_cut_by_a_press_on_it_and_stays_where_it_is(visit: Visit) -> None:
+def test_a_press_on_the_deck_cuts_it_and_does_not_move_it(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
     where = """() => {

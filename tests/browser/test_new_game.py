@@ -1,4 +1,4 @@
-"""The new-game page: only what goes together can be chosen, and one line says what was."""
+"""The form for a new game: valid combinations, presets, and the sentence that describes the choice."""
 
 from collections.abc import Callable
 
@@ -15,8 +15,9 @@ def _field(name: str, value: str) -> str:
     return f'[name="{name}"][value="{value}"]:not([type="hidden"])'
 
 
+@pytest.mark.journey
 @pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.long), "ja"])
-def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
+def test_the_sentence_describes_the_choice(visit: Visit, lang: str) -> None:
     player = visit(lang)
     player.home()
     sentence = player.page.locator("#sentence")
@@ -48,7 +49,7 @@ def test_the_sentence_says_what_was_chosen(visit: Visit, lang: str) -> None:
     assert ("cribbage" in words) == (lang == "en")
 
 
-def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
+def test_only_valid_combinations_can_be_chosen(visit: Visit) -> None:
     player = visit("en")
     player.home()
     page = player.page
@@ -70,34 +71,18 @@ def test_only_sensible_combinations_can_be_chosen(visit: Visit) -> None:
     expect(page.locator(_field("target", "61"))).to_be_checked()
 
 
-@pytest.mark.parametrize(
-    ("preset", "rules"),
-    [
-        pytest.param(
-            "document",
-            {"variant": "six-card", "target": 121, "first_dealer": "low", "skunk": True},
-            marks=pytest.mark.long,
-        ),
-        pytest.param("short", {"variant": "six-card", "target": 61}, marks=pytest.mark.long),
-        ("old", {"variant": "five-card", "target": 61}),
-        (
-            "strict",
-            {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True},
-        ),
-    ],
-)
-def test_a_preset_makes_the_game_it_names(visit: Visit, preset: str, rules: dict[str, object]) -> None:
+def test_a_preset_makes_the_game_it_names(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.unfold()
-    player.page.click(f'[data-preset="{preset}"]')
-    expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
+    player.page.click('[data-preset="strict"]')
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
-    assert rules.items() <= player.view["rules"].items()
+    strict = {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": True}
+    assert strict.items() <= player.view["rules"].items()
 
 
-def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
+def test_the_last_choice_is_kept_and_the_open_game_is_shown(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.choose(variant="three-handed", target="61", skunk="yes", name="Mia", level_1="random")
@@ -117,23 +102,14 @@ def test_the_usual_choice_is_kept_and_games_are_listed(visit: Visit) -> None:
     assert player.page.url != game
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        pytest.param("en", "Cribbage in ten minutes", marks=pytest.mark.long),
-        ("ja", "10分ではじめるクリベッジ"),
-    ],
-)
-def test_home_is_one_act_with_the_lessons_next_to_it_and_everything_else_folded(
-    visit: Visit, lang: str, words: str
-) -> None:
-    """Who has not played yet: one button begins; the lessons are one step away; all choices are folded."""
+def test_for_a_new_player_home_has_one_button_and_the_lessons_and_the_form_is_folded(visit: Visit) -> None:
+    lang = "ja"
     player = visit(lang)
     player.home()
     page = player.page
-    assert page.locator(".button--primary:visible").count() == 1
+    expect(page.locator(".button--primary:visible")).to_have_count(1)
     card = page.locator("#learn-card")
-    expect(card).to_contain_text(words)
+    expect(card).to_contain_text("10分ではじめるクリベッジ")
     expect(card).to_have_attribute("href", "/learn")
     expect(page.locator("#new-game")).to_be_hidden()
     page.get_by_role("link", name=text("home.choose", lang)).click()
@@ -160,14 +136,14 @@ def test_a_new_game_can_be_made_without_script(visit: Visit) -> None:
 
 
 def chosen(player: Player) -> dict[str, str]:
-    """What would be sent now, without names."""
+    """Return the form's fields without names and levels."""
     fields: dict[str, str] = player.page.evaluate(
         "Object.fromEntries(new FormData(document.getElementById('new-game')))"
     )
     return {name: value for name, value in fields.items() if not name.startswith(("name", "level"))}
 
 
-def test_what_a_variant_forces_ends_with_it_and_what_was_chosen_stays(visit: Visit) -> None:
+def test_a_choice_that_a_variant_overrides_returns_with_another_variant(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.choose(variant="five-card")
@@ -187,7 +163,7 @@ def test_what_a_variant_forces_ends_with_it_and_what_was_chosen_stays(visit: Vis
     assert {"skunk": "yes", "double_skunk": "yes"}.items() <= chosen(player).items()
 
 
-def test_the_61_of_five_cards_is_not_kept_for_the_next_visit(visit: Visit) -> None:
+def test_the_target_of_five_card_is_not_kept_for_other_variants(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.choose(variant="five-card")
@@ -199,27 +175,34 @@ def test_the_61_of_five_cards_is_not_kept_for_the_next_visit(visit: Visit) -> No
     assert chosen(player)["target"] == "121"
 
 
-@pytest.mark.parametrize(
-    ("preset", "named"),
-    [
-        ("document", {"target": "121", "skunk": "yes"}),
-        ("short", {"target": "61"}),
-        ("old", {"variant": "five-card", "target": "61", "board": "A"}),
-        ("strict", {"counting": "claimed", "muggins": "missed-and-overclaims", "skunk": "yes"}),
-    ],
-)
-def test_a_preset_changes_only_what_it_names(visit: Visit, preset: str, named: dict[str, str]) -> None:
+def test_a_preset_changes_only_what_it_names(visit: Visit, subtests: pytest.Subtests) -> None:
+    presets = {
+        "document": {"target": "121", "skunk": "yes"},
+        "short": {"target": "61"},
+        "old": {"variant": "five-card", "target": "61", "board": "A"},
+        # If muggins can be called, there is a time limit for it.
+        "strict": {
+            "counting": "claimed",
+            "muggins": "missed-and-overclaims",
+            "skunk": "yes",
+            "challenge_seconds": "10",
+        },
+    }
     player = visit("en")
-    player.home()
-    player.choose(first_dealer="high", cut_before_deal="no", starter="top", length="to-3", next_dealer="draw")
-    before = chosen(player)
-    player.page.click(f'[data-preset="{preset}"]')
-    expect(player.page.locator(f'[data-preset="{preset}"]')).to_have_attribute("aria-pressed", "true")
-    # Where muggins can be called, there is a time for it.
-    assert chosen(player) == before | named | ({"challenge_seconds": "10"} if preset == "strict" else {})
+    for preset, named in presets.items():
+        with subtests.test(preset=preset):
+            player.home()
+            player.choose(
+                first_dealer="high", cut_before_deal="no", starter="top", length="to-3", next_dealer="draw"
+            )
+            before = chosen(player)
+            player.page.click(f'[data-preset="{preset}"]')
+            pressed = player.page.locator(f'[data-preset="{preset}"]')
+            expect(pressed).to_have_attribute("aria-pressed", "true")
+            assert chosen(player) == before | named
 
 
-def test_a_full_game_is_not_played_with_five_cards(visit: Visit) -> None:
+def test_the_full_game_preset_leaves_five_card(visit: Visit) -> None:
     player = visit("en")
     player.home()
     player.unfold()
@@ -229,22 +212,21 @@ def test_a_full_game_is_not_played_with_five_cards(visit: Visit) -> None:
     assert {"variant": "six-card", "target": "121"}.items() <= chosen(player).items()
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_is_greyed_says_why(visit: Visit, lang: str) -> None:
+def test_disabled_choices_have_reasons(visit: Visit) -> None:
+    lang = "ja"
     player = visit(lang)
     player.home()
     why = player.page.locator("[data-why]:visible")
     player.unfold()
     keys: tuple[str, ...] = ("partners_by_draw", "double_skunk", "muggins")
-    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    expect(why).to_have_text([text(f"home.why.{key}", lang) for key in keys])
     player.choose(variant="five-card", length="nine")
     keys = ("target", "partners_by_draw", "skunk", "double_skunk_nine", "muggins")
-    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    expect(why).to_have_text([text(f"home.why.{key}", lang) for key in keys])
     player.choose(variant="partners", length="open", skunk="yes", counting="claimed", muggins="missed")
-    assert why.all_inner_texts() == []
+    expect(why).to_have_count(0)
     player.choose(variant="four-handed", first_dealer="named", muggins="off")
     keys = ("partners_by_draw", "challenge_seconds", "board")
-    assert why.all_inner_texts() == [text(f"home.why.{key}", lang) for key in keys]
+    expect(why).to_have_text([text(f"home.why.{key}", lang) for key in keys])
     described = player.page.locator('fieldset:has([name="board"])').get_attribute("aria-describedby")
     assert player.page.locator(f"#{described}").inner_text() == text("home.why.board", lang)

@@ -1,4 +1,4 @@
-"""Practice in a browser: counting by keys and by touch, a set solved; axe finds nothing."""
+"""Practice pages: counting by keys and by touch, sets, the daily game and the ladder."""
 
 import random
 from collections.abc import Callable
@@ -15,8 +15,7 @@ from tests.support.playing import Player
 Visit = Callable[..., Player]
 
 
-@pytest.mark.long
-def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
+def test_ten_hands_are_counted_by_keys_and_the_result_is_kept(visit: Visit) -> None:
     player = visit("en", color_scheme="light")
     page = player.page
     page.goto("/practice/count?lang=en")
@@ -26,7 +25,7 @@ def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
     page.locator("#begin").press("Enter")
     for number in range(10):
         expect(page.locator("#drill")).to_have_attribute("data-stage", "asked")
-        # Nineteen is no hand's count (R90).
+        # No hand counts nineteen (R90).
         for key in ("1", "9", "Enter"):
             player.key(key)
         expect(page.locator("#drill")).to_have_attribute("data-stage", "answered")
@@ -40,8 +39,7 @@ def test_ten_hands_by_keys_and_what_was_missed_is_kept(visit: Visit) -> None:
     expect(page.locator("#kept-result")).to_contain_text("0 of 10")
 
 
-@pytest.mark.long
-def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
+def test_scores_are_claimed_one_by_one_by_touch(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark")
     page = player.page
     page.goto("/practice/count?lang=ja")
@@ -51,7 +49,7 @@ def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
     page.locator("#begin").tap()
     cards = page.locator("#cards button")
     expect(cards).to_have_count(5)
-    # Whatever any of the cards make together is claimed: then nothing was overlooked.
+    # Every subset of the cards is claimed, so that no score is missed.
     for chosen in range(1, 32):
         for place in range(5):
             if chosen & (1 << place):
@@ -62,12 +60,10 @@ def test_scores_claimed_one_by_one_by_touch(visit: Visit) -> None:
     clean(player, "score by score")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("ja", "light")])
-def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> None:
-    player = visit(lang, phone=lang == "ja", color_scheme=scheme)
+def test_a_set_is_solved_and_explained(visit: Visit) -> None:
+    player = visit("ja", phone=True)
     page = player.page
-    page.goto(f"/practice?lang={lang}")
+    page.goto("/practice?lang=ja")
     clean(player, "practice")
     page.click('[data-theme-set="crib"]')
     page.wait_for_selector('#solve[data-stage="asked"]')
@@ -88,16 +84,14 @@ def test_a_set_is_solved_and_explained(visit: Visit, lang: str, scheme: str) -> 
         clean(player, address)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
-    visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch, lang: str
+def test_the_daily_game_ends_with_its_result_and_a_text_to_paste(
+    visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     marks = (None, "small", "mistake", "blunder", None)
     score = daily.DailyScore(0.0312, 30, (121, 98), True, marks)
     monkeypatch.setattr(daily, "score_of", lambda *_: score)
     monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
-    player = visit(lang, reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
+    player = visit("en", reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
     game = ""
     with live.person() as aiko:
         for day in ("2026-05-01", "2026-05-02"):
@@ -108,42 +102,41 @@ def test_the_days_game_ends_with_the_way_to_how_it_went_and_a_text_to_paste(
         cookie = {"name": "fifteentwo", "value": aiko.browser.cookies["fifteentwo"], "url": live.http}
     page = player.page
     page.context.add_cookies([cookie])  # type: ignore[list-item]
-    page.goto(f"/game/{game}?lang={lang}")
+    page.goto(f"/game/{game}?lang=en")
     way = page.locator('[data-action="daily"]')
-    expect(way).to_have_text(text("over.daily", lang))
+    expect(way).to_have_text(text("over.daily", "en"))
     expect(page.locator('[data-action="next"]')).to_have_count(0)
     clean(player, "the end of the day's game")
     page.keyboard.press("Enter")
     page.wait_for_url("**/practice/daily?day=2026-05-02")
     expect(page.locator("#daily")).to_have_attribute("data-over", "yes")
-    expect(page.locator("#signs")).to_have_text("◎○△×◎")
-    expect(page.locator("#signs-in-words")).to_contain_text(text("review.mark.blunder", lang))
-    page.locator("#copy").click()
-    expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", lang))
-    pasted = page.evaluate("navigator.clipboard.readText()")
-    assert (
-        pasted.splitlines()
-        == {
-            "en": [
-                "Fifteen Two, daily deal of 2 May 2026",
-                "◎○△×◎ (2 of 5 deals practically best)",
-                "Won 121–98, 3.1 points of win chance lost",
-                "Streak: 2 deals",
-                f"{live.http}/practice/daily",
-            ],
-            "ja": [
-                "フィフティーン・ツー　今日のディール　2026年5月2日",
-                "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
-                "121対98で勝ち、逃した勝率3.1ポイント",
-                "2回連続",
-                f"{live.http}/practice/daily",
-            ],
-        }[lang]
-    )
+    results = {
+        "en": [
+            "Fifteen Two, daily deal of 2 May 2026",
+            "◎○△×◎ (2 of 5 deals practically best)",
+            "Won 121–98, 3.1 points of win chance lost",
+            "Streak: 2 deals",
+        ],
+        "ja": [
+            "フィフティーン・ツー　今日のディール　2026年5月2日",
+            "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
+            "121対98で勝ち、逃した勝率3.1ポイント",
+            "2回連続",
+        ],
+    }
+    for lang, lines in results.items():
+        page.goto(f"/practice/daily?day=2026-05-02&lang={lang}")
+        expect(page.locator("#signs")).to_have_text("◎○△×◎")
+        expect(page.locator("#signs-in-words")).to_contain_text(text("review.mark.blunder", lang))
+        page.locator("#copy").click()
+        expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", lang))
+        pasted = page.evaluate("navigator.clipboard.readText()")
+        assert pasted.splitlines() == [*lines, f"{live.http}/practice/daily"]
     clean(player, "the day's result")
 
 
-def test_the_ladder_is_climbed_with_a_streak_that_is_kept(visit: Visit) -> None:
+@pytest.mark.journey
+def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> None:
     player = visit("en")
     page = player.page
     answers = iter([True] * 4 + [False])

@@ -22,6 +22,7 @@ def _paste(page: Page, text: str) -> None:
         page.locator("button[value=look]").press("Enter")
 
 
+@pytest.mark.journey
 def test_a_pasted_game_is_corrected_stored_listed_and_taken_out(visit: Visit) -> None:
     player = visit("ja", phone=True, color_scheme="dark", quiet=False)
     page = player.page
@@ -52,7 +53,6 @@ def test_a_pasted_game_is_corrected_stored_listed_and_taken_out(visit: Visit) ->
     expect(page.locator(".match-game")).to_have_count(0)
 
 
-@pytest.mark.long
 def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page

@@ -1,4 +1,4 @@
-"""What helps at the table: a hint with its reason, and every word of the game explained where it stands."""
+"""Help at the table: hints with reasons, and explanations of terms."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ BY_LANG = pytest.mark.parametrize(
     ("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.slow)]
 )
 
-# Where a word stands in a part of the page: the middle of its first letter.
+# The middle of a word's first letter in a part of the page.
 _WORD = """([selector, word]) => {
   for (const part of document.querySelectorAll(selector)) {
     const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -34,7 +34,6 @@ _WORD = """([selector, word]) => {
 
 
 def tap_word(page: Page, selector: str, word: str) -> None:
-    """Tap a word where it stands."""
     place = page.wait_for_function(_WORD, arg=[selector, word]).json_value()
     page.mouse.click(*place)
 
@@ -46,9 +45,10 @@ def _hinted(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.journey
 @BY_LANG
-def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, phone: bool) -> None:
-    """By key for the discard and by button while pegging; Escape closes it."""
+def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone: bool) -> None:
+    """The hint for the discard is requested by key and closed by Escape, the hint for pegging by button."""
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="six-card", level_1="random")
@@ -64,7 +64,7 @@ def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, 
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:
-                assert i18n.card_text(card, lang) in note.inner_text()
+                expect(note).to_contain_text(i18n.card_text(card, lang))
             page.keyboard.press("Escape")
             expect(note).to_be_empty()
             assert _hinted(page) == []
@@ -79,8 +79,8 @@ def test_a_hint_is_shown_marked_and_gone_with_the_card(visit: Visit, lang: str, 
 
 
 @BY_LANG
-def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone: bool) -> None:
-    """By a tap on the word next to the starter; and, for keyboards and screen readers, all of them by W."""
+def test_terms_are_explained_at_the_table(visit: Visit, lang: str, phone: bool) -> None:
+    """A tap on a word explains it; the key W opens a list of all terms."""
     terms = {term.id: term for term in terms_at_table(lang)}
     player = visit(lang, phone=phone, reduced_motion="reduce")
     page = player.page
@@ -112,7 +112,7 @@ def test_every_term_is_explained_where_it_stands(visit: Visit, lang: str, phone:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("chosen", [{"counting": "claimed"}, {"level_1": "person"}])
-def test_no_hint_is_offered_in_strict_play_or_against_people(visit: Visit, chosen: dict[str, str]) -> None:
+def test_no_hint_with_claimed_counting_or_against_people(visit: Visit, chosen: dict[str, str]) -> None:
     player = visit("en", reduced_motion="reduce")
     player.sit_down(variant="six-card", **{"level_1": "random", **chosen})
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')

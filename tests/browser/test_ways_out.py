@@ -1,4 +1,4 @@
-"""Ways out of a table at which a player never comes, or does not come back; by mouse, keys and touch."""
+"""Ways out of a table whose player never arrives or does not return."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,9 +13,10 @@ from fifteentwo.server.live import move_clock
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.time_controls import CLAIM, TimeControl
 from tests.support.accessible import clean
-from tests.support.clocked_browsers import pictured, until_play
+from tests.support.clocked_browsers import until_play
 from tests.support.playing import Player
-from tests.support.two_browsers import INSTANT, invited
+from tests.support.several_games import give_up, in_game, nothing_warned
+from tests.support.two_browsers import accept_invitation, invited
 
 Visit = Callable[..., Player]
 SECONDS = 3.0
@@ -24,23 +25,13 @@ NO_CLOCK = {"clock_move": "none", "clock_away": "none"}
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five minutes are some seconds here."""
+    """Replace the five minutes until a game can be claimed by three seconds."""
     monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(None, SECONDS, CLAIM))
     monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
 
 
-def sat_down(guest: Player, link: str, name: str) -> None:
-    """A guest follows a link, and takes the seat; the table opens."""
-    guest.page.goto(f"{link}?lang={guest.lang}")
-    guest.page.evaluate(INSTANT)
-    guest.page.get_by_label(text("home.name", guest.lang)).fill(name)
-    guest.page.get_by_role("button", name=text("join.sit", guest.lang)).click()
-    guest.page.wait_for_selector("#table")
-
-
-@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, phone: bool) -> None:
-    host, guest = visit("en", phone=phone), visit("ja", phone=phone)
+def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit) -> None:
+    host, guest = visit("en", phone=True), visit("ja", phone=True)
     invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)
     guest.page.goto("about:blank")
@@ -50,22 +41,16 @@ def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit, ph
     expect(claim).to_be_disabled()
     expect(claim).to_contain_text("0:0")
     expect(page.locator('.seat .plate-clock[data-clock="away"]')).to_be_visible()
-    pictured(host, f"claim-waits-{phone}")
     expect(claim).to_be_enabled()
     expect(page.locator("#prompt")).to_have_text(text("clock.claim.now", "en", name="健", minutes=1))
     expect(claim).to_have_text(text("clock.claim.win", "en"))
     clean(host, "a game that may be claimed")
-    pictured(host, f"claim-{phone}")
-    if phone:
-        claim.tap()
-    else:
-        claim.focus()
-        page.keyboard.press("Enter")
+    claim.tap()
     expect(page.locator(".over [data-why=away]")).to_be_visible()
     expect(page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
 
 
-def test_a_player_who_is_here_and_does_not_move_is_claimed_too(
+def test_a_game_is_claimed_from_a_player_who_does_not_move(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM))
@@ -82,8 +67,7 @@ def test_a_player_who_is_here_and_does_not_move_is_claimed_too(
     expect(host.page.locator(".over-title")).to_have_text(text("over.you_win", "en"))
 
 
-@pytest.mark.long
-def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -> None:
+def test_a_level_plays_for_an_absent_player_who_may_return(visit: Visit) -> None:
     host, guest = visit("ja"), visit("en")
     invited(host, guest, "Ken", variant="six-card", name="みお", **NO_CLOCK)
     until_play(host, guest, guest)
@@ -100,8 +84,7 @@ def test_a_level_plays_on_for_who_is_away_and_they_may_come_back(visit: Visit) -
     expect(host.page.locator(".seat .plate-clock")).to_have_count(0)
 
 
-@pytest.mark.long
-def test_who_is_back_in_time_leaves_nothing_to_claim(visit: Visit) -> None:
+def test_a_player_who_returns_in_time_cannot_be_claimed(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)
@@ -120,55 +103,50 @@ def table_of_four(host: Player, **chosen: str) -> list[str]:
     return [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
 
 
-@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.long), True])
-def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit, phone: bool) -> None:
-    host, gone, guest = visit("en", phone=phone), visit("ja"), visit("ja")
+def test_a_host_clears_a_seat_fills_the_others_and_the_cards_are_dealt(visit: Visit) -> None:
+    host, gone, guest = visit("en", phone=True), visit("ja"), visit("ja")
     links = table_of_four(host)
-    sat_down(gone, links[0], "消")
+    accept_invitation(gone, links[0], "消")
     page = host.page
     rows = page.locator(".person")
     expect(rows.nth(1)).to_have_attribute("data-state", "here")
     gone.page.goto("about:blank")
     expect(rows.nth(1)).to_have_attribute("data-state", "away")
     clean(host, "a waiting table whose seats can be arranged")
-    pictured(host, f"seats-{phone}")
     rows.nth(1).locator("[data-clear]").click()
     expect(rows.nth(1)).to_have_attribute("data-state", "open")
-    sat_down(guest, links[0], "健")
+    accept_invitation(guest, links[0], "健")
     expect(rows.nth(1)).to_have_attribute("data-state", "here")
     for seat in (2, 3):
         rows.nth(seat).locator("select").select_option("random")
         rows.nth(seat).locator('[value="computer"]').click()
         if seat == 2:
             expect(rows.nth(2)).to_have_attribute("data-state", "computer")
-    # All are there now: the table opens by itself, and the cards are dealt.
+    # Everybody is present now, so the table opens.
     page.wait_for_selector("#table")
     assert (host.wait(), guest.wait()) == ("draw", "draw")
     expect(page.locator('[data-action="seats"]')).to_have_count(0)
 
 
-@pytest.mark.long
-def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_record_fits(
+def test_after_a_committed_seat_is_cleared_pages_are_sealed_and_the_record_verifies(
     visit: Visit, tmp_path: Path
 ) -> None:
-    from tests.support.several_games import give_up, nothing_warned
-
     host, gone, guest, last = visit("en"), visit("en", quiet=False), visit("ja"), visit("ja", phone=True)
     with nothing_warned(host, guest, last):
         links = table_of_four(host)
         page = host.page
-        sat_down(gone, links[0], "Gone")
-        sat_down(guest, links[1], "健")
+        accept_invitation(gone, links[0], "Gone")
+        accept_invitation(guest, links[1], "健")
         rows = page.locator(".person")
         expect(rows.nth(2)).to_have_attribute("data-state", "here")
-        # Both have committed, and look at the table.
+        # The pages of both guests have committed and show the table.
         rows.nth(1).locator("[data-clear]").click()
         expect(rows.nth(1)).to_have_attribute("data-state", "open")
         expect(gone.page.locator("#line")).to_be_visible()
         rows.nth(3).locator("select").select_option("random")
         rows.nth(3).locator('[value="computer"]').click()
         expect(rows.nth(3)).to_have_attribute("data-state", "computer")
-        sat_down(last, links[0], "愛子")
+        accept_invitation(last, links[0], "愛子")
         page.wait_for_selector("#table")
         players = (host, guest, last)
         for player in players:
@@ -190,11 +168,10 @@ def test_pages_that_had_committed_before_a_seat_was_cleared_are_sealed_and_the_r
     expect(page.locator("#result")).to_contain_text("is as promised")
 
 
-@pytest.mark.long
-def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit) -> None:
+def test_a_host_returns_from_the_table_to_the_seats_and_cancels(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     links = table_of_four(host)
-    sat_down(guest, links[0], "健")
+    accept_invitation(guest, links[0], "健")
     host.page.click("#to-table")
     host.page.wait_for_selector("#table")
     seats: Any = host.page.locator('[data-action="seats"]')
@@ -212,21 +189,19 @@ def test_from_the_table_a_host_comes_back_to_the_seats_and_cancels(visit: Visit)
     guest.page.wait_for_url("**/")
 
 
-@pytest.mark.long
-def test_while_a_dealer_is_named_no_seat_is_cleared_and_none_is_offered(visit: Visit) -> None:
+def test_seats_cannot_be_cleared_while_a_dealer_is_named(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", first_dealer="named", **NO_CLOCK)
     assert (host.wait(), guest.wait()) == ("name-dealer", "name-dealer")
     expect(host.page.locator('[data-action="seats"]')).to_have_count(0)
 
 
-@pytest.mark.long
-def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
+def test_two_of_three_players_continue_without_the_third(visit: Visit) -> None:
     host, guest, gone = visit("en"), visit("ja"), visit("en")
     host.sit_down(variant="three-handed", name="Mia", level_1="person", level_2="person", **NO_CLOCK)
     links = [str(one.input_value()) for one in host.page.locator("[data-link]").all()]
-    sat_down(guest, links[0], "健")
-    sat_down(gone, links[1], "Gone")
+    accept_invitation(guest, links[0], "健")
+    accept_invitation(gone, links[1], "Gone")
     host.page.wait_for_selector("#table")
     for player in (host, guest, gone):
         player.wait()
@@ -242,10 +217,7 @@ def test_of_four_the_others_go_on_without_one(visit: Visit) -> None:
         expect(player.page.locator('.seat .plate-clock[data-clock="level"]')).to_be_visible()
 
 
-@pytest.mark.long
-def test_a_next_game_for_which_the_other_never_comes_can_be_closed(visit: Visit) -> None:
-    from tests.support.several_games import give_up, in_game
-
+def test_a_next_game_can_be_closed_if_the_other_player_does_not_come(visit: Visit) -> None:
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     in_game(host, 1)

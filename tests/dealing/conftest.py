@@ -1,4 +1,4 @@
-"""One server for the tests of this folder that need one."""
+"""The server of `tests/server`."""
 
 from tests.server.conftest import database, live, same_luck
 

@@ -1,4 +1,4 @@
-"""Records changed by a cheat who knows the game: the rules hold, the dealing does not."""
+"""Records that were changed so that the rules hold and the dealing does not."""
 
 import hashlib
 import random
@@ -12,13 +12,13 @@ from fifteentwo.server.table_log.ledger import Ledger
 from tests.dealing.games import VARIANTS, at_random, begun, moves
 
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
-"""Of cuts and places it is a person's as often as a computer's: seat 0, that draws elsewhere, is one's."""
+"""Half of the cuts and places are a person's, half a computer's; seat 0 is a person."""
 CHANGED = ("deal", "cut", "starter-cut", "place")
-"""What is changed while the game is dealt; the others are changed in its record."""
+"""The fields that are changed while the game is dealt; the others are changed in its record."""
 
 
 class Crooked(SeededDecks):
-    """Decks of a game, but in one deal what the operator likes better."""
+    """The decks of a game, except one deal that the operator changed."""
 
     def __init__(self, honest: SeededDecks, kind: str, deal: int) -> None:
         super().__init__(honest._link_of, honest._seeds.split(), honest.draw_order)
@@ -46,9 +46,9 @@ class Crooked(SeededDecks):
 
 
 def tampered(number: int) -> tuple[str, int | None] | None:
-    """A record and the deal that does not fit, 0 for the draw; no deal where all are without proof.
+    """Return a changed record and its wrong deal: 0 for the draw, None if no deal has a proof.
 
-    None where the game had nothing of the kind to tamper with.
+    Return None if the game has nothing of this kind.
     """
     rng = random.Random(f"tampered/{number}")
     kind = KINDS[number % len(KINDS)]
@@ -84,7 +84,7 @@ def _changed(
 
 
 def _other_card(lines: list[str], deal: int, rng: random.Random) -> tuple[str, int] | None:
-    """Another card turned up, such that the rules, the scores and the sum still hold."""
+    """Change a starter so that the rules, the scores and the checksum still hold."""
     deals, turned = 0, []
     for place, line in enumerate(lines):
         deals += line.startswith("deal ")
@@ -109,7 +109,7 @@ def _is_read(text: str) -> bool:
 
 
 def _flipped(lines: list[str], start: str) -> str:
-    """The last digit of a line is another one."""
+    """Change the last digit of a line."""
     assert any(line.startswith(start) for line in lines)
     other = {True: "1", False: "0"}
     return resummed(
@@ -118,6 +118,6 @@ def _flipped(lines: list[str], start: str) -> str:
 
 
 def resummed(lines: list[str]) -> str:
-    """A record with a sum that fits."""
+    """Return the record with the right checksum."""
     body = "".join(f"{line}\n" for line in lines)
     return f"{body}sum {hashlib.sha256(body.encode()).hexdigest()}\n"

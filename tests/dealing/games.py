@@ -1,4 +1,4 @@
-"""Whole games by the log, dealt from everybody's seeds: what the attacks of this folder are made on."""
+"""Whole games with their logs, dealt from everybody's seeds, for the attacks in this folder."""
 
 import hashlib
 import random
@@ -26,17 +26,17 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 """Every variant, and every option that matters to the dealing."""
 
 FULL_LENGTH = len(VARIANTS) * 4
-"""So many games are played to the target of their variant, all others to 61."""
+"""The number of games that are played to the target of their variant; all others end at 61."""
 Choose = Callable[[View], SeatAction]
 
 
 def seed_of(name: str) -> bytes:
-    """32 bytes, the same for the same name."""
+    """Return 32 bytes that depend only on the name."""
     return hashlib.sha256(name.encode()).digest()
 
 
 def at_random(rng: random.Random) -> Choose:
-    """A player without skill, quickly."""
+    """Return a function that chooses actions at random."""
 
     def choose(seen: View) -> SeatAction:
         return rng.choice(choices(seen))
@@ -45,7 +45,7 @@ def at_random(rng: random.Random) -> Choose:
 
 
 def begun(variant: str, options: dict[str, Any], people: tuple[int, ...], name: str) -> Ledger:
-    """A table whose pages have all sent their seeds."""
+    """Return a table whose pages have all sent their seeds."""
     ledger = Ledger(rules_for(variant, **options))
     ledger.add(proposals.new_game(ledger, seed_of(f"server/{name}"), people))
     seed_all(ledger, name)
@@ -53,7 +53,7 @@ def begun(variant: str, options: dict[str, Any], people: tuple[int, ...], name: 
 
 
 def seed_all(ledger: Ledger, name: str) -> None:
-    """Every page commits, then sends its seed; in between a dealer is named where the table names one."""
+    """Commit for every page, name the dealer if the table asks for it, and reveal every seed."""
     assert ledger.seeds is not None
     people = ledger.seeds.people
     for person in people:
@@ -65,7 +65,7 @@ def seed_all(ledger: Ledger, name: str) -> None:
 
 
 def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
-    """Play the game to its end, and look at it after each row."""
+    """Play the game to its end, and yield after each row."""
     while not ledger.table.over:
         if ledger.table.state.phase is Phase.NAME_DEALER:
             row, taken = proposals.act(ledger, 0, NameDealer(1))
@@ -78,7 +78,7 @@ def moves(ledger: Ledger, choose: Choose) -> Iterator[Ledger]:
 
 
 def played(number: int, choose: Choose | None = None) -> Record:
-    """A finished game: variants and the seats of computers take turns; the same for the same number."""
+    """Return a finished game; variants and the seats of computers alternate with the number."""
     variant, options = VARIANTS[number % len(VARIANTS)]
     seats = rules_for(variant, **options).seats
     people = tuple(seat for seat in range(seats) if seat == 0 or (number // len(VARIANTS)) >> seat & 1)

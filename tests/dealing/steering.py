@@ -1,9 +1,9 @@
-"""A server that steers, alone or with an accomplice: how often its seat wins.
+"""A server that steers, alone or with an accomplice, and how often its seat wins.
 
     python -m tests.dealing.steering [GAMES]
 
 Both seats play alike (`greedy`). The server knows every card and tries every place where anybody draws or
-cuts. It steers openly, which every record gives away, or within what `verify` accepts.
+cuts. The server steers openly, which every record shows, or within the limits of `verify`.
 """
 
 import random
@@ -37,7 +37,7 @@ class Way(NamedTuple):
     accomplice: bool
     steers: bool
     hides: bool = False
-    """It keeps to places that `verify` accepts."""
+    """Steers only to places that `verify` accepts."""
 
 
 WAYS = {
@@ -51,7 +51,7 @@ WAYS = {
 
 
 def played(game: int, way: Way) -> tuple[bool, Record]:
-    """Whether the cheat's seat wins, and the record."""
+    """Play a game; return whether the cheat's seat wins, and the record."""
     ledger = Ledger(rules_for("six-card"))
     people = (HONEST, CHEAT) if way.accomplice else (HONEST,)
     ledger.add(proposals.new_game(ledger, seed_of(f"operator/{game}"), people))
@@ -77,13 +77,13 @@ def played(game: int, way: Way) -> tuple[bool, Record]:
 
 
 def accepted(ledger: Ledger, action: Any, way: Way) -> bool:
-    """Whether the server takes this place: openly any, else the one that was committed to."""
+    """Return whether the server takes this place: any if it steers openly, otherwise the committed one."""
     table = ledger.table
     return (way.steers and not way.hides) or seeded_action(table.state, table.decks, action) == action
 
 
 def _enter(ledger: Ledger, seat: int, action: SeatAction) -> None:
-    """Put an action into the log as it is, whatever an honest server would make of it."""
+    """Put an action into the log without the changes that an honest server makes."""
     taken = with_computer_draws(
         ledger.table.propose(seat, action), ledger.table.decks, ledger.dealing.level_seats
     )
@@ -107,7 +107,7 @@ def gain(ledger: Ledger, action: Any) -> int:
 
 
 def value_to_cheat(state: State) -> int:
-    """What the cheat's hand makes with this starter, and its crib, less the other's."""
+    """Return the points of the cheat's hand and crib with this starter, less the opponent's."""
     assert state.starter is not None
     hands = [sum(score.points for score in scores(hand, state.starter)) for hand in state.kept]
     crib = sum(score.points for score in scores(state.crib, state.starter, crib=True))
@@ -117,12 +117,12 @@ def value_to_cheat(state: State) -> int:
 
 
 def promise(hand: tuple[Any, ...]) -> int:
-    """What six cards make together, roughly."""
+    """Return a rough value of six cards."""
     return sum(score.points for score in scores(hand[:5], hand[5]))
 
 
 def refuted(record: Record) -> bool:
-    """Whether a record gives itself away."""
+    """Return whether a record does not verify."""
     try:
         verify(record)
     except DealingRefuted:
@@ -131,7 +131,7 @@ def refuted(record: Record) -> bool:
 
 
 def measured(way: Way, games: int) -> tuple[int, int]:
-    """Games that the cheat's seat wins, and records that give themselves away."""
+    """Return the number of games that the cheat's seat wins, and of records that do not verify."""
     found = [played(game, way) for game in range(games)]
     return sum(won for won, _ in found), sum(refuted(record) for _, record in found)
 

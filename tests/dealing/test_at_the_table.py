@@ -1,4 +1,4 @@
-"""The dealing over the connection: who is waited for, what is sent when, and what the page makes of it."""
+"""The dealing over the connection: waiting for seeds, the order of messages, the page's checks."""
 
 import json
 import random
@@ -17,7 +17,7 @@ from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
 from tests.support.fair_dealing import dealing, joined, play_on, revealing, whole_game
-from tests.support.live_server import Json, Live, Page
+from tests.support.live_server import Live, Page
 from tests.support.stored import ledger_of, rows_of
 
 HERE = Path(__file__).parent
@@ -45,7 +45,7 @@ def test_one_answer_of_the_page_and_the_cards_are_fixed(live: Live, database: Pa
         assert [row.type for row in rows_of(database, game)][:3] == ["began", "committed", "revealed"]
 
 
-def test_a_seed_that_could_not_be_kept_is_asked_for_again(
+def test_a_seed_that_could_not_be_stored_is_requested_again(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, refused = LiveTable.add_row, list[str]()
@@ -101,9 +101,7 @@ def test_people_wait_for_each_others_commitments_and_seeds_only(live: Live) -> N
                     assert page.dealing["seeds"] == [seed_of("aiko").hex(), seed_of("ken").hex(), ""]
 
 
-def test_a_page_that_goes_before_its_seed_is_waited_for_and_comes_back_with_it(
-    live: Live, database: Path
-) -> None:
+def test_a_page_that_leaves_before_its_seed_is_waited_for(live: Live, database: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -120,7 +118,7 @@ def test_a_page_that_goes_before_its_seed_is_waited_for_and_comes_back_with_it(
         assert ledger_of(database, game).dealing.recorded_seeds == (seed_of("aiko").hex(), "")
 
 
-def test_a_page_that_takes_no_part_is_not_waited_for_and_said_to_put_nothing_in(live: Live) -> None:
+def test_a_page_without_a_seed_is_not_waited_for(live: Live) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         with aiko.open(game) as page:
@@ -159,7 +157,7 @@ def test_the_next_game_asks_for_other_seeds_and_is_one_answer_away_too(live: Liv
 
 
 def test_nothing_sent_opens_a_deal_before_it_is_over(live: Live, database: Path) -> None:
-    """Every 64 digits that ever go over the line, against the links the log could give away."""
+    """Every 64 digits that are sent are compared with the secret links of the log."""
     with live.person() as aiko:
         game = aiko.new_game("six-card", target="61", counting="claimed")
         with joined(aiko, game, "aiko") as page:
@@ -190,7 +188,7 @@ def test_nothing_sent_opens_a_deal_before_it_is_over(live: Live, database: Path)
         assert record.links == tuple(page.dealing["links"])
 
 
-def test_an_abandoned_game_is_published_after_a_week_and_is_never_gone_on_with(
+def test_an_abandoned_game_is_published_after_a_week_and_never_continued(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with live.person() as aiko:
@@ -222,15 +220,15 @@ def test_an_abandoned_game_is_published_after_a_week_and_is_never_gone_on_with(
         assert aiko.browser.get(f"/game/{game}/log").status_code == 409
 
 
-@pytest.mark.parametrize(
-    "fields", [{"t": "commit", "d": "ff"}, {"t": "reveal", "d": "0" * 64}, {"t": "commit"}]
-)
-def test_mangled_words_about_the_dealing_change_nothing(live: Live, database: Path, fields: Json) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game()
-        with joined(aiko, game, "aiko") as page:
-            revealing(page)
-            rows = rows_of(database, game)
-            page.line.send(json.dumps(fields))
-            page.until("refused")
-            assert rows_of(database, game) == rows
+def test_mangled_dealing_messages_change_nothing(
+    subtests: pytest.Subtests, live: Live, database: Path
+) -> None:
+    for fields in [{"t": "commit", "d": "ff"}, {"t": "reveal", "d": "0" * 64}, {"t": "commit"}]:
+        with subtests.test(fields=fields), live.person() as aiko:
+            game = aiko.new_game()
+            with joined(aiko, game, "aiko") as page:
+                revealing(page)
+                rows = rows_of(database, game)
+                page.line.send(json.dumps(fields))
+                page.until("refused")
+                assert rows_of(database, game) == rows

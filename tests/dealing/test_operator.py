@@ -1,6 +1,7 @@
-"""The operator against one honest page: it knows every secret, and its computers help. It gains nothing.
+"""The operator against one honest page: it knows every secret, and its computers help.
 
-The operator could only choose where its computer cuts, and a cut other than the committed one is refuted.
+The operator gains nothing. It could only choose where its computer cuts, and a cut other than the
+committed one is refuted.
 """
 
 import random
@@ -27,7 +28,7 @@ NAMES = ("Aiko", "club")
 
 
 def dealt(game: int) -> tuple[bool, Record]:
-    """Whether the computer wins, and the record; both seats play alike."""
+    """Play a game at equal strength; return whether the computer wins, and the record."""
     ledger = Ledger(rules_for("six-card"))
     ledger.add(proposals.new_game(ledger, seed_of(f"operator/{game}"), (PERSON,)))
     seed_all(ledger, f"page/{game}")
@@ -48,12 +49,12 @@ def dealt(game: int) -> tuple[bool, Record]:
 def test_an_operator_who_knows_every_card_gains_nothing() -> None:
     games = [dealt(game) for game in range(GAMES)]
     wins = sum(won for won, _ in games)
-    # 50 % with a standard deviation of 3.9 games of 60; the games are the same in every run.
+    # The expectation is 50 % with a standard deviation of 3.9 games of 60.
     assert abs(wins - GAMES / 2) <= 2 * (GAMES / 4) ** 0.5, wins
     assert all(verify(record, record.commitment) > 10 for _, record in games)
 
 
-def test_another_cut_by_a_computer_is_refuted_wherever_it_falls() -> None:
+def test_a_changed_cut_of_a_computer_is_refuted() -> None:
     _, record = dealt(0)
     computers = [
         (number, action)
@@ -73,7 +74,7 @@ def test_another_cut_by_a_computer_is_refuted_wherever_it_falls() -> None:
 
 
 def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None:
-    """It finds a chain that deals it the better hand at once; no story about it holds."""
+    """The server finds a chain that deals it the better hand, but no explanation of the chain verifies."""
     honest = Ledger(rules_for("six-card", first_dealer="named"))
     honest.add(proposals.new_game(honest, seed_of("honest"), (PERSON,)))
     seen = honest.dealing.commitment

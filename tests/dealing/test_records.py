@@ -1,4 +1,4 @@
-"""Records checked twice: by `verify`, and by the page's own program, which shares nothing with it."""
+"""Records are checked by `verify` and by the page's script, which share no code."""
 
 from pathlib import Path
 
@@ -33,12 +33,12 @@ def verified(numbers: range, folder: Path) -> None:
             assert one == {"deals": deals_of(record), "wrong": None, "deal": None, "seat": None}, number
 
 
-def test_games_of_every_variant_are_verified_by_both(tmp_path: Path) -> None:
+def test_both_verifiers_accept_games_of_every_variant(tmp_path: Path) -> None:
     verified(range(A_DAY), tmp_path)
 
 
 @pytest.mark.slow
-def test_ten_thousand_games_are_verified_by_both(tmp_path: Path) -> None:
+def test_both_verifiers_accept_ten_thousand_games(tmp_path: Path) -> None:
     verified(range(A_DAY, A_DAY + ALL), tmp_path)
 
 
@@ -60,16 +60,16 @@ def refused_by_both(number_of_records: int, folder: Path) -> int:
     return len(made)
 
 
-def test_tampered_records_are_refused_by_both_naming_the_deal(tmp_path: Path) -> None:
+def test_both_verifiers_refuse_tampered_records_and_name_the_deal(tmp_path: Path) -> None:
     assert refused_by_both(TAMPERED_A_DAY, tmp_path) == TAMPERED_A_DAY
 
 
 @pytest.mark.slow
-def test_a_thousand_tampered_records_are_refused_by_both_naming_the_deal(tmp_path: Path) -> None:
+def test_both_verifiers_refuse_a_thousand_tampered_records(tmp_path: Path) -> None:
     assert refused_by_both(TAMPERED_ALL, tmp_path) == TAMPERED_ALL
 
 
-def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path) -> None:
+def test_both_verifiers_refuse_another_commitment_than_expected(tmp_path: Path) -> None:
     records = [played(number) for number in range(7)]
     for record in records:
         with pytest.raises(DealingRefuted, match="another-commitment"):
@@ -78,7 +78,7 @@ def test_another_commitment_than_the_page_saw_is_refused_by_both(tmp_path: Path)
         assert one["wrong"] == "another-commitment"
 
 
-def test_other_rules_of_dealing_are_refused_by_both(tmp_path: Path) -> None:
+def test_both_verifiers_refuse_other_rules_of_dealing(tmp_path: Path) -> None:
     lines = write(played(0)).splitlines()[:-1]
     assert "dealing 1" in lines
     damaged = {

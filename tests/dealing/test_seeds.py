@@ -1,4 +1,4 @@
-"""How seeds are gathered: no one chooses a seed knowing the others', and nothing takes a seed's place."""
+"""Seeds: nobody can choose a seed knowing the others' seeds, and nothing replaces a missing seed."""
 
 import random
 from itertools import pairwise
@@ -57,7 +57,7 @@ def test_a_page_that_sees_the_others_seeds_first_cannot_choose_its_own() -> None
     assert refused(ledger, person=0, seed=AIKO.hex()) == "seed-not-awaited"
 
 
-def test_commitments_that_are_none_and_strangers_are_refused() -> None:
+def test_invalid_commitments_and_strangers_are_refused() -> None:
     ledger = played((0,))
     for promised in ("f" * 63, "F" * 64, "g" * 64, "約束"):
         assert refused(ledger, promised=promised) == "commitment-unreadable"
@@ -67,8 +67,8 @@ def test_commitments_that_are_none_and_strangers_are_refused() -> None:
     assert refused(old, promised=commitment_to(AIKO)) == "seed-not-awaited"
 
 
-def test_a_page_that_never_reveals_has_no_card_fall_and_nothing_takes_its_place() -> None:
-    """Waiting, acting, committing again or bringing other seeds: there are these cards or none."""
+def test_no_card_is_dealt_without_the_seed_of_a_page() -> None:
+    """Waiting, acting, committing again or sending other seeds changes no card."""
     waiting, at_once = played(), played()
     for ledger in (waiting, at_once):
         for person, seed in enumerate((AIKO, KEN)):
@@ -102,45 +102,56 @@ def test_every_seed_decides_every_deck() -> None:
         assert ledger.table.decks("deal-1") != plain
 
 
-@pytest.mark.parametrize(("variant", "options"), VARIANTS)
-def test_a_game_is_rebuilt_from_its_log_alone(variant: str, options: dict[str, object]) -> None:
-    rows: list[Row] = []
+def test_a_game_is_rebuilt_from_its_log_alone(subtests: pytest.Subtests) -> None:
+    for variant, options in VARIANTS:
+        with subtests.test(variant=variant, options=options):
+            rows: list[Row] = []
 
-    class Kept(Ledger):
-        def add(self, row: Row, taken: Outcome | None = None) -> None:
-            rows.append(row)
-            super().add(row, taken)
+            class Kept(Ledger):
+                def add(self, row: Row, taken: Outcome | None = None, rows: list[Row] = rows) -> None:
+                    rows.append(row)
+                    super().add(row, taken)
 
-    ledger = Kept(rules_for(variant, **options))
-    ledger.add(proposals.new_game(ledger, seed_of("server/y"), (0,)))
-    seed_all(ledger, "y")
-    for number, _ in enumerate(moves(ledger, at_random(random.Random(3)))):
-        if number % 17 == 0:
-            again = Ledger(rules_for(variant, **options), rows=rows)
-            assert again.table.state == ledger.table.state
-            assert again.dealing.public_links == ledger.dealing.public_links
-            assert again.dealing.commitment == ledger.dealing.commitment
-            assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
-
-
-@pytest.mark.parametrize(("variant", "options"), VARIANTS)
-def test_what_is_sent_opens_deals_that_are_over_and_no_later_one(
-    variant: str, options: dict[str, object]
-) -> None:
-    ledger = begun(variant, options, (0,), "z")
-    secret, result = seed_of("server/z"), 0
-    for _ in moves(ledger, at_random(random.Random(4))):
-        state = ledger.table.state
-        playing = state.phase.value in ("discard", "cut-stock", "starter", "play", "claim", "challenge")
-        assert len(ledger.dealing.public_links) == (0 if state.dealer < 0 else 1 + state.deal - playing)
-        assert len(ledger.dealing.public_links) >= result, "nothing sent is taken back"
-        result = len(ledger.dealing.public_links)
-        assert list(ledger.dealing.public_links) == [link(secret, number).hex() for number in range(result)]
-    assert result == 1 + ledger.table.state.deal
-    assert commitment_to(bytes.fromhex(ledger.dealing.public_links[0])) == ledger.dealing.commitment
+            ledger = Kept(rules_for(variant, **options))
+            ledger.add(proposals.new_game(ledger, seed_of("server/y"), (0,)))
+            seed_all(ledger, "y")
+            for number, _ in enumerate(moves(ledger, at_random(random.Random(3)))):
+                if number % 17 == 0:
+                    again = Ledger(rules_for(variant, **options), rows=rows)
+                    assert again.table.state == ledger.table.state
+                    assert again.dealing.public_links == ledger.dealing.public_links
+                    assert again.dealing.commitment == ledger.dealing.commitment
+                    assert [line.event for line in again.entries] == [line.event for line in ledger.entries]
 
 
-def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
+def test_public_links_open_only_deals_that_are_over(subtests: pytest.Subtests) -> None:
+    for variant, options in VARIANTS:
+        with subtests.test(variant=variant, options=options):
+            ledger = begun(variant, options, (0,), "z")
+            secret, result = seed_of("server/z"), 0
+            for _ in moves(ledger, at_random(random.Random(4))):
+                state = ledger.table.state
+                playing = state.phase.value in (
+                    "discard",
+                    "cut-stock",
+                    "starter",
+                    "play",
+                    "claim",
+                    "challenge",
+                )
+                assert len(ledger.dealing.public_links) == (
+                    0 if state.dealer < 0 else 1 + state.deal - playing
+                )
+                assert len(ledger.dealing.public_links) >= result, "nothing sent is taken back"
+                result = len(ledger.dealing.public_links)
+                assert list(ledger.dealing.public_links) == [
+                    link(secret, number).hex() for number in range(result)
+                ]
+            assert result == 1 + ledger.table.state.deal
+            assert commitment_to(bytes.fromhex(ledger.dealing.public_links[0])) == ledger.dealing.commitment
+
+
+def test_a_link_proves_earlier_links_and_reveals_no_later_one() -> None:
     secret = seed_of("chain")
     links = [link(secret, number) for number in range(CHAIN_LINKS)]
     assert links[-1] == secret
@@ -148,7 +159,7 @@ def test_a_link_says_nothing_of_later_ones_but_proves_all_earlier() -> None:
     assert len(set(links)) == CHAIN_LINKS
 
 
-def test_a_person_without_a_seed_is_written_so_and_the_others_still_decide() -> None:
+def test_a_person_without_a_seed_is_recorded_and_the_others_decide() -> None:
     ledger = played()
     ledger.add(proposals.commit(ledger, 0, ""))
     assert ledger.seeds is not None

@@ -1,4 +1,4 @@
-"""A server that steers wherever a place is free: today none is (`python -m tests.dealing.steering`)."""
+"""A server that steers finds no free choice (`python -m tests.dealing.steering`)."""
 
 import pytest
 
@@ -7,14 +7,15 @@ from tests.dealing.steering import WAYS, played, refuted
 A_DAY, ALL = 12, 100
 
 
-@pytest.mark.parametrize("company", ["alone", "with an accomplice"])
-def test_steering_is_shown_by_every_record(company: str) -> None:
-    way = WAYS[f"steering openly, {company}"]
-    assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
+def test_steering_is_shown_by_every_record(subtests: pytest.Subtests) -> None:
+    for company in ["alone", "with an accomplice"]:
+        with subtests.test(company=company):
+            way = WAYS[f"steering openly, {company}"]
+            assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
 
 
 def same_as_honest(games: int) -> dict[str, int]:
-    """Wins of a cheat who keeps to what verifies: each of these games must be the honest one."""
+    """Count the wins of a cheat whose records verify; each game must equal the honest game."""
     wins = {"alone": 0, "with an accomplice": 0}
     for company, honest in zip(wins, ("a computer", "two people"), strict=True):
         for game in range(games):
@@ -24,7 +25,7 @@ def same_as_honest(games: int) -> dict[str, int]:
     return wins
 
 
-def test_within_what_verifies_there_is_nothing_to_choose() -> None:
+def test_a_server_whose_records_verify_has_no_choice() -> None:
     same_as_honest(A_DAY)
 
 

@@ -1,4 +1,4 @@
-"""`fifteentwo verify`: its exit status, and the deal it names, in both languages."""
+"""`fifteentwo verify`: its exit status and the deal that it names, in both languages."""
 
 import json
 
@@ -18,17 +18,20 @@ def test_a_record_with_the_expected_commitment_is_verified() -> None:
     assert json.loads(result.stdout)["verified"] is True
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_another_commitment_than_the_page_saw_fails(lang: str) -> None:
-    result = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert "000000" in result.stderr
-    assert len(result.stderr.splitlines()) == 1
+def test_a_record_with_another_commitment_than_expected_fails(subtests: pytest.Subtests) -> None:
+    for lang in LANGUAGES:
+        with subtests.test(lang=lang):
+            result = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
+            assert (result.exit_code, result.stdout) == (1, "")
+            assert "000000" in result.stderr
+            assert len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize(("lang", "deal"), [("en", "Deal {n}"), ("ja", "第{n}ディール")])
-def test_the_deal_that_does_not_fit_is_named(lang: str, deal: str) -> None:
-    text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
-    result = run("verify", "-", "--lang", lang, given=text)
-    assert result.exit_code == 1
-    assert deal.format(n=number) in result.stderr
+def test_the_wrong_deal_is_named(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, str]] = [("en", "Deal {n}"), ("ja", "第{n}ディール")]
+    for lang, deal in cases:
+        with subtests.test(lang=lang, deal=deal):
+            text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
+            result = run("verify", "-", "--lang", lang, given=text)
+            assert result.exit_code == 1
+            assert deal.format(n=number) in result.stderr

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 def heard_of(live: Live) -> list[Json]:
-    """What a page receives in two deals or more, the seed sent in between."""
+    """Return the messages of a page in two deals or more, and the seed that it sent."""
     with live.person() as aiko:
         game = aiko.new_game()
         with joined(aiko, game, "aiko") as page:
@@ -49,11 +49,11 @@ def traced(stories: dict[str, list[Any]], folder: Path) -> dict[str, Any]:
 
 
 RELOAD: Json = {"t": "reload", "d": {}}
-"""In a story: the page is loaded again, in the same browser."""
+"""An entry of a story: the page is loaded again in the same browser."""
 
 
 def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[Json]:
-    """The same story, but `change` alters what is sent of the dealing at a stage."""
+    """Return a story in which `change` alters the dealing messages of a stage."""
     copy: list[Json] = json.loads(json.dumps(heard))
     for message in copy:
         if message["t"] == "dealing" and message["d"]["stage"] == stage:
@@ -62,7 +62,7 @@ def changed(heard: list[Json], change: Any, *, stage: str = "dealing") -> list[J
 
 
 def dealt_otherwise(story: list[Json]) -> list[Json]:
-    """At the table the page was dealt another card than the proof says."""
+    """Return a story in which the page was dealt another card than the proof says."""
     copy: list[Json] = json.loads(json.dumps(story))
     dealt = next(m for m in copy if m["t"] == "event" and (m["d"]["event"] or {}).get("type") == "Dealt")
     hand = dealt["d"]["event"]["hands"][0]
@@ -127,7 +127,7 @@ def test_the_page_sends_its_seed_to_an_honest_server_and_finds_every_lie(live: L
 
 
 def deal_ends(heard: list[Json], deal: int) -> int:
-    """The place of the message that shows that a deal has ended."""
+    """Return the index of the message that shows that a deal has ended."""
     return next(
         place
         for place, message in enumerate(heard)
@@ -140,7 +140,7 @@ def deal_ends(heard: list[Json], deal: int) -> int:
     )
 
 
-def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, tmp_path: Path) -> None:
+def test_a_missing_link_is_noticed_at_once(live: Live, tmp_path: Path) -> None:
     heard = heard_of(live)
 
     def at_most(number: int) -> list[Json]:
@@ -154,7 +154,7 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
             stated.update(links=stated["links"][:-1], deals=stated["deals"][:-1])
 
     def after(story: list[Json], deal: int, more: int) -> list[Json]:
-        """Up to so many messages after the event that ends a deal."""
+        """Maximum number of messages after the event that ends a deal."""
         return story[: deal_ends(story, deal) + more]
 
     first_link = next(
@@ -188,7 +188,7 @@ def test_a_link_that_does_not_come_with_its_deal_is_missed_at_once(live: Live, t
     assert faults["without-draws"] == {"code": "draw", "deal": 0}
 
 
-def test_who_reloads_or_comes_back_misses_nothing(live: Live, tmp_path: Path) -> None:
+def test_a_reload_or_return_misses_no_message(live: Live, tmp_path: Path) -> None:
     with live.person() as aiko:
         game = aiko.new_game()
         heard: list[Json] = []
@@ -281,7 +281,7 @@ def test_a_dealer_is_named_before_any_seed_is_sent(live: Live, tmp_path: Path) -
 
 
 def test_the_order_of_presses_decides_no_card() -> None:
-    """A player who learns the cards gains nothing by drawing first or last, nor by the place they press."""
+    """The order and the places of the draws change no card."""
     made = []
     for order in ((0, 1, 2), (2, 0, 1)):
         table = begun("three-handed", {}, (0, 1, 2), "presses")
@@ -296,7 +296,7 @@ def test_the_order_of_presses_decides_no_card() -> None:
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:
-    """A whole game and the beginning of the next, in all variants and options that matter to the dealing."""
+    """A whole game and the beginning of the next are played in all variants and options of the dealing."""
     plain = {name: {True: "yes", False: "no"}.get(value, str(value)) for name, value in options.items()}
     with live.person() as aiko:
         game = aiko.new_game(variant, **{"target": "61", **plain})
@@ -328,7 +328,7 @@ def name_dealer(page: Any) -> None:
         page.send("act", {"type": "NameDealer", "dealer": 1})
 
 
-def test_a_server_that_chooses_once_it_knows_the_cards_is_found(live: Live, tmp_path: Path) -> None:
+def test_a_server_that_chooses_after_it_knows_the_cards_is_found(live: Live, tmp_path: Path) -> None:
     """Everything besides the cards that decides who gets which: rules, seats, dealer, deals, whole games."""
     heard = heard_of(live)
     cards = next(place for place, one in enumerate(heard) if one["t"] == "dealing" and one["d"]["seeds"])

@@ -1,4 +1,4 @@
-"""What may go wrong with a server and its database, as often as asked: python -m tests.faults --kills 100."""
+"""Kills and outages of a server and its database: python -m tests.faults --kills 100."""
 
 import os
 import random
@@ -86,7 +86,7 @@ def main(
 
 
 def in_turns(kills: int) -> list[int]:
-    """So many in turns, each at new tables: after every kill the whole log is read and compared."""
+    """Kill the server `kills` times, each time with new tables, and compare the whole log after each kill."""
     return [min(AT_A_TIME, kills - before) for before in range(0, kills, AT_A_TIME)]
 
 

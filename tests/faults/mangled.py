@@ -32,7 +32,7 @@ socket.MESSAGES_PER_SECOND, socket.MAX_REFUSALS = 1e6, 10**9
 from fifteentwo.cli import main
 main()
 """
-"""The server without its limits on haste: each message is to be read."""
+"""Run a server without rate limits, so that every message is read."""
 _CARDS = ("5H", "AS", "TD", "KC", "1H", "", "♥5", "5h", None, 5)
 _NUMBERS: tuple[Any, ...] = (0, 1, -1, 2**31, 2**63, 2**64, 10**30, 1.5, 1e308, True, None, "0", [], {})
 _TEXTS = (
@@ -128,7 +128,7 @@ class Outcome(NamedTuple):
 
 
 def mangled(rng: random.Random) -> bytes | str:
-    """A message that is nearly one, or nothing at all."""
+    """Return a nearly valid message, or random data."""
     message = json.loads(json.dumps(rng.choice(_SEED_MESSAGES)))
     for _ in range(rng.randrange(3)):
         place = message["d"] if isinstance(message.get("d"), dict) and rng.random() < 0.8 else message
@@ -136,7 +136,7 @@ def mangled(rng: random.Random) -> bytes | str:
         value = rng.choice(
             (rng.choice(_CARDS), rng.choice(_NUMBERS), rng.choice(_TEXTS), [place.get(key)] * 3)
         )
-        # Or the next would be mangled in it as well, until it held itself.
+        # Otherwise the next message would contain this one, without end.
         place[key] = deepcopy(value)
     text = json.dumps(message)
     match rng.randrange(6):
@@ -156,7 +156,7 @@ def mangled(rng: random.Random) -> bytes | str:
 
 
 def request(rng: random.Random, game: str) -> tuple[bytes, float]:
-    """A request that is nearly one, and how long to wait: none answers where more is promised."""
+    """Return a nearly valid request, and how long to wait for a response."""
     method = rng.choice(("GET", "GET", "POST", "HEAD", "PUT", "OPTIONS", "get", "X" * 20, ""))
     path = rng.choice(_PATHS).replace("GAME", rng.choice((game, game[:-1], "x", "%2e%2e")))
     query = rng.choice(("", "?lang=ja", "?lang=%ff", "?v=9999999999", "?" + "a" * 2000, "?hand=5H"))
@@ -174,7 +174,7 @@ def request(rng: random.Random, game: str) -> tuple[bytes, float]:
 
 
 def status_of(port: int, raw: bytes, patience: float = 60.0) -> int:
-    """Return the status of the response; 0 where the connection closes without one."""
+    """Return the status of the response, or 0 if the connection closes without one."""
     with sockets.create_connection(("127.0.0.1", port), timeout=60) as line:
         try:
             line.settimeout(patience)
@@ -190,9 +190,9 @@ def status_of(port: int, raw: bytes, patience: float = 60.0) -> int:
 
 @contextmanager
 def server(database: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server of its own process, and its port."""
+    """Run a server in its own process, and yield its port."""
     command = [sys.executable, "-c", _SERVER, "serve", "--port", "0", "--database", str(database)]
-    # To a file: a pipe without a reader is full after 300,000 messages, and then the server stands still.
+    # The log is a file, because a full pipe without a reader would block the server.
     with (
         database.with_suffix(".log").open("w") as log,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
@@ -205,13 +205,13 @@ def server(database: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def megabytes(process: subprocess.Popen[str]) -> float:
-    """A process's memory now."""
+    """Return the memory of a process."""
     held = Path(f"/proc/{process.pid}/statm").read_text().split()[1]
     return int(held) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def page_of(person: Person, game: str) -> Page:
-    """A page that does not ask whether the server is still there: it is too busy to hear the answer."""
+    """A page without pings, because the test does not read the answers in time."""
     cookies = "; ".join(f"{name}={value}" for name, value in person.browser.cookies.items())
     address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket?protocol={PROTOCOL}"
     return Page(
@@ -222,7 +222,7 @@ def page_of(person: Person, game: str) -> Page:
 
 
 def waiting_for_another(page: Page, ben: Person, game: str) -> None:
-    """Up to where the table waits for the other person alone."""
+    """Read until the table waits only for the other person."""
     page.until("waiting")
     ben.sit(page.table["invitations"][0]["path"])
     with ben.open(game) as other:
@@ -234,7 +234,7 @@ def waiting_for_another(page: Page, ben: Person, game: str) -> None:
 
 
 def run(number: int, seed: int = 1, share: float = 0.95) -> Outcome:
-    """Send so many, this share of them messages; AssertionError where anything gives."""
+    """Send mangled messages and requests; raise AssertionError if the server or the game is harmed."""
     rng = random.Random(seed)
     statuses, codes = Counter[int](), Counter[str]()
     messages = requests = 0
@@ -272,7 +272,7 @@ def run(number: int, seed: int = 1, share: float = 0.95) -> Outcome:
 
 
 def _answers(page: Page) -> list[str]:
-    """Everything said so far, up to the table in Japanese: nothing that is mangled asks for that."""
+    """Read all messages up to the table in Japanese, which no mangled message asks for."""
     page.send("lang", "ja")
     codes: list[str] = []
     try:

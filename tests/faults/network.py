@@ -1,4 +1,4 @@
-"""A faulty network between page and server: messages get lost, doubled, swapped, late; lines end, go dumb."""
+"""A faulty network: messages are lost, doubled, swapped or late; connections end or become silent."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ End = ClientConnection | ServerConnection
 
 
 class Faults(NamedTuple):
-    """How often each thing happens to a message; `dumb`: from here on nothing passes, and no close frame."""
+    """Probabilities of each fault per message; after `dumb` nothing passes, not even a close frame."""
 
     lost: float = 0.0
     doubled: float = 0.0
@@ -26,7 +26,7 @@ class Faults(NamedTuple):
 
 
 class Network:
-    """Stands before a server; everything passes both ways through its faults."""
+    """A proxy before a server, which applies faults in both directions."""
 
     def __init__(self, port: int, faults: Faults, seed: int) -> None:
         self.faults = faults
@@ -36,7 +36,7 @@ class Network:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
-        """The port by which pages go through it."""
+        """The port of the proxy."""
         async with serve(self._pass_on, "127.0.0.1", 0, ping_interval=None, max_size=None) as here:
             yield next(iter(here.sockets)).getsockname()[1]
 

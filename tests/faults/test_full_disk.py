@@ -1,4 +1,4 @@
-"""A disk that is really full: not ready, one log line, pages say why; with space again all goes on."""
+"""A full disk: the server is not ready, logs one line, and continues when there is space."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ SERVE = (sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of 2 MB."""
+    """Mount a file system of 2 MB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     words = ["mount", "-t", "tmpfs", "-o", "size=2m", "fifteentwo-test", str(folder)]
@@ -36,7 +36,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(folder: Path) -> Path:
-    """Leave no room."""
+    """Fill the disk."""
     file = folder / "filler"
     with file.open("wb", buffering=0) as filler, contextlib.suppress(OSError):
         while True:
@@ -51,7 +51,7 @@ def ready(live: Live) -> tuple[int, str]:
 
 
 def refused(page: Page) -> str:
-    """Act until that is refused; the sentence."""
+    """Act until an action is refused, and return the sentence."""
     rng = random.Random(1)
     for _ in range(500):
         page.settle()

@@ -1,4 +1,4 @@
-"""Over a faulty network games converge: a page ends with what the log says, and nothing is done twice."""
+"""Over a faulty network a page ends with the state of the log, and no action is done twice."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ FAULTS = {
 
 
 class Stubborn:
-    """A page that keeps to the document: `v` says what is missing, and then it connects again."""
+    """A page that follows docs/protocol.md: if `v` shows a gap, it connects again."""
 
     def __init__(self, port: int, game: str, cookie: str, seed: int) -> None:
         self.address = f"ws://127.0.0.1:{port}/game/{game}/socket?protocol={PROTOCOL}"
@@ -72,7 +72,7 @@ class Stubborn:
                 await line.send(json.dumps({"t": "act", "d": action}))
 
     def _take(self, message: dict[str, Any]) -> bool:
-        """Whether nothing is missing up to here; what is known already is let by."""
+        """Return whether no event is missing; repeated events are allowed."""
         if "v" not in message:
             return True
         v, known, d = message["v"], self.v, message["d"]

@@ -1,4 +1,4 @@
-"""The database away for a while: nothing is lost, and tables go on by themselves within 5 s of its return."""
+"""Outages of the database: nothing is lost, and tables continue within 5 s of its return."""
 
 import random
 import sqlite3
@@ -26,27 +26,27 @@ def cluster() -> Iterator[Cluster]:
 
 LENGTHS = [
     pytest.param(1, marks=pytest.mark.long),
-    pytest.param(10, marks=pytest.mark.long),
+    pytest.param(10, marks=pytest.mark.slow),
     pytest.param(60, marks=pytest.mark.slow),
 ]
 
 
 @pytest.mark.postgres
 @pytest.mark.parametrize("seconds", LENGTHS)
-def test_tables_go_on_after_postgres_was_away(cluster: Cluster, seconds: float) -> None:
+def test_tables_continue_after_an_outage_of_postgres(cluster: Cluster, seconds: float) -> None:
     with serving(cluster.address) as live:
         goes_on(live, seconds, lambda: away(cluster))
 
 
 @pytest.mark.parametrize("seconds", [1, *LENGTHS[1:]])
-def test_tables_go_on_after_another_program_held_the_file(tmp_path: Path, seconds: float) -> None:
+def test_tables_continue_after_another_program_locked_the_file(tmp_path: Path, seconds: float) -> None:
     file = tmp_path / "games.sqlite3"
     with serving(file) as live:
         goes_on(live, seconds, lambda: held(file))
 
 
 @pytest.mark.timed
-def test_tables_go_on_within_5_seconds_of_an_outage(tmp_path: Path) -> None:
+def test_tables_continue_within_5_seconds_of_an_outage(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     with serving(file) as live:
         assert goes_on(live, 1, lambda: held(file)) <= BACK_WITHIN
@@ -54,15 +54,15 @@ def test_tables_go_on_within_5_seconds_of_an_outage(tmp_path: Path) -> None:
 
 @pytest.mark.timed
 @pytest.mark.postgres
-def test_tables_go_on_within_5_seconds_of_an_outage_of_postgres(cluster: Cluster) -> None:
+def test_tables_continue_within_5_seconds_of_an_outage_of_postgres(cluster: Cluster) -> None:
     with serving(cluster.address) as live:
         assert goes_on(live, 1, lambda: away(cluster)) <= BACK_WITHIN
 
 
-def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
+def test_r97_a_time_limit_that_ends_during_an_outage_has_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The claim stands by itself once the database is back."""
+    """The claim is accepted when the database is back."""
     from tests.support.claims import asked, strict
 
     monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
@@ -81,7 +81,7 @@ def test_r97_a_moment_that_ends_while_the_database_is_away_has_ended(
 
 
 def settled_unless(page: Page, warned: list[str]) -> bool:
-    """Whether the page may act again; not where the computer's own action was refused before."""
+    """Return whether the page may act again; False if an action was refused before."""
     for _ in range(60):
         try:
             page.settle(timeout=1)
@@ -93,8 +93,8 @@ def settled_unless(page: Page, warned: list[str]) -> bool:
     raise AssertionError("nothing happens")
 
 
-def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite has a limit of the file's size; with space again the same table goes on.
+def test_a_full_disk_refuses_actions_and_loses_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite limits the size of its file; when there is space, the same table continues.
 
     What does not fit is an action of the person, who is refused, or of the computer, which tries again.
     """

@@ -1,4 +1,4 @@
-"""SIGKILL at any moment: no page has shown more than is on disk, and every game goes on exactly there."""
+"""SIGKILL at any moment: pages have shown only stored events, and every game continues from them."""
 
 import signal
 import sys
@@ -25,8 +25,8 @@ def test_two_kills(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_ten_kills(tmp_path: Path) -> None:
-    killed_again_and_again(tmp_path / "games.sqlite3", 10, seed=1)
+def test_five_kills(tmp_path: Path) -> None:
+    killed_again_and_again(tmp_path / "games.sqlite3", 5, seed=1)
 
 
 @pytest.mark.slow
@@ -36,12 +36,12 @@ def test_fifty_kills(tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.postgres
-def test_five_kills_on_postgres(cluster: Cluster) -> None:
-    killed_again_and_again(cluster.address, 5, seed=3)
+def test_three_kills_on_postgres(cluster: Cluster) -> None:
+    killed_again_and_again(cluster.address, 3, seed=3)
 
 
 @pytest.mark.long
 @pytest.mark.postgres
 @pytest.mark.skipif(sys.platform != "linux", reason="asks /proc for what PostgreSQL started")
-def test_postgres_itself_killed_twice(cluster: Cluster) -> None:
-    postgres_killed_again_and_again(cluster, 2, seed=4)
+def test_postgres_is_killed(cluster: Cluster) -> None:
+    postgres_killed_again_and_again(cluster, 1, seed=4)

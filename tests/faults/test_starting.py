@@ -1,4 +1,4 @@
-"""Several programs started on one database: all of them serve PostgreSQL, one alone a SQLite file."""
+"""Several programs can serve one PostgreSQL database, and only one a SQLite file."""
 
 import re
 import signal
@@ -61,7 +61,7 @@ def test_four_programs_start_on_an_empty_database_twenty_times() -> None:
 @pytest.mark.parametrize(
     ("lang", "word"), [("en", "already"), pytest.param("ja", "すでに", marks=pytest.mark.long)]
 )
-def test_of_a_sqlite_file_only_one_program_serves(tmp_path: Path, lang: str, word: str) -> None:
+def test_only_one_program_serves_a_sqlite_file(tmp_path: Path, lang: str, word: str) -> None:
     file = tmp_path / "games.sqlite3"
     words = ("serve", "--port", "0", "--database", str(file))
     with program(*words) as first:

@@ -1,4 +1,4 @@
-"""Two processes behind nginx on PostgreSQL: whatever happens to one of them, everybody plays on."""
+"""Two processes behind nginx on PostgreSQL: everybody can play after one of them fails."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PATIENCE = 60.0
 pytestmark = [pytest.mark.long, pytest.mark.postgres, needs_nginx]
 
 
-def test_killed_misdirected_and_without_a_database_everybody_plays_on(tmp_path: Path) -> None:
+def test_everybody_plays_after_kills_misdirections_and_outages(tmp_path: Path) -> None:
     each = [(kill, PATIENCE), (misdirect, PATIENCE), (restart_database, PATIENCE), (kill, PATIENCE)]
     with running() as cluster:
         disturbed(cluster, tmp_path, [*each, *each, (restart_database, PATIENCE)], seed=1)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-# As `play` and `serve` have it, before numpy is loaded.
+# `play` and `serve` set it too, before numpy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import httpx
@@ -25,20 +25,20 @@ from tests.support.live_server import serving
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Milliseconds passed, and of the processor."""
+    """Return the milliseconds that passed, and those of the processor."""
     began, worked = time.perf_counter(), time.process_time()
     work()
     return 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - worked)
 
 
 def ask(client: httpx.Client, address: str) -> None:
-    """A page, whole; what is no page is an error."""
+    """Return the bytes of a page, or fail."""
     answer = client.get(address)
     answer.raise_for_status()
 
 
 def main(hands: int) -> None:
-    """Ask, and print a line a kind of page."""
+    """Request pages, and print a line for each kind."""
     luck = random.Random(1)
     took: dict[str, list[tuple[float, float]]] = {
         name: [] for name in ("entry", "map", "entry again", "play")

@@ -1,4 +1,4 @@
-"""Text measured against its box: what is cut off, stands out of its button or of the window."""
+"""Finds text that is cut off, or outside its button or the window."""
 
 from itertools import count
 
@@ -10,7 +10,7 @@ from tests.measured.sights import resize
 SMALL = ((360, 640, 1), (390, 844, 1), (390, 844, 2), (1280, 800, 2))
 """Width, height and how large the letters are."""
 
-# Range rectangles of a text are as wide as its words, even where an ellipsis stands for the rest of them.
+# Range rectangles are as wide as the whole text, also if an ellipsis replaces its end.
 CUT_OFF = """() => {
   const unseen = ".visually-hidden, .skip-link, svg, script, style, noscript, option, dialog:not([open])" +
     ", [popover]:not(:popover-open), .log-panel:not(.is-open), .latest p:not(:first-child)";
@@ -77,13 +77,13 @@ CUT_OFF = """() => {
 
 
 def cut_off(page: Page) -> list[str]:
-    """What of a page's text cannot be read in this window; empty where all can."""
+    """Return the texts of a page that cannot be read in this window."""
     found: list[str] = page.evaluate(CUT_OFF)
     return found
 
 
 class Measured(Shots):
-    """Instead of a picture: each state at each size, and what is cut off there."""
+    """Instead of pictures, measurements of each state at each size."""
 
     def __init__(self, sights: tuple[tuple[int, int, int], ...] = SMALL) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class Measured(Shots):
         self._numbers = count(1)
 
     def take(self, page: Page, name: str) -> None:
-        """Measure, then go on at the size that was."""
+        """Measure at each size, and restore the size of the window."""
         before = page.viewport_size
         assert before is not None
         for width, height, letters in self._sights:

@@ -1,4 +1,4 @@
-"""Colours as eyes see them: CIEDE2000, and dichromatic sight after Machado, Oliveira and Fernandes (2009).
+"""Colours as eyes perceive them, by CIEDE2000 and the matrices of Machado, Oliveira and Fernandes (2009).
 
 Colours are arrays of float64, shape (3,): sRGB in 0–1, or CIELAB under D65.
 """
@@ -30,12 +30,12 @@ WHITE = np.array([0.95047, 1.0, 1.08883])
 
 
 def linear(srgb: Colour) -> Colour:
-    """Light in linear proportion, as matrices of sight want it."""
+    """Return linear light, which matrices of sight need."""
     return np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
 
 
 def lab(srgb: Colour, sight: str = "normal") -> Colour:
-    """CIELAB of a colour as this sight receives it."""
+    """Return the CIELAB values of a colour for a kind of sight."""
     seen = np.clip(SIGHT[sight] @ linear(srgb), 0, 1)
     ratio = TO_XYZ @ seen / WHITE
     f = np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29)
@@ -43,7 +43,7 @@ def lab(srgb: Colour, sight: str = "normal") -> Colour:
 
 
 def difference(one: Colour, other: Colour) -> float:
-    """CIEDE2000 between two CIELAB colours."""
+    """Return the CIEDE2000 difference of two CIELAB colours."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean_c = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
     g = 0.5 * (1 - math.sqrt(mean_c**7 / (mean_c**7 + 25**7)))

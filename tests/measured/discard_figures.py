@@ -1,4 +1,4 @@
-"""Every discard's figures against deals played out: hand, crib, pegging and the chance of winning.
+"""Compares every discard's figures with played deals: hand, crib, pegging and the chance of winning.
 
     python -m tests.measured.discard_figures --hands 1000
 
@@ -14,7 +14,7 @@ import argparse
 import os
 from typing import NamedTuple
 
-# Each process takes one core.
+# A process uses one core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
@@ -99,7 +99,7 @@ def _wins(played: Played, dealer: bool) -> Floats:
 
 
 def print_table(title: str, found: list[Compared], columns: tuple[str, ...] = COLUMNS) -> None:
-    """Print how near figures are to deals played out, column by column."""
+    """Print the differences of figures and played deals, column by column."""
     print(f"{title:<28}{'within 3 s.e.':>14}{'mean gap':>10}{'rms less noise':>16}{'largest':>9}{'s.e.':>9}")
     for row, name in enumerate(columns):
         unit = 100.0 if name.startswith("win") else 1.0

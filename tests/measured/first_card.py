@@ -78,7 +78,7 @@ def visit(browser: Browser, base: str, page: str, *, slow: bool = True) -> Visit
 
 
 def main() -> None:
-    """Print what a first visit of each page takes; 1 where a table takes more than it may."""
+    """Print the cost of a first visit of each page; exit with 1 if a table exceeds its bound."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="*", help="more pages, such as /pad")
     parser.add_argument("--visits", type=int, default=5, help="of each page; the median is printed")
@@ -92,7 +92,7 @@ def main() -> None:
     ):
         visits: dict[str, list[Visit]] = {page: [] for page in pages}
         for _ in range(asked.visits):
-            # In turn: what else the machine does meets all of them.
+            # The pages are visited in turn, so that other work of the machine affects all of them.
             for page, found in visits.items():
                 found.append(visit(browser, live.http, page))
     taken = {page: median(one.seconds for one in found) for page, found in visits.items()}

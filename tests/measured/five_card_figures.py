@@ -10,7 +10,7 @@ before they are moved near the end.
 import argparse
 import os
 
-# Each process takes one core.
+# A process uses one core.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np

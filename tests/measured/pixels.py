@@ -1,4 +1,4 @@
-"""What a screen really shows: pictures of a page as numbers, and contrast of what lies on what (WCAG 2.2)."""
+"""Pictures of a page as numbers, and the contrast of letters and rings in them (WCAG 2.2)."""
 
 import base64
 import re
@@ -70,13 +70,13 @@ _LINES = """() => {
 
 
 class Eye:
-    """Looks at pages."""
+    """Measures contrast on pictures of pages."""
 
     def __init__(self) -> None:
         self._devtools: dict[Page, CDPSession] = {}
 
     def see(self, page: Page, clip: FloatRect | None = None) -> Picture:
-        """The page, or a part of it, as it is shown now."""
+        """Return a picture of the page or of a part of it."""
         if page not in self._devtools:
             self._devtools[page] = page.context.new_cdp_session(page)
         asked: dict[str, Any] = {"format": "png", "optimizeForSpeed": True}
@@ -85,7 +85,7 @@ class Eye:
         return pixels(base64.b64decode(self._devtools[page].send("Page.captureScreenshot", asked)["data"]))
 
     def faint(self, page: Page) -> dict[str, float]:
-        """Letters with less contrast to what lies behind them than WCAG asks for, and that contrast."""
+        """Return the texts with less contrast than WCAG requires, and their contrast."""
         lines: list[dict[str, Any]] = page.evaluate(_LINES)
         with_letters = self.see(page)
         page.evaluate(_HIDE, _NO_LETTERS)
@@ -100,7 +100,7 @@ class Eye:
             ink = np.abs(with_letters[cut].astype(int) - behind[cut]).max(axis=2)
             if ink.max() <= 8:
                 continue
-            # Where letters are, not their soft edges: only there does it matter what lies behind.
+            # The pixels of letters without their soft edges; only there is the contrast measured.
             whole = np.abs(with_letters[cut] - (colour * alpha + behind[cut] * (1 - alpha))).max(axis=2) < 24
             core = (ink > 4) & whole
             ground = behind[cut][core if core.sum() > 8 else ink > ink.max() / 2]
@@ -111,7 +111,7 @@ class Eye:
         return faint
 
     def ring(self, page: Page) -> tuple[int, int]:
-        """Of what has the focus: how many pixels its ring changes by 3 to 1; the length of its edge."""
+        """Return how many pixels the focus ring changes by 3 to 1, and the length of the element's edge."""
         box: dict[str, float] = page.evaluate(
             """() => {
               const { x, y, width, height } = document.activeElement.getBoundingClientRect();
@@ -135,7 +135,7 @@ class Eye:
 
 
 def pixels(png: bytes) -> Picture:
-    """The pixels of a PNG whose rows are coded as their difference to the one above: Chromium in a hurry."""
+    """Return the pixels of a PNG whose rows are stored as differences to the row above, as Chromium's are."""
     at, data, width, height = 8, b"", 0, 0
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at : at + 8])
@@ -151,7 +151,7 @@ def pixels(png: bytes) -> Picture:
 
 
 def contrast(one: NDArray[np.floating[Any]], other: NDArray[Any]) -> NDArray[np.float64]:
-    """Contrast of colours of 0 to 255, pixel by pixel: 1 to 21."""
+    """Return the contrast, 1 to 21, of colours from 0 to 255, pixel by pixel."""
     bright = [
         linear(np.asarray(side, dtype=np.float64) / 255) @ np.array([0.2126, 0.7152, 0.0722])
         for side in (one, other)
@@ -161,7 +161,7 @@ def contrast(one: NDArray[np.floating[Any]], other: NDArray[Any]) -> NDArray[np.
 
 
 def _colour(written: str) -> tuple[NDArray[np.float64], float]:
-    """A colour as the browser writes it: rgb(…), rgba(…) or color(srgb …); and how much of it covers."""
+    """Return a CSS colour, rgb(…), rgba(…) or color(srgb …), and its opacity."""
     numbers = [float(one) for one in re.findall(r"[\d.]+(?:e-?\d+)?", written.partition("(")[2])]
     scale = 255 if written.startswith("color") else 1
     return np.array(numbers[:3]) * scale, numbers[3] if len(numbers) > 3 else 1.0

@@ -1,4 +1,4 @@
-"""What there is to read in the ten minutes, screen by screen, and how long that takes."""
+"""The texts of the lessons, screen by screen, and how long reading them takes."""
 
 from fifteentwo.i18n import catalogue
 from fifteentwo.i18n.cards import listed
@@ -12,12 +12,12 @@ MOST = {"en": 40, "ja": 90}
 
 
 def size(words: str, lang: str) -> int:
-    """English words, or Japanese characters with their points."""
+    """Return the number of English words, or of Japanese characters with punctuation."""
     return len(words.split()) if lang == "en" else len("".join(words.split()))
 
 
 def on_screen(screen: Screen, lang: str) -> str:
-    """Return all texts of a screen of the lessons: its title, what is to be done, and the result."""
+    """Return all texts of a screen of the lessons: its title, its task, and the result."""
     texts = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
     if screen.discards:
         best, worst = screen.discards[0], screen.discards[-1]
@@ -33,7 +33,7 @@ def on_screen(screen: Screen, lang: str) -> str:
 
 
 def at_the_end(lang: str) -> str:
-    """The longest that is said when a player reaches 31."""
+    """Return the longest text when a player reaches 31."""
     name, number = text("learn.opponent", lang), {"n": 12, "own": 10, "other": 10}
     words = catalogue(lang)
 
@@ -48,5 +48,5 @@ def at_the_end(lang: str) -> str:
 
 
 def all_screens(lang: str) -> dict[str, str]:
-    """Every screen of text by its name, the one at the end among them."""
+    """Return the texts of every screen and of the end by name."""
     return {screen.id: on_screen(screen, lang) for screen in screens(lang)} | {"end": at_the_end(lang)}

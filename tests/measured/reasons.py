@@ -48,7 +48,7 @@ class Stated(NamedTuple):
 
 
 def hints(phase: Phase, number: int, variant: str = "six-card") -> Iterator[list[Stated]]:
-    """Reasons of so many hints in one phase where there was a choice."""
+    """Yield the reasons of `number` hints of a phase that had a choice."""
     found = 0
     for seen, _ in positions(variant, 4 * number if phase is Phase.PLAY else 7 * number):
         if seen.phase is phase and found < number:
@@ -59,7 +59,7 @@ def hints(phase: Phase, number: int, variant: str = "six-card") -> Iterator[list
 
 
 def review_sentences(number: int) -> Iterator[list[Stated]]:
-    """Reasons of so many marked decisions."""
+    """Yield the reasons of `number` marked decisions."""
     found = 0
     for seed in range(number):
         record = played("six-card", seed, LEVELS[seed % len(LEVELS)])
@@ -81,7 +81,7 @@ def value(rank: int) -> int:
 
 
 def pegs(pile: Sequence[int]) -> Counter[str]:
-    """Points of the last of these ranks of one count, by name."""
+    """Return the points of the last of these ranks of one count, by name."""
     made: Counter[str] = Counter()
     total = sum(map(value, pile))
     if total in (15, 31):
@@ -98,7 +98,7 @@ def pegs(pile: Sequence[int]) -> Counter[str]:
 
 
 def counted(hand: Sequence[Card], starter: Card | None) -> int:
-    """Points of a hand of four in the show; as it lies, without a starter."""
+    """Return the points of a hand in the show, with or without a starter."""
     whole = [*hand, *([starter] if starter else [])]
     points = 0
     for size in range(2, len(whole) + 1):
@@ -121,7 +121,7 @@ def counted(hand: Sequence[Card], starter: Card | None) -> int:
 
 
 class After(NamedTuple):
-    """What the other side does after a card: a rank, or None for a go; its points and what I then make."""
+    """A reply of the opponent: a rank, or None for a go; its points, and those of each card after it."""
 
     rank: int | None
     chance: float
@@ -130,7 +130,7 @@ class After(NamedTuple):
 
 
 def after(seen: View, card: Card) -> list[After]:
-    """Every reply by the book, hand by hand."""
+    """Return every reply of the book strategy, hand by hand."""
     search = LookAhead(seen)
     plain = Plain(seen, chances=False, noise=EQUILIBRIUM.noise)
     rank, rest = card.index >> 2, [one.index >> 2 for one in seen.hand if one is not card]
@@ -196,7 +196,7 @@ def _of_score(fact: of_scores.Reason, best: dict[str, Any], chosen: dict[str, An
 
 
 def _at_once(seen: View, card: Card) -> tuple[Counter[str], int]:
-    """What a card makes by itself, and last card where no one can follow."""
+    """Return the scores of a card, and its points with last card if nobody can follow."""
     pile = [one.index >> 2 for one in (*seen.in_count, card)]
     made, total = pegs(pile), sum(map(value, pile))
     others = any(
@@ -361,7 +361,7 @@ def _discards_untrue(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) 
 
 
 def _crib(fact: of_discards.Crib, given: Sequence[Sequence[Card]]) -> bool:
-    """Whether the first of two discards has what the second has not."""
+    """Return whether only the first of two discards has a property."""
     richer, poorer = given
     ranks = [sorted(card.rank for card in cards) for cards in given]
     match fact.cause:
@@ -390,7 +390,7 @@ def _together(cards: Sequence[Card]) -> int:
 
 
 def averages_only(stated: Sequence[Stated]) -> bool:
-    """Whether nothing but mean values is named."""
+    """Return whether the reasons name only mean values."""
     facts = [fact for one in stated for fact in one.facts]
     return bool(facts) and all(isinstance(fact, AVERAGES) for fact in facts)
 

@@ -16,7 +16,7 @@ ENGINES = {"with numba": "", "without": "off"}
 
 
 def main() -> None:
-    """A table, a row for each engine."""
+    """Print a table with a row for each engine."""
     print("| | loading | a game: median, most | decisions | passed: loading | a game: median, most |")
     print("|---|---:|---:|---:|---:|---:|")
     for name, numba in ENGINES.items():
@@ -33,7 +33,7 @@ def measured(numba: str, games: int) -> tuple[list[float], list[float], int]:
 
     numba: what FIFTEENTWO_NUMBA says.
     """
-    # As a server or a command runs: products of matrices in one thread.
+    # Matrix products use one thread, as in the server and the commands.
     env = os.environ | {"FIFTEENTWO_NUMBA": numba, "OPENBLAS_NUM_THREADS": "1"}
     # Played apart, or a player's tables would be loaded already.
     records = _run("play", games, "", env)
@@ -47,7 +47,7 @@ def _run(what: str, games: int, given: str, env: dict[str, str]) -> str:
 
 
 def play(games: int) -> None:
-    """Records of levels against others and themselves."""
+    """Return records of levels against others and themselves."""
     from fifteentwo.rules.record import write
     from lab.measure.practice_games import LEVELS, game
 

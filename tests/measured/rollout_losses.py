@@ -1,4 +1,4 @@
-"""What a card chosen by rollouts loses, by how many sets of hands it was chosen by, with three and four.
+"""The loss of a card chosen by rollouts, by the number of sampled hands, with three and four players.
 
     python -m tests.measured.rollout_losses four-handed --games 26 --seed 21
 
@@ -28,7 +28,7 @@ JUDGES = 12_000
 NEVER = 1e9
 """Standard errors by which no card trails another."""
 PART = 0.5
-"""Of the choices that are judged."""
+"""The choices that are judged."""
 
 
 class Judged:

@@ -45,21 +45,21 @@ class Deal(NamedTuple):
     """Chances of one deal, pone's and then dealer's."""
 
     dealt: tuple[float, float]
-    """With six cards, by the best way."""
+    """With six cards and the best discard."""
     discarded: tuple[float, float]
-    """By what was discarded."""
+    """With the discard that was chosen."""
     turned: tuple[float, float]
-    """After the starter; both what came of it where heels won the game."""
+    """After the starter; the result if heels won the game."""
     pegging: tuple[float, float]
-    """At each seat's first card; what came of the deal where there was none."""
+    """At each seat's first card; the result of the deal if the seat played none."""
     pone: float
-    """What came of the deal, for the pone."""
+    """The result of the deal for the pone."""
 
 
 def dealt_at(
     board: tuple[int, int], seed: int, hand: Sequence[Card] = (), until: int = 9, variant: str = "six-card"
 ) -> Deal:
-    """One deal at a board, pone's and dealer's points. hand: the pone's; until so many chances are known."""
+    """Play one deal at a board until `until` chances are known. hand: the pone's cards."""
     luck = random.Random(f"told/{seed}")
     deck = [card for card in DECK if card not in hand]
     luck.shuffle(deck)
@@ -167,7 +167,7 @@ def main() -> None:
     look_ahead.prepare()
     wanted = [(pone, dealer) for pone, dealer in boards or (PEGGING if given.pegging else BOARDS)]
     deals: dict[tuple[int, int], list[Deal]] = {board: [] for board in wanted}
-    # The same cards at every board: what no board changes is worked out once.
+    # Every board has the same cards, so that values without a board are computed once.
     for number in range(given.deals):
         for board in wanted:
             deals[board].append(dealt_at(board, given.seed + 2 * number, hand, until, given.variant))

@@ -1,4 +1,4 @@
-"""What of the table can be seen and heard: each part in the window, uncovered, in the accessibility tree."""
+"""Whether each part of the table is in the window, not covered, and in the accessibility tree."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,7 @@ SIZES = (
 )
 """CSS pixels, width and height: a laptop at 400 %, phones both ways round, a tablet, laptops, a hall."""
 LETTERS = (1, 2)
-"""Letters as they are, and twice as large."""
+"""Factors of the size of letters."""
 
 # Which parts that a player needs at a glance are not there, stand out of the window, or lie under another.
 UNSEEN = """() => {
@@ -90,7 +90,7 @@ _SETTLED = """async ([width, height, letters]) => {
 }"""
 
 
-# Letters that stand on other letters, or are cut off by the edge of the window or of what they stand in.
+# Letters that overlap other letters, or are cut off by the window or an element.
 _ON_EACH_OTHER = """() => {
   const lines = [];
   const walker = document.createTreeWalker(document.getElementById("table"), NodeFilter.SHOW_TEXT);
@@ -141,24 +141,24 @@ _SPACING = """(on) => {
 
 
 def space(page: Page, *, on: bool) -> None:
-    """More space between letters, words and lines, or as the page has it."""
+    """Set wide spacing of letters, words and lines, or the page's own."""
     page.evaluate(_SPACING, on)
 
 
 def on_each_other(page: Page) -> list[str]:
-    """Letters that stand on other letters; empty where all is well."""
+    """Return letters that overlap other letters."""
     found: list[str] = page.evaluate(_ON_EACH_OTHER)
     return found
 
 
 def resize(page: Page, width: int, height: int, letters: float = 1) -> None:
-    """Another window, or other letters, and all in its place."""
+    """Set the size of window and letters, and wait until the layout is stable."""
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate(_SETTLED, [width, height, letters])
 
 
 def unseen(page: Page) -> list[str]:
-    """What of the parts that a player needs cannot be seen; empty where all is well."""
+    """Return the parts that a player needs and cannot see."""
     found: list[str] = page.evaluate(UNSEEN)
     return found
 
@@ -171,19 +171,19 @@ _OPERATED = {
 
 
 class ScreenReader:
-    """What a screen reader would come by on a page."""
+    """The accessibility tree of a page."""
 
     def __init__(self, page: Page) -> None:
         self._devtools: CDPSession = page.context.new_cdp_session(page)
         self._devtools.send("Accessibility.enable")
 
     def names(self) -> set[str]:
-        """Every name in the accessibility tree."""
+        """Return every name in the accessibility tree."""
         tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         return {node["name"]["value"] for node in tree if not node["ignored"] and node.get("name")}
 
     def operated(self) -> list[tuple[str, str]]:
-        """Role and name of everything that can be pressed, chosen or typed into."""
+        """Return role and name of every control."""
         tree: list[dict[str, Any]] = self._devtools.send("Accessibility.getFullAXTree")["nodes"]
         return [
             (role, node.get("name", {}).get("value", ""))
@@ -193,12 +193,12 @@ class ScreenReader:
 
 
 def unheard(player: Player, names: set[str]) -> list[str]:
-    """What of the view's parts is not among these names of the accessibility tree."""
+    """Return the view's parts that are not among these names of the accessibility tree."""
     return [part for part in _parts(player) if not any(part in name for name in names)]
 
 
 def _parts(player: Player) -> Iterable[str]:
-    """What should be said of this moment, in the reader's language."""
+    """Return the sentences that the accessibility tree must contain."""
     view, lang = player.view, player.lang
 
     def words(key: str, **values: object) -> str:

@@ -1,4 +1,4 @@
-"""Mangled addresses, fields and methods: an answer in the person's language, and the game untouched."""
+"""Mangled addresses, fields and methods are refused in the person's language and change no game."""
 
 import html
 import json
@@ -19,7 +19,7 @@ from tests.support.live_server import Live, Person, run_apart, serving
 BY_LANG = pytest.mark.parametrize("lang", languages())
 JAPANESE = re.compile("[ぁ-ん]")
 PAGES = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery")
-# To the first page, or on the first page the fields to be sent again.
+# A link to the first page, or on the first page the form.
 WAY_BACK = re.compile(r'<main.*(?:href="/"|action="/games")', re.DOTALL)
 NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlette|\{\w+\}")
 
@@ -37,7 +37,7 @@ def person(server: Live, request: pytest.FixtureRequest) -> Iterator[Person]:
 
 
 def _says_what_was_wrong(answer: httpx.Response, lang: str) -> str:
-    """The sentence of a refusal, read from a whole page in this language that has a way back."""
+    """Check that a refusal is a page in this language with a way back, and return its sentence."""
     assert 400 <= answer.status_code < 500, answer.status_code
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert f'<html lang="{lang}"' in answer.text
@@ -53,14 +53,14 @@ def _says_what_was_wrong(answer: httpx.Response, lang: str) -> str:
 
 
 def _standing(person: Person, game: str) -> tuple[object, ...]:
-    """All that this person can see of a game."""
+    """Return everything that this person can see of a game."""
     with person.open(game) as page:
         page.alone()
         return page.v, json.dumps(page.view, sort_keys=True), json.dumps(page.choices), page.table["names"]
 
 
-def test_the_game_in_progress_is_untouched_by_a_storm(person: Person) -> None:
-    """Everything wrong that can be sent at once, at a table where it is this person's turn."""
+def test_wrong_requests_do_not_change_the_game(person: Person) -> None:
+    """Every kind of wrong request is sent while it is this person's turn."""
     game = person.new_game(name="Aiko", first_dealer="high")
     before = _standing(person, game)
     rng = random.Random(sum(map(ord, person.lang)))
@@ -92,7 +92,7 @@ def test_the_game_in_progress_is_untouched_by_a_storm(person: Person) -> None:
     assert _standing(person, game) == before
 
 
-def test_a_record_asked_for_too_early_or_by_nonsense_says_so(person: Person) -> None:
+def test_a_record_of_an_unfinished_or_unknown_game_is_refused(person: Person) -> None:
     game = person.new_game()
     for asked in ("", "?game=0", "?game=2", "?game=-1", "?game=１", "?game=one", "?game="):
         answer = person.browser.get(f"/game/{game}/record{asked}")
@@ -120,7 +120,7 @@ def test_wrong_bodies_of_every_kind_make_no_table(person: Person) -> None:
     assert 'href="/game/' not in person.browser.get("/").text
 
 
-def test_what_a_wrong_form_chose_is_still_chosen_when_it_comes_back(person: Person) -> None:
+def test_a_refused_form_keeps_its_choices(person: Person) -> None:
     answer = person.browser.post(
         "/games", data={"variant": "three-handed", "name": '"><b>x', "level_1": "god", "skunk": "yes"}
     )
@@ -130,7 +130,7 @@ def test_what_a_wrong_form_chose_is_still_chosen_when_it_comes_back(person: Pers
     assert "&#34;&gt;&lt;b&gt;x" in answer.text
 
 
-def test_another_host_is_turned_away_in_words() -> None:
+def test_another_host_name_is_refused_with_a_page() -> None:
     async def ask(host: str, lang: str) -> httpx.Response:
         transport = httpx.ASGITransport(app=make_app(hosts=(*LOOPBACK, "[::1]")))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
@@ -146,13 +146,13 @@ def test_another_host_is_turned_away_in_words() -> None:
         assert run_apart(ask(host, "en")).status_code == 200, host
 
 
-@BY_LANG
-def test_a_host_that_is_none_breaks_nothing(server: Live, lang: str) -> None:
-    with server.person(lang) as someone:
-        for host in ("[evil", "x" * 5000, "a b", "[::1", "%00", "evil.example:99999999"):
-            answer = someone.browser.get("/nowhere", headers={"Host": host})
-            assert answer.status_code in (400, 404), host
-            _says_what_was_wrong(answer, lang)
+def test_an_invalid_host_is_refused(subtests: pytest.Subtests, server: Live) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang), server.person(lang) as someone:
+            for host in ("[evil", "x" * 5000, "a b", "[::1", "%00", "evil.example:99999999"):
+                answer = someone.browser.get("/nowhere", headers={"Host": host})
+                assert answer.status_code in (400, 404), host
+                _says_what_was_wrong(answer, lang)
 
 
 CHECKS = [
@@ -194,17 +194,17 @@ def test_the_checker_and_its_json_say_the_same_of_a_bad_hand(server: Live, asked
         assert message in html.unescape(page.text)
 
 
-@BY_LANG
-def test_a_language_that_is_none_leaves_the_persons_own(server: Live, lang: str) -> None:
-    with server.person(lang) as someone:
-        for asked in ("fr", "", "%00", "EN", "ja-JP", "../en", "x" * 4000, "en%0d%0aSet-Cookie:a=b"):
-            for path in PAGES:
-                answer = someone.browser.get(f"{path}?lang={asked}")
-                assert answer.status_code == 200, (path, asked)
-                assert f'<html lang="{lang}"' in answer.text
-            assert "a" not in someone.browser.cookies
-        someone.browser.cookies.set("lang", "x" * 1000)
-        assert f'<html lang="{lang}"' in someone.browser.get("/").text
+def test_an_unknown_language_does_not_change_the_language(subtests: pytest.Subtests, server: Live) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang), server.person(lang) as someone:
+            for asked in ("fr", "", "%00", "EN", "ja-JP", "../en", "x" * 4000, "en%0d%0aSet-Cookie:a=b"):
+                for path in PAGES:
+                    answer = someone.browser.get(f"{path}?lang={asked}")
+                    assert answer.status_code == 200, (path, asked)
+                    assert f'<html lang="{lang}"' in answer.text
+                assert "a" not in someone.browser.cookies
+            someone.browser.cookies.set("lang", "x" * 1000)
+            assert f'<html lang="{lang}"' in someone.browser.get("/").text
 
 
 def test_every_page_answers_head_and_refuses_other_methods(person: Person) -> None:
@@ -226,7 +226,7 @@ def _raw(server: Live, sent: bytes) -> bytes:
     return heard
 
 
-def test_what_is_no_http_at_all_is_closed_without_a_trace(server: Live) -> None:
+def test_connections_without_http_are_closed_without_a_traceback(server: Live) -> None:
     rng = random.Random(9)
     wrong = [
         b"GARBAGE\r\n\r\n",
@@ -245,9 +245,16 @@ def test_what_is_no_http_at_all_is_closed_without_a_trace(server: Live) -> None:
         assert someone.browser.get("/").status_code == 200
 
 
-@BY_LANG
-def test_every_refusal_of_a_page_has_a_rule_or_a_next_step(lang: str) -> None:
-    for code in ("no-such-page", "wrong-method", "request-unreadable", "form-unreadable", "form-too-long"):
-        sentence = refusal(Refused(code), lang)
-        assert bool(JAPANESE.search(sentence)) == (lang == "ja")
-        assert len(re.findall("[.。]", sentence)) >= 2, "what was wrong, and what can be done now"
+def test_every_refusal_of_a_page_has_a_rule_or_a_next_step(subtests: pytest.Subtests) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            for code in (
+                "no-such-page",
+                "wrong-method",
+                "request-unreadable",
+                "form-unreadable",
+                "form-too-long",
+            ):
+                sentence = refusal(Refused(code), lang)
+                assert bool(JAPANESE.search(sentence)) == (lang == "ja")
+                assert len(re.findall("[.。]", sentence)) >= 2, "what was wrong, and what can be done now"

@@ -1,4 +1,4 @@
-"""Suits and sides stay apart in every eye, as the browser resolves the colours."""
+"""Colours of suits and sides differ for normal and colour-blind eyes."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -36,7 +36,7 @@ SUITS = [f"--suit-four-{suit}" for suit in "shdc"]
 SIDES = [f"--side-{side}" for side in range(1, 5)]
 
 
-def test_the_measure_of_difference_is_the_published_one() -> None:
+def test_colour_difference_equals_published_values() -> None:
     """Pairs of the test data of Sharma, Wu and Dalal (2005)."""
     for one, other, expected in [
         ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
@@ -56,18 +56,18 @@ def _least(colours: list[list[float]], sight: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_four_suits_and_four_sides_in_every_eye(visit: Visit, scheme: str) -> None:
+def test_suits_and_sides_differ_for_every_eye(visit: Visit, scheme: str) -> None:
     player = visit("en", color_scheme=scheme, bypass_csp=True)
     player.page.goto("/rules")
     suits, sides, [card] = player.page.evaluate(RESOLVED, [SUITS, SIDES, ["--card"]])
     for sight in SIGHT:
         assert _least(suits, sight) >= APART[sight], sight
-        # Each suit also from the paper it is printed on.
+        # The suits also differ from the colour of the card.
         assert _least([*suits, card], sight) >= APART[sight], sight
         assert _least(sides, sight) >= APART[sight], sight
 
 
-def test_the_four_colour_deck_is_printed_in_these_colours(visit: Visit) -> None:
+def test_the_four_colour_deck_has_these_colours(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/gallery")
     printed = player.page.evaluate(DRAWN)
@@ -99,12 +99,12 @@ WEAR = """async (looks) => {
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_look_can_be_read_and_keeps_the_sides_apart(visit: Visit, scheme: str) -> None:
-    """Each cloth, wood and set of pegs by itself; a page loads the sheet once a look is chosen."""
+def test_every_look_is_readable_and_its_sides_differ(visit: Visit, scheme: str) -> None:
+    """Cloths, woods and pegs are checked one by one; only a chosen look loads a style sheet."""
     player = visit("en", color_scheme=scheme, bypass_csp=True)
     page = player.page
     page.goto("/rules")
-    assert not page.locator('link[href*="looks"]').count(), "the usual looks load nothing"
+    assert not page.locator('link[href*="looks"]').count(), "the usual looks loaded a style sheet"
     page.evaluate(WEAR, {"felt": "blue"})
     page.reload()
     assert page.locator('link[href*="looks"]').count() == 1
@@ -119,7 +119,7 @@ def test_every_look_can_be_read_and_keeps_the_sides_apart(visit: Visit, scheme: 
                 assert contrast(np.array(letters), np.array(behind)) >= 4.5, (part, name, names_of)
             for sight in SIGHT:
                 assert _least(sides, sight) >= APART[sight], (part, name, sight)
-    # The usual look comes three times, every other one differs from all.
+    # The usual look occurs three times, and every other look differs from all.
     assert len(seen) == sum(map(len, LOOKS.values())) - 2
     for name in BACKS:
         page.evaluate(WEAR, {"back": name})

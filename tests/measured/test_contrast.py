@@ -1,4 +1,4 @@
-"""Contrast of letters and focus rings on the pixels that really lie behind them: felt, wood, cards, paper."""
+"""Contrast of letters and focus rings with the pixels behind them: felt, wood, cards, paper."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ THEMES = ("light", "dark")
 
 @pytest.fixture
 def eye() -> Eye:
-    """A user who looks closely."""
+    """An eye that measures contrast."""
     return Eye()
 
 
-def test_the_measure_of_contrast_is_the_published_one() -> None:
+def test_contrast_equals_published_values() -> None:
     black, white, grey = np.zeros(3), np.full(3, 255.0), np.full(3, 118.0)
     assert contrast(black, white) == pytest.approx(21)
     assert contrast(white, white) == pytest.approx(1)
@@ -61,10 +61,9 @@ def test_faint_letters_and_rings_are_found(visit: Visit, eye: Eye) -> None:
         assert (thick >= edge) is seen
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> None:
-    """English at a desk, Japanese on a phone; every ring is two pixels thick along half its edge or more."""
+    """Every ring is two pixels thick along half its edge or more."""
     dark = theme == "dark"
     player = visit("ja" if dark else "en", phone=dark, color_scheme=theme, reduced_motion="reduce")
     page = player.page
@@ -74,11 +73,11 @@ def test_letters_and_rings_on_the_table(visit: Visit, eye: Eye, theme: str) -> N
     for asked in player.play(player.press):
         if asked not in faint:
             faint[asked] = eye.faint(page)
-            # All the tools once, then what each question brings.
+            # The tools are checked once, then the elements of each question.
             for _ in range({"draw": 8, "discard": 8}.get(asked, 2)):
                 what = page.evaluate(_FOCUSED)
                 thick, edge = eye.ring(page)
-                # Beyond the last button comes the browser's own frame.
+                # After the last button the focus is in the browser's frame.
                 if thick < edge and not what.startswith("BODY"):
                     rings[f"{asked}: {what}"] = (thick, edge)
                 page.keyboard.press("Tab")

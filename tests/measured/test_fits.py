@@ -1,4 +1,4 @@
-"""Every page and state: nothing cut off or run over on a phone, and nothing that axe-core finds."""
+"""No text of pages is cut off, buttons are large enough, and axe-core finds nothing."""
 
 import itertools
 from collections.abc import Callable
@@ -9,6 +9,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.pictured import STANDING
 from tests.measured.boxes import SMALL, cut_off
 from tests.measured.sights import SIZES, resize
 from tests.support.playing import Player, loaded
@@ -16,26 +17,29 @@ from tests.support.playing import Player, loaded
 Visit = Callable[..., Player]
 EVERY = pytest.mark.slow
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-PAGES = (
-    "/",
-    "/pad",
-    "/check?hand=5H+5S+6D+JC&starter=7C",
-    "/check?hand=9H",
-    "/rules",
-    "/glossary",
-    "/summary",
-    "/sheet",
-    "/sheet?sides=4",
-    "/history",
-    "/statistics",
-    "/import",
-    "/import/by-hand",
+AT_EVERY_SIZE = (
+    *(
+        "/",
+        "/check?hand=5H+5S+6D+JC&starter=7C",
+        "/pad",
+        "/rules",
+        "/glossary",
+        "/summary",
+        "/books",
+        "/solved",
+    ),
+    *("/dealing", "/learn", "/lobby", "/join", "/people", "/account", "/review", "/nowhere"),
+    *(f"/{name}" for name in STANDING if name.startswith("book/")),
+    # If the server is running, this page opens another page, so it is the last.
     "/waiting",
-    "/gallery",
-    "/nowhere",
+)
+PAGES = (
+    *("/", "/pad", "/check?hand=5H+5S+6D+JC&starter=7C", "/check?hand=9H", "/rules", "/glossary", "/summary"),
+    *("/sheet", "/sheet?sides=4", "/history", "/statistics", "/import", "/import/by-hand", "/gallery"),
+    *("/nowhere", "/waiting"),
 )
 
-# Text that its own box hides, and any that stands out of the window where nothing can be scrolled.
+# Text that its own box hides, and text outside a window that cannot be scrolled to it.
 RUN_OVER = """() => {
   const named = (box) => `${box.tagName}.${box.className}#${box.id} ${box.textContent.trim().slice(0, 40)}`;
   const hidden = (box) => box.closest(".visually-hidden, .skip-link, [hidden], [popover]:not(:popover-open)");
@@ -49,9 +53,9 @@ RUN_OVER = """() => {
     const words = [...box.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     const cuts = [style.overflowX, style.overflowY].some((one) => ["hidden", "clip"].includes(one));
     const over = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-    // Words kept for screen readers alone, and a long name that ends in an ellipsis, are meant so.
+    // Text for screen readers and long names with an ellipsis are allowed.
     const shortened = style.textOverflow === "ellipsis" && box.matches("[class$=-name]");
-    // The newest line stands whole in the log.
+    // The log contains the whole newest line.
     const meant = box.clientWidth <= 1 || shortened || box.matches("#latest p");
     if (words && cuts && over && !meant) found.push(`cut: ${named(box)}`);
     if (!words || meant) continue;
@@ -91,7 +95,7 @@ BARE = """() => {
   return { ...least, missed: bare.missed, cards: bare.wide.length };
 }"""
 FINGER, BETTER = 24, 40
-"""CSS pixels a target must have both ways (WCAG 2.2, 2.5.8), and what those of the draw have in height."""
+"""CSS pixels of a target's sides (WCAG 2.2, 2.5.8), and of the height of the draw's targets."""
 
 
 def _settled(page: Page) -> None:
@@ -99,32 +103,35 @@ def _settled(page: Page) -> None:
 
 
 def _violations(page: Page) -> list[tuple[str, str]]:
-    """What axe finds, after every movement has ended."""
+    """Return what axe finds after all animations have ended."""
     _settled(page)
     page.evaluate(AXE)
     result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [(found["id"], found["nodes"][0]["html"][:140]) for found in result["violations"]]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_nothing_is_cut_off_on_any_page_of_a_phone(visit: Visit, lang: str, width: int) -> None:
-    player = visit(lang, phone=True, quiet=False, reduced_motion="reduce")
+def test_no_text_of_any_page_is_cut_off(visit: Visit, lang: str) -> None:
+    player = visit(lang, quiet=False, reduced_motion="reduce")
     page = player.page
-    page.set_viewport_size({"width": width, "height": 844})
-    found = {}
-    for path in PAGES:
-        page.goto(path)
+    found: dict[str, list[str]] = {}
+    for path in dict.fromkeys((*PAGES[:-1], *AT_EVERY_SIZE)):
+        resize(page, 360, 640)
+        page.goto(f"{path}{'&' if '?' in path else '?'}lang={lang}")
         loaded(page)
         page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        found[path] = page.evaluate(RUN_OVER)
-    assert {path: lost for path, lost in found.items() if lost} == {}
+        for width in (320, 390) if path in PAGES else ():
+            resize(page, width, 844)
+            found[f"{path} {width}"] = page.evaluate(RUN_OVER)
+        for width, height, letters in SMALL if path in AT_EVERY_SIZE else ():
+            resize(page, width, height, letters)
+            found[f"{path} {width}×{height}, letters ×{letters}"] = cut_off(page)
+    assert {place: lost for place, lost in found.items() if lost} == {}
 
 
-@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
-def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: str) -> None:
-    """A tablet upright and all other sizes, letters twice as large too; a game to go on with, all open."""
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_no_text_of_the_first_page_is_cut_off(visit: Visit, lang: str) -> None:
+    """The page shows an open game and is unfolded; letters are also twice as large."""
     player = visit(lang, reduced_motion="reduce")
     page = player.page
     player.sit_down(variant="partners", name="長い名前の人" if lang == "ja" else "Margarethe")
@@ -132,9 +139,8 @@ def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: 
     player.unfold()
     found = {}
     for (width, height), letters in itertools.product((*SIZES, (801, 900)), (1, 2)):
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("(times) => (document.documentElement.style.fontSize = `${times * 100}%`)", letters)
-        if lost := page.evaluate(RUN_OVER):
+        resize(page, width, height, letters)
+        if lost := cut_off(page):
             found[f"{width}×{height}, letters ×{letters}"] = lost
     assert found == {}
 
@@ -143,7 +149,7 @@ def test_nothing_of_the_first_page_stands_out_of_the_window(visit: Visit, lang: 
     "variant", ["six-card", pytest.param("partners", marks=EVERY), pytest.param("four-handed", marks=EVERY)]
 )
 def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, variant: str) -> None:
-    """A Japanese phone, a hand counted by hand, long names; up to the end of the first deal."""
+    """A deal with claimed counting and long names on a Japanese phone."""
     player = visit("ja", phone=True, reduced_motion="reduce")
     opponents = {"six-card": 1}.get(variant, 3)
     levels = {f"level_{seat}": "random" for seat in range(1, opponents + 1)}
@@ -168,13 +174,11 @@ def test_nothing_is_cut_off_at_the_table_of_a_phone(visit: Visit, variant: str) 
     assert {"discard", "play", "claim", "continue"} <= set(found)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("lang", ["ja", "en"])
-def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
-    """Where there is least space: four at the table, each score claimed, a long name."""
-    player = visit(lang, phone=True, reduced_motion="reduce")
+def test_every_card_of_the_draw_is_large_enough_for_a_finger(visit: Visit) -> None:
+    """The case with the least space: four players, claimed counting, a long name."""
+    player = visit("ja", phone=True, reduced_motion="reduce")
     levels = {f"level_{seat}": "random" for seat in (1, 2, 3)}
-    name = {"ja": "長い名前の人", "en": "A long name "}[lang] * 4
+    name = "長い名前の人" * 4
     player.sit_down(variant="four-handed", counting="claimed", muggins="missed", name=name, **levels)
     assert player.wait() == "draw"
     found: dict[str, Any] = {}
@@ -189,11 +193,10 @@ def test_a_finger_finds_every_card_of_the_draw(visit: Visit, lang: str) -> None:
     assert found == {}
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("variant", ["six-card", pytest.param("four-handed", marks=EVERY)])
 @pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=EVERY)])
 def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: str, variant: str) -> None:
-    """A phone whose browser keeps its bars; and where even less is seen, the page scrolls to all of it."""
+    """A phone whose browser shows its bars; in a lower window the page can be scrolled to every button."""
     player = visit(lang, phone=True, reduced_motion="reduce")
     opponents = {"six-card": 1}.get(variant, 3)
     player.sit_down(variant=variant, **{f"level_{seat}": "random" for seat in range(1, opponents + 1)})
@@ -224,8 +227,8 @@ def test_a_short_phone_shows_the_buttons_without_scrolling(visit: Visit, lang: s
 
 
 SIGHTS = [
-    pytest.param("en", True, "dark"),
     pytest.param("ja", False, "light"),
+    pytest.param("en", True, "dark", marks=EVERY),
     pytest.param("en", False, "light", marks=EVERY),
     pytest.param("en", True, "light", marks=EVERY),
     pytest.param("en", False, "dark", marks=EVERY),
@@ -235,12 +238,11 @@ SIGHTS = [
 ]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("lang", "phone", "scheme"), SIGHTS)
 def test_axe_finds_nothing_on_the_pages_no_other_test_checks(
     visit: Visit, lang: str, phone: bool, scheme: str
 ) -> None:
-    """The gallery, an invitation, a refused request, wrong addresses; all pages with `make slow`."""
+    """Other tests check the other pages; `make slow` checks all pages here."""
     player = visit(lang, phone=phone, quiet=False, color_scheme=scheme, reduced_motion="reduce")
     page = player.page
     host = visit("en")

@@ -1,4 +1,4 @@
-"""Every peg in its hole on the drawn boards, whatever their size, fold and haste (R115–R121)."""
+"""Every peg is in its hole on drawn boards of every size and layout (R115–R121)."""
 
 import random
 from collections.abc import Callable
@@ -44,7 +44,7 @@ STANDING = """async (boards) => {
 
 
 def _lap(kind: str, score: int, target: int) -> int:
-    """Twice round on board B, once on A; 0 off the track."""
+    """Return the lap: 1 or 2 on board B, 1 on board A, 0 off the track."""
     if score in (0, target):
         return 0
     place = hole_b(score) if kind == "B" else None
@@ -52,7 +52,7 @@ def _lap(kind: str, score: int, target: int) -> int:
 
 
 def _place(kind: str, score: int, target: int) -> tuple[object, ...]:
-    """Scores that share a hole, and only those, have the same answer."""
+    """Return a value that only scores in one hole share."""
     if score == 0:
         return ("start",)
     if score == target:
@@ -64,7 +64,6 @@ def _place(kind: str, score: int, target: int) -> tuple[object, ...]:
     return ("B", place.column, place.row)
 
 
-@pytest.mark.long
 def test_r119_r120_r121_every_score_has_its_own_drilled_hole(visit: Visit) -> None:
     player = visit("en")
     player.page.goto("/summary")
@@ -91,7 +90,7 @@ def _holes_are_those_of_the_rules(options: dict[str, Any], drawn: dict[str, Any]
     # On the long track the game hole is everybody's.
     shared = options["sides"] - 1 if kind == "A" else 0
     assert len(used) == len(holes) - shared, options
-    # Board B's sixty holes serve twice; two start holes and the game hole come to each side's track.
+    # Both laps use board B's sixty holes; each side also has two start holes and the game hole.
     track = 60 if kind == "B" else target - 1
     assert len(holes) == options["sides"] * (track + 3), options
 
@@ -121,7 +120,7 @@ HASTY = """async ([sides, target, type, moves]) => {
 @pytest.mark.parametrize(
     ("sides", "target", "kind"), [(2, 121, "A"), (2, 121, "B"), (3, 61, "A"), (4, 121, "A")]
 )
-def test_r115_r116_a_walk_cut_short_still_ends_in_its_hole(
+def test_r115_r116_an_interrupted_walk_ends_in_its_hole(
     visit: Visit, sides: int, target: int, kind: str
 ) -> None:
     player = visit("en")

@@ -1,4 +1,4 @@
-"""What `make rating` says of games whose ratings and luck are known."""
+"""`make rating` for games whose ratings and luck are known."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_level_that_plays_like_another_is_not_ranked() -> None:
     assert any("NO" in line for line in rating.levels(swapped))
 
 
-def test_luck_that_is_not_nothing_is_named() -> None:
+def test_luck_that_is_not_zero_is_printed() -> None:
     assert "(within 2" in rating.with_error(np.array([0.1, -0.1, 0.2, -0.2]))
     assert "(NOT within 2" in rating.with_error(np.array([0.1, 0.1, 0.2, 0.2]))
     assert "200 deals" in rating.luck(POOL)[0]
@@ -57,7 +57,7 @@ def test_ranks_that_are_alike_are_shared() -> None:
     assert spearman(np.array([0.0, 0.0, 1.0]), np.array([1.0, 2.0, 3.0])) == pytest.approx(0.75**0.5)
 
 
-def test_games_are_played_once_and_a_line_cut_short_is_played_again(
+def test_games_are_played_once_and_an_incomplete_line_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[Game] = []
@@ -76,6 +76,6 @@ def test_games_are_played_once_and_a_line_cut_short_is_played_again(
     kept.write_text(kept.read_text()[:-20])
     assert len(list(rows(wanted, kept))) == 3
     assert played == [*wanted, wanted[-1]]
-    # What was cut short does not spoil the line after it.
+    # An incomplete line does not damage the next line.
     assert len(list(rows(wanted, kept))) == 3
     assert len(played) == 4

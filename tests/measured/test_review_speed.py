@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timed
     ],
 )
 def test_a_game_is_reviewed_in_seconds(numba: str, most: float) -> None:
-    """By processor time, which is about what passes on a machine that does nothing else."""
+    """The bound is processor time, which is about the time on an idle machine."""
     worked, _, decisions = measured(numba, 3)
     assert decisions > 40
     assert median(worked[1:]) <= most

@@ -1,4 +1,4 @@
-"""Whole deals of every variant at ten sizes, also with letters twice as large: all is seen and heard."""
+"""Every part of whole deals is visible and accessible at ten sizes, also with letters twice as large."""
 
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice, product
@@ -15,7 +15,7 @@ SIGHTS = tuple(product(SIZES, LETTERS))
 
 
 def _deal(player: Player, variant: str, **chosen: str) -> Iterator[str]:
-    """What is asked in the draw and a whole deal, up to its summary."""
+    """Play the draw and a whole deal, and yield each question up to the summary."""
     name = {"ja": "長い名前の人", "en": "Margarethe"}[player.lang]
     levels = {f"level_{seat}": "random" for seat in range(1, VARIANTS[variant] + 1)}
     player.sit_down(variant=variant, name=name, **levels, **chosen)
@@ -28,7 +28,7 @@ def _deal(player: Player, variant: str, **chosen: str) -> Iterator[str]:
 def _amiss(
     player: Player, reader: ScreenReader, sights: list[tuple[tuple[int, int], int]], *, every: bool = True
 ) -> dict[str, list[str]]:
-    """What cannot be seen at these sizes and letters, nor heard at every one of them or at the first."""
+    """Return the parts that are not visible at these sizes, and those missing in the accessibility tree."""
     found = {}
     for (width, height), letters in sights:
         resize(player.page, width, height, letters)
@@ -40,9 +40,8 @@ def _amiss(
     return found
 
 
-@pytest.mark.long
-def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
-    """Each variant once, in turn in either language; sizes and letters go round from question to question."""
+def test_every_part_is_visible_and_accessible_in_a_sample(visit: Visit) -> None:
+    """Every variant is played once; sizes and letters change from question to question."""
     found = {}
     sights = cycle(SIGHTS)
     for lang, variants in (
@@ -58,15 +57,14 @@ def test_every_part_is_seen_and_heard_in_a_sample(visit: Visit) -> None:
                 # The first card and the last; with `make slow` every one.
                 if asked not in ("discard", "play", "continue") or (asked == "play" and plays in (2, 3)):
                     continue
-                # Sights go on from question to question: no question of two variants meets the same ones.
+                # The sizes continue, so that questions of two variants get different sizes.
                 if wrong := _amiss(player, reader, list(islice(sights, 2)), every=False):
                     found[f"{lang} {variant} {number} {asked}"] = wrong
     assert found == {}
 
 
-@pytest.mark.long
-def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
-    """Lines, words and letters further apart: still all parts are seen, and no letters stand on others."""
+def test_all_parts_are_visible_with_wide_text_spacing(visit: Visit) -> None:
+    """Lines, words and letters have the spacing of WCAG 1.4.12, and no letters overlap."""
     player = visit("ja", reduced_motion="reduce")
     found = {}
     for asked in _deal(player, "three-handed"):
@@ -84,7 +82,7 @@ def test_text_spacing_takes_nothing_away(visit: Visit) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_part_is_seen_and_heard_at_every_size(visit: Visit, variant: str, lang: str) -> None:
+def test_every_part_is_visible_and_accessible_at_every_size(visit: Visit, variant: str, lang: str) -> None:
     player = visit(lang, reduced_motion="reduce")
     reader = ScreenReader(player.page)
     found = {}

@@ -1,4 +1,4 @@
-"""What a page weighs, how soon it is ready and answers, and whether anything jumps or is forbidden."""
+"""The size of pages, how soon they are ready and answer, and whether parts jump or are forbidden."""
 
 import re
 from collections.abc import Callable
@@ -58,7 +58,7 @@ observe("event", (one) =>
 
 
 class Line:
-    """Bytes that came over the wire for one page, as the browser itself counts them."""
+    """The bytes received for one page, as counted by the browser."""
 
     def __init__(self, player: Player) -> None:
         self.bytes = 0
@@ -66,7 +66,7 @@ class Line:
         devtools = player.page.context.new_cdp_session(player.page)
         devtools.send("Network.enable")
         devtools.send("Network.setCacheDisabled", {"cacheDisabled": False})
-        # Whose browser has kept nothing has no worker of an earlier page either.
+        # An empty browser has no service worker of an earlier page.
         devtools.send("Network.setBypassServiceWorker", {"bypass": True})
         devtools.on("Network.loadingFinished", self._finished)
         devtools.on("Network.webSocketFrameReceived", self._frame)
@@ -91,7 +91,7 @@ def test_each_page_is_light_ready_soon_and_nothing_is_forbidden(visit: Visit, la
     jumped: dict[str, float] = {}
 
     def visited(path: str, ready: str) -> float:
-        """Seconds until the page was ready, as if alone, for a stranger: nothing is in the cache."""
+        """Return the seconds until a page was ready without a cache, on an idle machine."""
         player = visit(lang, quiet=path != "/nowhere")
         player.page.add_init_script(OBSERVE)
         line = Line(player)
@@ -142,20 +142,20 @@ def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) ->
     assert {size: jump for size, jump in found.items() if jump > STILL} == {}
 
 
-def test_the_table_is_light_quick_and_still_and_its_record_is_the_game_that_was_seen(visit: Visit) -> None:
+def test_the_table_is_light_quick_and_still_and_its_record_is_right(visit: Visit) -> None:
     """Two games of three: the table is ready within READY, and 95 of 100 clicks painted within PAINTED."""
     print(mostly_within(1.0, lambda: _game(visit("ja"))))
 
 
 def _game(player: Player) -> float:
-    """Play a game; its slowest measure in proportion to what it may be, as if alone on the machine."""
+    """Play a game; return its slowest measurement in proportion to its bound, on an idle machine."""
     player.home()
     player.page.add_init_script(OBSERVE)
     player.page.evaluate("localStorage.setItem('fifteentwo.settings', JSON.stringify({ speed: 'instant' }))")
     player.choose(variant="five-card", level_1="random")
     player.page.click('[data-action="begin"]')
     player.page.wait_for_selector("#table")
-    # What is still on its way to this page is not the next one's.
+    # Messages for this page must not be counted for the next one.
     player.page.wait_for_load_state("networkidle")
     # The first load of the table, by a browser that has stored nothing.
     line = Line(player)

@@ -1,17 +1,17 @@
-"""Nothing jumps while a page loads; every page begins at one edge."""
+"""No element jumps while a page loads; all headings begin at one edge."""
 
 from collections.abc import Callable
 
 import pytest
 
-from tests.measured.test_small import PAGES
+from tests.measured.test_fits import AT_EVERY_SIZE
 from tests.support.playing import Player
 
 Visit = Callable[..., Player]
-LEAVES = ("/lobby", "/waiting")
-"""Pages that load themselves again, or go on when the server is there."""
+RELOADING = ("/lobby", "/waiting")
+"""Pages that load themselves again, or that open another page."""
 STILL = 0.1
-"""Sum of layout shifts while a page loads: above this, web vitals call it not good."""
+"""Maximum sum of layout shifts while a page loads; web vitals call more than this not good."""
 OTHERS = (
     *("/practice", "/practice/count", "/practice/daily", "/practice/sets/crib", "/practice/sets/leads"),
     *("/history", "/statistics", "/import", "/import/by-hand", "/sheet", "/book", "/check"),
@@ -20,7 +20,7 @@ OBSERVE = """window.shifts = [];
 new PerformanceObserver((list) => list.getEntries().forEach((one) =>
   shifts.push([one.value, one.sources.map(({ node }) => node?.id || node?.nodeName).join()])
 )).observe({ type: "layout-shift", buffered: true });"""
-# Two frames after everything is here: what a script draws with it has been painted.
+# Two frames after everything is loaded, scripts have drawn their parts.
 AT_REST = """() => new Promise((done) =>
   requestIdleCallback(() => requestAnimationFrame(() => requestAnimationFrame(done)), { timeout: 2000 }))"""
 
@@ -37,20 +37,14 @@ def _jumped(visit: Visit, path: str, *, phone: bool) -> tuple[float, list[object
     return round(sum(value for value, _ in shifts), 3), shifts
 
 
-@pytest.mark.parametrize("path", ["/check?hand=5H+5S+6D+JC&starter=7C", "/book"])
-def test_nothing_jumps_on_a_page_whose_cards_a_script_draws(visit: Visit, path: str) -> None:
-    jumped, shifts = _jumped(visit, path, phone=True)
-    assert jumped <= STILL, shifts
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("phone", [True, False])
-def test_nothing_jumps_on_any_page(visit: Visit, phone: bool) -> None:
-    found = {path: _jumped(visit, path, phone=phone) for path in (*PAGES, *OTHERS) if path not in LEAVES}
+@pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_no_element_jumps_on_any_page(visit: Visit, phone: bool) -> None:
+    found = {
+        path: _jumped(visit, path, phone=phone) for path in (*AT_EVERY_SIZE, *OTHERS) if path not in RELOADING
+    }
     assert {path: jumped for path, jumped in found.items() if jumped[0] > STILL} == {}
 
 
-@pytest.mark.long
 def test_the_headings_of_all_pages_begin_at_one_edge(visit: Visit) -> None:
     page = visit("en", quiet=False).page
     edges = {}

@@ -1,4 +1,4 @@
-"""A headless Chromium and a running server for the pages that are mostly words."""
+"""A headless Chromium and a running server for the pages that are mostly text."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -7,21 +7,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.browser.conftest import launched
+from tests.browser.conftest import chromium
 from tests.support.live_server import Live, serving
 from tests.support.luck import DICE, same_luck
 from tests.support.playing import PATIENCE_MS
 
-__all__ = ["browser", "live", "opened", "same_luck"]
+__all__ = ["chromium", "live", "opened", "same_luck"]
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESK: ViewportSize = {"width": 1280, "height": 800}
-
-
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    with launched() as chromium:
-        yield chromium
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +26,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 class Opened:
-    """Opens pages and remembers what their consoles complained of."""
+    """Opens pages and collects the errors that they log."""
 
     def __init__(self, browser: Browser, stack: ExitStack) -> None:
         self._browser = browser
@@ -54,18 +48,18 @@ class Opened:
         page = inside.new_page()
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", self._heard)
+        page.on("console", self._on_console)
         page.goto(address)
         return page
 
-    def _heard(self, message: Any) -> None:
+    def _on_console(self, message: Any) -> None:
         if message.type == "error":
             self.complaints.append(message.text)
 
 
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Opened]:
+def opened(chromium: Browser) -> Iterator[Opened]:
     with ExitStack() as stack:
-        opening = Opened(browser, stack)
+        opening = Opened(chromium, stack)
         yield opening
         assert opening.complaints == []

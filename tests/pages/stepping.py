@@ -1,4 +1,4 @@
-"""Press and look, many times in one call: asked step by step, a browser takes ten times as long."""
+"""Press buttons and check the page many times in one call, which is ten times as fast as single calls."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from playwright.sync_api import Page
 
 
 class Step(NamedTuple):
-    """A press, and what is on the page soon after. Places are CSS selectors."""
+    """A press, and the expected page after it. Places are CSS selectors."""
 
     press: str
     texts: dict[str, str]
-    """The whole text of a place."""
+    """The expected text of each place."""
     counts: dict[str, int]
-    """How many there are of a place."""
+    """The expected number of elements of each place."""
 
 
 STEP_THROUGH = """async ([steps, patience]) => {
@@ -39,7 +39,7 @@ STEP_THROUGH = """async ([steps, patience]) => {
 
 
 def step_through(page: Page, steps: Sequence[Step], patience: float = 20_000) -> None:
-    """Press one after the other; each time all must be so within `patience` milliseconds."""
+    """Press one after the other; each time the page must be as expected within `patience` milliseconds."""
     asked = [{"press": press, "texts": texts, "counts": counts} for press, texts, counts in steps]
     different = page.evaluate(STEP_THROUGH, [asked, patience])
     assert different is None, different

@@ -1,14 +1,11 @@
-"""The screen stays on while a game is scored, and no longer."""
+"""The screen stays on only while a game is scored."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.pages.conftest import Opened
 from tests.support.live_server import Live
 
-pytestmark = pytest.mark.browser
-
-# A screen lock as the browser has it: let go by the page, or by the browser whenever the page is hidden.
+# A screen lock as the browser has it: released by the page, or by the browser when the page is hidden.
 LOCK = """
 window.locks = [];
 window.refused = 0;
@@ -22,7 +19,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
 
 
 def _held(page: Page, number: int, asked: int) -> None:
-    """So many locks are held now, of so many ever given."""
+    """The numbers of locks that are held now and that were ever granted."""
     page.wait_for_function(
         "([held, asked]) => locks.length === asked && locks.filter((one) => !one.released).length === held",
         arg=[number, asked],
@@ -60,7 +57,7 @@ def test_the_screen_stays_on_during_a_game_alone(live: Live, opened: Opened) -> 
     _held(page, 0, 1)
 
 
-def test_a_lock_that_the_browser_took_is_asked_for_again(live: Live, opened: Opened) -> None:
+def test_a_lock_that_the_browser_released_is_requested_again(live: Live, opened: Opened) -> None:
     page = _pad(live, opened)
     page.locator("#setup [type=submit]").click()
     _held(page, 1, 1)
@@ -68,7 +65,7 @@ def test_a_lock_that_the_browser_took_is_asked_for_again(live: Live, opened: Ope
     _held(page, 1, 2)
 
 
-def test_a_refusal_is_tried_again_at_the_next_touch(live: Live, opened: Opened) -> None:
+def test_a_refused_lock_is_requested_again_at_the_next_touch(live: Live, opened: Opened) -> None:
     page = _pad(live, opened, "window.refused = 1;")
     page.locator("#setup [type=submit]").focus()
     page.keyboard.press("Enter")

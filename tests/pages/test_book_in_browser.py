@@ -1,4 +1,4 @@
-"""The Book by touch, keys, typing and the accessibility tree: from the deck to an entry, map and play."""
+"""The Book by touch, keys and text: choosing cards, an entry, its map and its play."""
 
 import re
 
@@ -12,18 +12,16 @@ from fifteentwo.rules.cards import cards
 from tests.pages.conftest import PHONE, Opened
 from tests.support.live_server import Live
 
-pytestmark = pytest.mark.browser
 ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"
 
 
 def clean(page: Page) -> None:
-    """axe-core finds nothing, and nothing is wider than the screen."""
+    """Check that axe-core finds nothing and that the page is not wider than the window."""
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["html"][:160] for node in one["nodes"]][:3]) for one in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.long
 def test_six_cards_are_chosen_by_touch_and_open_their_entry(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/book", lang="ja", size=PHONE, has_touch=True, color_scheme="dark")
     for card in ("KD", "JC", "7C", "6D", "5S", "9H", "5H"):
@@ -43,6 +41,7 @@ def test_six_cards_are_chosen_by_touch_and_open_their_entry(live: Live, opened: 
     clean(page)
 
 
+@pytest.mark.journey
 def test_six_cards_are_chosen_by_keys(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/book")
     page.locator('[data-card="AS"]').focus()
@@ -81,7 +80,6 @@ def test_the_map_says_what_is_under_the_pointer_and_opens_it(live: Live, opened:
     assert opened.complaints == []
 
 
-@pytest.mark.long
 def test_the_map_is_walked_by_keys_and_read_aloud(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}{ENTRY}", lang="ja")
     map_ = page.get_by_role("application", name=text("book.map.label", "ja"))
@@ -108,12 +106,11 @@ def test_the_map_is_walked_by_keys_and_read_aloud(live: Live, opened: Opened) ->
     assert opened.complaints == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("address", "scheme"),
     [(f"{ENTRY}/6D7C/4S/JCTS5H", "dark"), ("/book/AS2S3S4S5S6S/card", "light"), ("/solved", "dark")],
 )
-def test_other_pages_of_the_book_are_clean_on_a_phone(
+def test_other_pages_of_the_book_are_accessible_on_a_phone(
     live: Live, opened: Opened, address: str, scheme: str
 ) -> None:
     page = opened(f"{live.http}{address}", size=PHONE, color_scheme=scheme)

@@ -1,4 +1,4 @@
-"""Once one of them was opened, the pages that need no server work without one; others wait for it."""
+"""Pages that need no server work without it after one of them was opened; other pages wait for it."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,6 @@ from fifteentwo.i18n import text
 from tests.support.live_server import serving
 from tests.support.playing import PATIENCE_MS
 
-pytestmark = pytest.mark.browser
 LANG = "ja"
 HANDS = {
     "hand=5H+5S+5D+JC&starter=5C": ("29", 10),
@@ -21,7 +20,7 @@ HANDS = {
 
 
 def _stands(page: Page, path: str, what: str) -> None:
-    """The page is there with its styles, drawings and script."""
+    """Check that the page has its styles, drawings and script."""
     page.goto(path)
     expect(page.locator("html")).to_have_attribute("lang", LANG)
     expect(page.locator(what).first).to_be_visible()
@@ -29,12 +28,13 @@ def _stands(page: Page, path: str, what: str) -> None:
     assert page.locator("header.top").evaluate("(top) => getComputedStyle(top).display") == "flex"
 
 
-def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
-    browser: Browser, tmp_path: Path
+@pytest.mark.journey
+def test_pages_work_without_the_server_and_the_table_continues_with_it(
+    chromium: Browser, tmp_path: Path
 ) -> None:
     database = f"sqlite:///{tmp_path / 'tables.sqlite'}"
     with serving(database) as live:
-        context = browser.new_context(locale=LANG, base_url=live.http)
+        context = chromium.new_context(locale=LANG, base_url=live.http)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_MS)
         answer = context.request.post("/games", form={"variant": "six-card", "level_1": "random"})
@@ -58,7 +58,7 @@ def test_with_the_server_stopped_pages_work_and_the_table_waits_and_goes_on(
     expect(page.locator("#cards .drill-card svg")).to_have_count(5)
     page.goto("/check?hand=5H+5X&starter=5C")
     expect(page.locator("#error")).to_have_text(text("check.unreachable", LANG))
-    # The table cannot be played without it: that is said plainly, and goes on by itself.
+    # The table says that it needs the server, and continues when the server is back.
     page.goto(table)
     expect(page.locator("h1")).to_have_text(text("waiting.title", LANG))
     with serving(database, port=live.port):

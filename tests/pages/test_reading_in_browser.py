@@ -1,5 +1,6 @@
-"""Every page of words as a person meets it: nothing cut off, in the right language, open to everybody."""
+"""Pages of text: accessible, in the right language, printed on one page, usable without scripts."""
 
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
@@ -10,13 +11,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import languages, text
+from tests.measured.boxes import cut_off
 from tests.pages.conftest import DESK, PHONE, Opened
 from tests.support.live_server import Live
 from tests.support.playing import loaded
 
-pytestmark = pytest.mark.browser
 BY_LANG = pytest.mark.parametrize("lang", languages())
-ONE_LANG = pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 WRONG = "check?hand=5H"
 PAGES = (
@@ -46,89 +46,75 @@ VISIBLE_TEXT = """() => {
   return found.filter(Boolean);
 }"""
 
-CUT_OFF = """() => [...document.querySelectorAll("main :is(button, h1, h2, h3, dt, legend)")]
-    .filter(box => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
-    .filter(box => getComputedStyle(box).display !== "inline")
-    .filter(box => !box.matches(".visually-hidden, .card-button"))
-    .map(box => box.outerHTML.slice(0, 100))"""
-
 
 def _address(live: Live, path: str, lang: str) -> str:
     return f"{live.http}/{path}{'&' if '?' in path else '?'}lang={lang}"
 
 
 def _violations(page: Page) -> list[tuple[str, str]]:
-    """What axe finds, after every movement has ended."""
+    """Return what axe finds after all animations have ended."""
     page.evaluate("Promise.all(document.getAnimations().map(a => a.finished.catch(() => {})))")
     page.evaluate(AXE)
     result: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [(found["id"], found["nodes"][0]["html"][:120]) for found in result["violations"]]
 
 
-@pytest.mark.long
 @BY_LANG
-@pytest.mark.parametrize("path", PAGES)
-def test_open_to_everybody_and_nothing_runs_off(live: Live, opened: Opened, path: str, lang: str) -> None:
-    """Both sizes in both languages; axe by daylight on an English phone, by lamplight on a Japanese desk."""
-    page = opened(_address(live, path, lang), size=PHONE, reduced_motion="reduce")
-    loaded(page)
-    for size in (PHONE, DESK):
-        page.set_viewport_size(size)
-        if (lang, size) == ("en", PHONE):
-            assert _violations(page) == []
-        elif (lang, size) == ("ja", DESK):
-            page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-            assert _violations(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-        assert page.evaluate(CUT_OFF) == []
-    if path == WRONG:
-        opened.complaints.clear()  # Chromium reports every answer that is not 200.
+def test_pages_are_accessible_and_never_wider_than_the_window(
+    live: Live, opened: Opened, lang: str, subtests: pytest.Subtests
+) -> None:
+    """axe checks the English pages on a light phone and the Japanese pages on a dark desktop."""
+    checked = PHONE if lang == "en" else DESK
+    page = opened(
+        live.http, lang=lang, reduced_motion="reduce", color_scheme="light" if lang == "en" else "dark"
+    )
+    for path in PAGES:
+        with subtests.test(path=path):
+            page.goto(_address(live, path, lang))
+            loaded(page)
+            for size in (PHONE, DESK):
+                page.set_viewport_size(size)
+                assert size != checked or _violations(page) == []
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    opened.complaints.clear()  # Chromium reports every answer that is not 200.
 
 
-@pytest.mark.long
 @BY_LANG
-def test_open_to_everybody_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
+def test_the_pad_is_accessible_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "pad", lang), size=PHONE, reduced_motion="reduce")
     page.select_option("[name=variant]", "four-handed")
     page.locator("#setup [type=submit]").click()
     for key in ("f", "ArrowDown", "p", "ArrowDown", "t"):
         page.keyboard.press(key)
     assert _violations(page) == []
-    assert page.evaluate(CUT_OFF) == []
+    assert cut_off(page) == []
     page.set_viewport_size(DESK)
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert _violations(page) == []
     for _ in range(4):
         page.keyboard.type("30")
         page.keyboard.press("Enter")
-    assert page.locator("#over").is_visible()
+    expect(page.locator("#over")).to_be_visible()
     assert _violations(page) == []
     page.locator("#new").click()
     assert _violations(page) == []
 
 
-PRINTED = [
-    pytest.param(path, lang, marks=[pytest.mark.long] if (place + lang_at) % 2 else [])
-    for place, path in enumerate(["summary", "sheet", "sheet?sides=3", "sheet?sides=4"])
-    for lang_at, lang in enumerate(languages())
-]
-"""Each page in one language, and in the other in `long`."""
+def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, subtests: pytest.Subtests) -> None:
+    page = opened(live.http)
+    for path, lang in itertools.product(("summary", "sheet", "sheet?sides=3", "sheet?sides=4"), languages()):
+        with subtests.test(path=path, lang=lang):
+            page.goto(_address(live, path, lang))
+            printed = page.pdf(prefer_css_page_size=True)
+            assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+            (box,) = re.findall(rb"/MediaBox\s*\[([^\]]+)\]", printed)
+            width, height = (float(side) for side in box.split()[2:])
+            assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (210, 297)
 
 
-@pytest.mark.parametrize(("path", "lang"), PRINTED)
-def test_r124_r10_prints_on_one_page_of_a4(live: Live, opened: Opened, path: str, lang: str) -> None:
-    page = opened(_address(live, path, lang))
-    printed = page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
-    (box,) = re.findall(rb"/MediaBox\s*\[([^\]]+)\]", printed)
-    width, height = (float(side) for side in box.split()[2:])
-    assert (round(width / 72 * 25.4), round(height / 72 * 25.4)) == (210, 297)
+MAX_PAGES_OF_A_KIND = 4
 
 
-A_FEW = 4
-
-
-@pytest.mark.long
 def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/?lang=ja", lang="ja", reduced_motion="reduce")
     waiting, seen = ["/", "/pad", "/check?hand=5H+5S+5D+JC&starter=5C", "/nowhere"], set[str]()
@@ -136,9 +122,9 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
     kinds = Counter[tuple[str, int]]()
     while waiting:
         path = waiting.pop()
-        # Every page of the Book leads to others: a few of each kind.
+        # Every page of the Book links to others, so only a few of each kind are read.
         kind = path.split("/")[1], path.count("/")
-        if path in seen or kinds[kind] == A_FEW:
+        if path in seen or kinds[kind] == MAX_PAGES_OF_A_KIND:
             continue
         seen.add(path)
         kinds[kind] += path.count("/") > 1
@@ -166,11 +152,11 @@ def test_a_crawl_of_the_japanese_pages_finds_no_english_sentence(live: Live, ope
     opened.complaints.clear()  # The page that is not there answers 404.
 
 
-def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
+def test_the_rule_of_a_link_is_highlighted(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/rules?lang=ja#R72")
     rule = page.locator("#R72")
     assert "ラン" in rule.inner_text()
-    assert rule.evaluate("box => getComputedStyle(box).boxShadow") != "none"
+    expect(rule).not_to_have_css("box-shadow", "none")
     page.wait_for_function(
         """() => {
           const box = document.getElementById("R72").getBoundingClientRect();
@@ -179,16 +165,14 @@ def test_a_rule_pointed_to_is_lit(live: Live, opened: Opened) -> None:
     )
 
 
-@pytest.mark.long
-@ONE_LANG
-def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) -> None:
-    page = opened(_address(live, "rules", lang), size=PHONE)
+def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened) -> None:
+    page = opened(_address(live, "rules", "ja"), size=PHONE)
     page.evaluate(
         """() => {
           window.counted = [];
           const status = document.querySelector(".strip-sum");
-          const hear = () => window.counted.push(status.textContent);
-          new MutationObserver(hear).observe(status, { childList: true });
+          const note = () => window.counted.push(status.textContent);
+          new MutationObserver(note).observe(status, { childList: true });
         }"""
     )
     page.locator("[data-walk]").click()
@@ -201,17 +185,15 @@ def test_r122_the_peg_walks_hole_by_hole(live: Live, opened: Opened, lang: str) 
     assert lifted.get_attribute("transform") == f"translate({down} 29)"
 
 
-@pytest.mark.long
-def test_r122_the_peg_is_there_at_once_with_reduced_motion(live: Live, opened: Opened) -> None:
+def test_r122_with_reduced_motion_the_peg_jumps(live: Live, opened: Opened) -> None:
     page = opened(_address(live, "rules", "en"), reduced_motion="reduce")
     page.locator("[data-walk]").click()
     assert page.locator(".strip-sum").text_content() == "8"
 
 
-@ONE_LANG
-def test_cards_are_shown_next_to_the_words(live: Live, opened: Opened, lang: str) -> None:
+def test_cards_are_shown_next_to_the_text(live: Live, opened: Opened) -> None:
     for path in ("rules", "glossary"):
-        page = opened(_address(live, path, lang), size=PHONE)
+        page = opened(_address(live, path, "ja"), size=PHONE)
         pictures = page.locator(".picture-cards")
         assert pictures.count() > 15
         expect(page.locator(".picture-cards:not(:has(.card))")).to_have_count(0)
@@ -221,26 +203,17 @@ def test_cards_are_shown_next_to_the_words(live: Live, opened: Opened, lang: str
         )
 
 
-@pytest.mark.parametrize(
-    ("lang", "pages"),
-    [
-        pytest.param("ja", ("check", "pad", "rules"), id="some"),
-        *(pytest.param(lang, (*PAGES, ""), id=lang, marks=pytest.mark.long) for lang in languages()),
-    ],
-)
-def test_without_javascript_every_page_says_what_it_can_do(
-    live: Live, opened: Opened, lang: str, pages: tuple[str, ...]
-) -> None:
-    expected = text("base.no-script", lang)
-    for path in pages:
-        page = opened(_address(live, path, lang), size=PHONE, java_script_enabled=False)
+def test_without_javascript_every_page_says_what_works(live: Live, opened: Opened) -> None:
+    page = opened(live.http, lang="ja", size=PHONE, java_script_enabled=False)
+    for path in (*PAGES, ""):
+        page.goto(_address(live, path, "ja"))
         panel = page.locator("noscript > .panel").first
         expect(panel).to_be_visible()
-        assert panel.text_content() == expected
-        # Nothing that would do nothing.
+        assert panel.text_content() == text("base.no-script", "ja")
+        # Buttons that need scripts are hidden.
         for idle in ("[data-print]", "[data-set-theme]", "[data-walk]", "#copy", "#random"):
             expect(page.locator(idle).locator("visible=true")).to_have_count(0)
-    page = opened(_address(live, "check?hand=5H+5S+6D+JC&starter=7C", lang), java_script_enabled=False)
+    page.goto(_address(live, "check?hand=5H+5S+6D+JC&starter=7C", "ja"))
     expect(page.locator("#total")).to_have_text("13")
     page.locator('[data-id="002-P4"] summary').click()
     expect(page.locator('[data-id="002-P4"] li').last).to_contain_text("20")

@@ -1,4 +1,4 @@
-"""What is kept for when there is no server is of one version, before, during and after an upgrade."""
+"""Files stored for use without a server belong to one version, before, during and after an upgrade."""
 
 import shutil
 import threading
@@ -17,7 +17,6 @@ from fifteentwo.server.pages.offline import Offline, OfflineVersion
 from tests.support.live_server import Live, serving
 from tests.support.playing import PATIENCE_MS
 
-pytestmark = pytest.mark.browser
 WEB = site.WEB
 SCRIPT = ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';")
 CHANGED = {
@@ -65,10 +64,10 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
 
 
 @pytest.fixture
-def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
     """A window that keeps version 1, having been at the first page and no other; its server is gone."""
     with _serving(tmp_path, 1) as live:
-        context = browser.new_context(locale="ja", base_url=live.http)
+        context = chromium.new_context(locale="ja", base_url=live.http)
         window = context.new_page()
         window.set_default_timeout(PATIENCE_MS)
         window.goto("/")
@@ -90,7 +89,7 @@ def _is_whole(page: Page, version: int) -> None:
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.locator("#setup [type=submit]")).to_be_visible()
         assert page.evaluate(VERSION) == [str(version)] * 4
-        # In the language last seen.
+        # The page has the language of the last visit.
         page.goto("/check?hand=5H+5S+5D+JC&starter=5C")
         expect(page.locator("html")).to_have_attribute("lang", lang)
         page.locator('[data-step="all"]').click()
@@ -99,7 +98,7 @@ def _is_whole(page: Page, version: int) -> None:
     assert len(page.evaluate(KEPT)) == 1
 
 
-def test_after_an_upgrade_all_that_is_kept_is_of_the_new_version(page: Page, tmp_path: Path) -> None:
+def test_after_an_upgrade_all_stored_files_are_of_the_new_version(page: Page, tmp_path: Path) -> None:
     before = page.evaluate(KEPT)
     with _serving(tmp_path, 2, _port(page)):
         page.goto("/rules?lang=ja")
@@ -108,8 +107,8 @@ def test_after_an_upgrade_all_that_is_kept_is_of_the_new_version(page: Page, tmp
     _is_whole(page, 2)
 
 
-@pytest.mark.parametrize("how", ["broken off", pytest.param("of another process", marks=pytest.mark.long)])
-def test_an_upgrade_that_is_broken_off_leaves_the_version_before_it_whole(
+@pytest.mark.parametrize("how", ["broken off", "of another process"])
+def test_an_interrupted_upgrade_leaves_the_old_version_whole(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     before = page.evaluate(KEPT)
@@ -148,7 +147,7 @@ class _Away(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_proxy_whose_server_is_away_is_no_server(page: Page) -> None:
+def test_an_error_of_a_proxy_counts_as_no_server(page: Page) -> None:
     proxy = HTTPServer(("127.0.0.1", _port(page)), _Away)
     thread = threading.Thread(target=proxy.serve_forever)
     thread.start()
@@ -162,8 +161,8 @@ def test_a_proxy_whose_server_is_away_is_no_server(page: Page) -> None:
         proxy.server_close()
 
 
-def test_nothing_is_kept_before_the_page_has_loaded(browser: Browser, live: Live) -> None:
-    context = browser.new_context(base_url=live.http)
+def test_no_file_is_stored_before_the_page_has_loaded(chromium: Browser, live: Live) -> None:
+    context = chromium.new_context(base_url=live.http)
     page = context.new_page()
     loading = threading.Event()
     held: list[Route] = []
@@ -182,10 +181,10 @@ def test_nothing_is_kept_before_the_page_has_loaded(browser: Browser, live: Live
     context.close()
 
 
-def test_a_table_of_before_an_upgrade_begins_again_when_it_needs_more_of_itself(
-    browser: Browser, tmp_path: Path
+def test_a_table_opened_before_an_upgrade_reloads_when_it_needs_a_module(
+    chromium: Browser, tmp_path: Path
 ) -> None:
-    context = browser.new_context(locale="en", service_workers="block")
+    context = chromium.new_context(locale="en", service_workers="block")
     window = context.new_page()
     window.set_default_timeout(PATIENCE_MS)
     window.clock.install()

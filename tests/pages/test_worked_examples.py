@@ -1,5 +1,6 @@
-"""Every worked example of the documents can be stepped through at /check, each step as it is written."""
+"""Every worked example of the documents can be read step by step at /check."""
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -26,8 +27,8 @@ LINES: list[dict[str, Any]] = [
 HANDS = {example.id: example for example in examples().hands}
 
 
-def of(*kinds: str) -> list[Any]:
-    found = [pytest.param(line, id=line["id"]) for line in LINES if line["kind"] in kinds]
+def of(*kinds: str) -> list[dict[str, Any]]:
+    found = [line for line in LINES if line["kind"] in kinds]
     assert found, kinds
     return found
 
@@ -51,111 +52,115 @@ def stepped(line: dict[str, Any], lang: str) -> dict[str, Any]:
     return shown
 
 
-def test_all_lines_are_of_a_kind_stepped_through_here() -> None:
+def test_every_line_has_a_kind_that_is_tested_here() -> None:
     kinds = ["show", "part", "shape", "spoken", "play", "frag", "peg", "skunk", "boardB"]
     assert sum(len(of(kind)) for kind in kinds) == len(LINES) == 95
 
 
-@BY_LANG
-def test_every_example_is_on_the_page(lang: str) -> None:
-    page = get(f"/check?lang={lang}").text
-    wanted = {hand_of(line).id if line["kind"] == "spoken" else line["id"] for line in LINES}
-    assert {one for one in wanted if page.count(f'data-id="{one}"') != 1} == set()
+def test_every_example_is_on_the_page(subtests: pytest.Subtests) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            page = get(f"/check?lang={lang}").text
+            wanted = {hand_of(line).id if line["kind"] == "spoken" else line["id"] for line in LINES}
+            assert {one for one in wanted if page.count(f'data-id="{one}"') != 1} == set()
 
 
-@BY_LANG
-@pytest.mark.parametrize("line", of("show", "part", "shape"))
-def test_every_hand_and_part_counts_as_written(line: dict[str, Any], lang: str) -> None:
-    hand = hand_of(line)
-    count = count_hand(asked(hand), lang)
-    assert count.points == sum(score.points for score in count.scores) == hand.points == line["expect"]
-    assert sorted(hand.hand.split()) == sorted(line.get("hand", line.get("cards", hand.hand.split())))
-    assert (hand.starter, hand.part) == (line.get("starter", hand.starter), line.get("part"))
-    assert (count.starter is None) == (hand.part is not None)
-
-
-@pytest.mark.parametrize("line", of("spoken"))
-def test_r93_every_spoken_count_is_as_written(line: dict[str, Any]) -> None:
-    count = count_hand(asked(hand_of(line)), "en")
-    assert [[score.name.value, score.total] for score in count.scores] == line["seq"]
-
-
-@BY_LANG
-@pytest.mark.parametrize("line", of("play"))
-def test_every_step_of_a_whole_play_is_as_written(line: dict[str, Any], lang: str) -> None:
-    shown, steps = stepped(line, lang), line["steps"]
-    assert shown["hands"] == line["hands"]
-    assert len(shown["steps"]) == len(steps)
-    lying: list[list[Any]] = []
-    for step, (seat, what, *rest) in zip(shown["steps"], steps, strict=True):
-        assert (step["seat"], step["step"]) == (seat, what)
-        assert step["points"] == (rest[-1] if rest else 0)
-        assert bool(step["rules"]) == bool(step["points"]) == bool(step["lit"])
-        if len(rest) == 2:
-            assert step["count"] == rest[0]
-            # The cards of a count lie with their owners until it ends.
-            lying = [*lying, [seat, what]]
-        assert step["in_count"] == lying
-        assert step["sentence"]
-        if what == worked_examples.LAST or step["count"] == 31:
-            lying = []
-    assert shown["steps"][-1]["front"] == line["totals"]
-
-
-@BY_LANG
-@pytest.mark.parametrize("line", of("frag"))
-def test_every_play_broken_off_is_as_written(line: dict[str, Any], lang: str) -> None:
-    steps = stepped(line, lang)["steps"]
-    assert [step["step"] for step in steps] == line["cards"]
-    assert [step["count"] for step in steps] == line["counts"]
-    assert [step["points"] for step in steps] == line["points"]
-    assert [step["seat"] for step in steps] == [place % 2 for place in range(len(steps))]
-
-
-@BY_LANG
-@pytest.mark.parametrize("line", of("peg", "skunk", "boardB"))
-def test_every_example_on_the_board_is_as_written(line: dict[str, Any], lang: str) -> None:
-    shown = stepped(line, lang)
-    before, after = shown["steps"]
-    match line["kind"]:
-        case "peg":
-            assert (before["front"][0], before["rear"][0]) == (line["front"], line["rear"])
-            assert (after["front"][0], after["rear"][0]) == (line["newfront"], line["newrear"])
-            assert str(line["newfront"]) in after["sentence"]
-        case "skunk":
-            assert before["front"] == after["front"] == [line["target"], line["loser"]]
-            assert (before["games"], after["games"]) == ([0, 0], [line["games"], 0])
-            assert str(line["games"]) in after["sentence"]
-            assert (shown["skunk"], shown["double_skunk"]) == (line["skunk"], line["double"])
-        case _:
-            assert (shown["board"], after["front"][0]) == ("B", line["score"])
-            column = text(f"check.column.{line['column']}", lang)
-            assert all(
-                str(part) in after["sentence"] for part in (line["score"], line["lap"], column, line["row"])
+def test_every_hand_and_part_counts_as_written(subtests: pytest.Subtests) -> None:
+    for line, lang in itertools.product(of("show", "part", "shape"), languages()):
+        with subtests.test(line=line, lang=lang):
+            hand = hand_of(line)
+            count = count_hand(asked(hand), lang)
+            assert (
+                count.points == sum(score.points for score in count.scores) == hand.points == line["expect"]
             )
+            assert sorted(hand.hand.split()) == sorted(line.get("hand", line.get("cards", hand.hand.split())))
+            assert (hand.starter, hand.part) == (line.get("starter", hand.starter), line.get("part"))
+            assert (count.starter is None) == (hand.part is not None)
 
 
-@pytest.mark.parametrize(
-    ("pile", "code"),
-    [
+def test_r93_every_spoken_count_is_as_written(subtests: pytest.Subtests) -> None:
+    for line in of("spoken"):
+        with subtests.test(line=line):
+            count = count_hand(asked(hand_of(line)), "en")
+            assert [[score.name.value, score.total] for score in count.scores] == line["seq"]
+
+
+def test_every_step_of_a_whole_play_is_as_written(subtests: pytest.Subtests) -> None:
+    for line, lang in itertools.product(of("play"), languages()):
+        with subtests.test(line=line, lang=lang):
+            shown, steps = stepped(line, lang), line["steps"]
+            assert shown["hands"] == line["hands"]
+            assert len(shown["steps"]) == len(steps)
+            lying: list[list[Any]] = []
+            for step, (seat, what, *rest) in zip(shown["steps"], steps, strict=True):
+                assert (step["seat"], step["step"]) == (seat, what)
+                assert step["points"] == (rest[-1] if rest else 0)
+                assert bool(step["rules"]) == bool(step["points"]) == bool(step["lit"])
+                if len(rest) == 2:
+                    assert step["count"] == rest[0]
+                    # The cards of a count lie with their owners until it ends.
+                    lying = [*lying, [seat, what]]
+                assert step["in_count"] == lying
+                assert step["sentence"]
+                if what == worked_examples.LAST or step["count"] == 31:
+                    lying = []
+            assert shown["steps"][-1]["front"] == line["totals"]
+
+
+def test_every_play_broken_off_is_as_written(subtests: pytest.Subtests) -> None:
+    for line, lang in itertools.product(of("frag"), languages()):
+        with subtests.test(line=line, lang=lang):
+            steps = stepped(line, lang)["steps"]
+            assert [step["step"] for step in steps] == line["cards"]
+            assert [step["count"] for step in steps] == line["counts"]
+            assert [step["points"] for step in steps] == line["points"]
+            assert [step["seat"] for step in steps] == [place % 2 for place in range(len(steps))]
+
+
+def test_every_example_on_the_board_is_as_written(subtests: pytest.Subtests) -> None:
+    for line, lang in itertools.product(of("peg", "skunk", "boardB"), languages()):
+        with subtests.test(line=line, lang=lang):
+            shown = stepped(line, lang)
+            before, after = shown["steps"]
+            match line["kind"]:
+                case "peg":
+                    assert (before["front"][0], before["rear"][0]) == (line["front"], line["rear"])
+                    assert (after["front"][0], after["rear"][0]) == (line["newfront"], line["newrear"])
+                    assert str(line["newfront"]) in after["sentence"]
+                case "skunk":
+                    assert before["front"] == after["front"] == [line["target"], line["loser"]]
+                    assert (before["games"], after["games"]) == ([0, 0], [line["games"], 0])
+                    assert str(line["games"]) in after["sentence"]
+                    assert (shown["skunk"], shown["double_skunk"]) == (line["skunk"], line["double"])
+                case _:
+                    assert (shown["board"], after["front"][0]) == ("B", line["score"])
+                    column = text(f"check.column.{line['column']}", lang)
+                    assert all(
+                        str(part) in after["sentence"]
+                        for part in (line["score"], line["lap"], column, line["row"])
+                    )
+
+
+def test_a_play_in_another_order_is_refused(subtests: pytest.Subtests) -> None:
+    """The rules refuse the cards in another order, because turns, goes or counts would differ."""
+    cases: list[tuple[str, str]] = [
         ("9C 7C 8S 6S 7H 6H 5C 6D", "card-not-held"),
         ("7C 9C 8S 6S 6H 7H 5C 6D", "card-not-held"),
         ("7C 6H 7H 6S 8S 9C 5C 6D", "count-past-31"),
-    ],
-)
-def test_the_rules_play_it(pile: str, code: str) -> None:
-    """In another order the turns, the goes or the counts would be others, and the rules refuse it."""
-    example = next(example for example in examples().plays if example.id == "000-P1")
-    with pytest.raises(IllegalAction) as refused:
-        worked_examples.stepped(msgspec.structs.replace(example, played=pile), "en")
-    assert refused.value.code == code
+    ]
+    for pile, code in cases:
+        with subtests.test(pile=pile, code=code):
+            example = next(example for example in examples().plays if example.id == "000-P1")
+            with pytest.raises(IllegalAction) as refused:
+                worked_examples.stepped(msgspec.structs.replace(example, played=pile), "en")
+            assert refused.value.code == code
 
 
 # ── On the page ──────────────────────────────────────────────────────────────────────────────────────────
 
 
 def hand_steps(line: dict[str, Any]) -> list[Step]:
-    """From nothing to the last score, one press a score."""
+    """Return one press for each score of a hand."""
     hand = hand_of(line)
     scores = count_hand(asked(hand), "en").scores
     cards = [*hand.hand.split(), *([hand.starter] if hand.starter else [])]
@@ -172,12 +177,12 @@ def hand_steps(line: dict[str, Any]) -> list[Step]:
 
 
 def opening(listed: str) -> str:
-    """What is pressed to open a list of steps; to press an open one does nothing."""
+    """Return a selector whose press opens a list of steps and never closes it."""
     return f"{listed}[open], {listed}:not([open]) summary"
 
 
 def play_steps(line: dict[str, Any]) -> list[Step]:
-    """From the first card to the last, one press a step."""
+    """Return one press for each card of a play."""
     listed, steps = f'#play details[data-id="{line["id"]}"]', stepped(line, "en")["steps"]
     begun = {f"{listed}[open] li": len(steps), '#play [data-to="back"]:disabled': 1}
     presses = [Step(opening(listed), {}, begun)]
@@ -195,7 +200,7 @@ def play_steps(line: dict[str, Any]) -> list[Step]:
 
 
 def board_steps(line: dict[str, Any]) -> list[Step]:
-    """Before and after, with the pegs in their holes."""
+    """Return a press for each of the two steps of an example on the board."""
     listed, presses = f'#boards details[data-id="{line["id"]}"]', []
     steps = stepped(line, "en")["steps"]
     for number, step in enumerate(steps):
@@ -218,8 +223,6 @@ STEPS = {
 }
 
 
-@pytest.mark.long
-@pytest.mark.browser
 @pytest.mark.parametrize("part", STEPS)
 def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str) -> None:
     steps_of, kinds = STEPS[part]
@@ -229,9 +232,8 @@ def test_every_example_is_stepped_through(live: Live, opened: Opened, part: str)
     step_through(page, steps)
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("lang", ["ja", pytest.param("en", marks=pytest.mark.long)])
-def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) -> None:
+def test_one_example_is_open_at_a_time(live: Live, opened: Opened) -> None:
+    lang = "ja"
     page = opened(f"{live.http}/check?lang={lang}", lang=lang, size=PHONE)
     play = page.locator("#play")
     sentence = play.locator("#play-status")
@@ -242,18 +244,17 @@ def test_one_example_is_open_at_a_time(live: Live, opened: Opened, lang: str) ->
     expect(sentence).to_contain_text(text("name.double_pair_royal", lang).capitalize())
     play.locator('[data-to="back"]').click()
     expect(play.locator("#play-count")).to_have_text("6")
-    assert page.evaluate("document.activeElement.dataset.to") == "back"
+    expect(play.locator('[data-to="back"]')).to_be_focused()
 
 
-@pytest.mark.browser
 def test_a_peg_walks_to_its_hole(live: Live, opened: Opened) -> None:
     page = opened(f"{live.http}/check?lang=en")
     boards = page.locator("#boards")
     boards.locator('[data-to="next"]').click()
     front = boards.locator('.peg[data-peg="front"][data-side="0"]')
     expect(front).to_have_attribute("data-hole", "20")
-    boards.locator('[data-to="next"]').is_disabled()
-    # Going back in the middle of a walk ends it, and nothing comes after.
+    expect(boards.locator('[data-to="next"]')).to_be_disabled()
+    # A press on Back ends the animation.
     page.clock.install()
     boards.locator('[data-to="back"]').click()
     boards.locator('[data-to="next"]').click()

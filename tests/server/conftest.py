@@ -49,6 +49,12 @@ def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def club_in_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the level club choose in workers: workers of higher levels load their tables for seconds."""
+    monkeypatch.setattr(thinking, "needs_worker", lambda level: level == "club")
+
+
+@pytest.fixture
 def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     """Replace the time of the move clocks by one that the test sets."""
     one = Time()

@@ -1,4 +1,4 @@
-"""Whether a page is accessible."""
+"""Checks of accessibility."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -6,8 +6,8 @@ from tests.support.playing import Player
 
 
 def clean(player: Player, where: str) -> None:
-    """axe-core finds nothing amiss in this state."""
-    # A page that is still arriving is empty; something half faded in has no contrast yet.
+    """Check that axe-core finds nothing in this state."""
+    # A page that is loading is empty, and elements that fade in have less contrast.
     player.page.wait_for_load_state()
     player.page.wait_for_function(
         "() => document.getAnimations().every((one) => one.playState !== 'running')"

@@ -9,6 +9,6 @@ from fifteentwo.server.table_log.rows import Row
 
 
 async def kept(store: Store, rows: Sequence[tuple[str, Row]]) -> list[str]:
-    """What became of rows that all wait at once: "" where kept, else the code."""
+    """Append rows at the same time; return "" for each stored row and the code of each refusal."""
     results = await asyncio.gather(*[store.append(game, row) for game, row in rows], return_exceptions=True)
     return [one.code if isinstance(one, StoreError) else "" if one is None else repr(one) for one in results]

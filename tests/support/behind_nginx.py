@@ -19,7 +19,7 @@ from tests.support.live_server import PATIENCE, Live
 
 ROOT = Path(__file__).parents[2]
 SITE = "cards.example"
-"""The name that stands in deploy/nginx.conf."""
+"""The host name in deploy/nginx.conf."""
 NGINX = os.environ.get("FIFTEENTWO_NGINX") or shutil.which("nginx")
 
 needs_nginx = pytest.mark.skipif(
@@ -120,7 +120,7 @@ def wait_for_port(port: int, process: subprocess.Popen[str]) -> None:
 class ServedSite:
     """Several `fifteentwo serve` processes on one database, each at a port of its own, behind nginx.
 
-    Their settings are those of deploy/compose.yaml.
+    They use the settings of deploy/compose.yaml.
     """
 
     def __init__(self, database: str, folder: Path, number: int) -> None:
@@ -129,7 +129,7 @@ class ServedSite:
         self._ports = [free_port() for _ in range(number)]
         self.processes: list[subprocess.Popen[str]] = []
         self.each = [Live(port) for port in self._ports]
-        """Each process alone, past nginx."""
+        """The addresses of the processes, without nginx."""
         self.live: Live
         """The address that people use: nginx."""
 

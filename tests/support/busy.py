@@ -13,9 +13,9 @@ def busy() -> float:
 
 
 def mostly_within(bar: float, measure: Callable[[], float], *, of: int = 3) -> list[float]:
-    """Measure until more than half of so many are within the bar, or no longer can be.
+    """Measure until more than half of `number` measurements are within the bar, or can no longer be.
 
-    Of three, one bad moment of the machine is let by: two quick ones are enough, two slow ones too many.
+    Of three measurements two must be within the bar, so that one busy moment of the machine does no harm.
     """
     measured: list[float] = []
     while max(_within(bar, measured), len(measured) - _within(bar, measured)) <= of // 2:

@@ -1,19 +1,10 @@
 """Pages of a table with clocks."""
 
-import os
-from pathlib import Path
-
 from tests.support.playing import ASKED, Player
 
 
-def pictured(player: Player, name: str) -> None:
-    """Store a screenshot in the folder of FIFTEENTWO_PICTURES, if any."""
-    if folder := os.environ.get("FIFTEENTWO_PICTURES"):
-        player.page.screenshot(path=str(Path(folder) / f"{name}.png"))
-
-
 def until_play(host: Player, guest: Player, whose: Player) -> None:
-    """Play on until the table waits for this one's card, which is not played."""
+    """Play until the table waits for a card of the player `whose`."""
     other = guest if whose is host else host
     for _ in range(6000):
         asked = whose.page.evaluate(ASKED)

@@ -1,4 +1,4 @@
-"""Tables with a clock, and time as the tests want it."""
+"""Tables with move clocks, and a clock that tests move."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ NAMES = ("Aiko", "Ben", "Cyd", "Dan")
 
 
 class Time:
-    """Time that passes by `go` alone."""
+    """A clock that only `go` moves."""
 
     def __init__(self) -> None:
         self.now, self.date = 1000.0, 2_000_000_000.0
@@ -39,7 +39,7 @@ class Time:
 
 
 class Table:
-    """A table and what its people do."""
+    """A table and the actions of its players."""
 
     def __init__(self, tables: Tables, store: Unreliable, name: str, time: Time) -> None:
         self.tables, self.store, self.name, self.time = tables, store, name, time
@@ -68,7 +68,7 @@ class Table:
             self.live.leave(self.pages.pop(person))
 
     async def later(self, seconds: float, step: float | None = None) -> None:
-        """Time passes; the clock looks as its own timer would."""
+        """Move the clock, and check it as often as its timer would."""
         while seconds > 1e-9:
             part = min(seconds, step or move_clock.MAX_TIMER_SECONDS)
             self.time.go(part)
@@ -77,7 +77,7 @@ class Table:
             await self.settled()
 
     async def settled(self) -> None:
-        """Until nothing is being done."""
+        """Wait until no task runs."""
         for _ in range(2000):
             await asyncio.sleep(0)
             if not self.live.tasks:
@@ -86,7 +86,7 @@ class Table:
         raise AssertionError("the table does not settle")
 
     async def act(self, person: int) -> None:
-        """Do anything that may be done."""
+        """Do a random legal action."""
         ledger = self.ledger
         seen = view(ledger.table.state, ledger.seat_of(person))
         await self.live.act(person, self.players[person].act(seen))
@@ -96,7 +96,7 @@ class Table:
         return [person for person in self.ledger.waiting_since if self.live.people[person].level is None]
 
     async def until(self, *people: int, phase: Phase | None = None) -> None:
-        """Play on until the table waits for exactly these people."""
+        """Play until the table waits for exactly these people."""
         for _ in range(400):
             await self.settled()
             now = self.ledger.table.state.phase
@@ -155,7 +155,7 @@ def at_a_table(
 
 
 async def log_agrees(table: Table) -> None:
-    """The log leads to the table as it is, and the record of a finished game is verified."""
+    """Check that the log leads to the present table and that the record of a finished game verifies."""
     rows = await table.store.rows(table.name, 1, 10_000)
     rebuilt = Ledger(table.live.rules, rows=rows)
     live = table.ledger
@@ -168,7 +168,7 @@ async def log_agrees(table: Table) -> None:
 
 
 async def again(table: Table) -> None:
-    """The server is killed and comes back: nothing of the table is left but the log."""
+    """Load the table from its log again, as after a kill of the server."""
     for person in list(table.pages):
         table.go(person)
     await table.settled()

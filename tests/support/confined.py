@@ -1,8 +1,8 @@
 """Run a command as the systemd unit would let it run: `python -m tests.support.confined UNIT COMMAND ...`.
 
-No systemd is needed. What the unit refuses by seccomp is refused here by libseccomp, which apt brings:
-SystemCallFilter, RestrictAddressFamilies, RestrictNamespaces. The groups of system calls are those of
-systemd 252, in system_call_groups.txt: the answers of `systemd-analyze syscall-filter`.
+No systemd is needed. libseccomp, which apt installs, refuses what the unit refuses:
+SystemCallFilter, RestrictAddressFamilies, RestrictNamespaces. system_call_groups.txt
+contains the groups of system calls of systemd 252, printed by `systemd-analyze syscall-filter`.
 """
 
 import ctypes
@@ -134,7 +134,7 @@ def confine(unit: str) -> None:
         for call in ("clone", "unshare"):
             rest.add(_ERRNO | errno.EPERM, call, _Compare(0, _MASKED_EQUAL, flag, flag))
     rest.add(_ERRNO | errno.EPERM, "setns")
-    # Its flags lie in memory: systemd has the caller take clone instead.
+    # Its flags are in memory, so systemd makes callers use clone instead.
     rest.add(_ERRNO | errno.ENOSYS, "clone3")
 
     rest.load()

@@ -16,7 +16,7 @@ DEALING = Path(__file__).parents[1] / "dealing"
 
 
 def by_the_page(records: Iterable[tuple[str, str]], folder: Path) -> Iterator[dict[str, Any]]:
-    """What the page's program says of each record and the commitment that was seen."""
+    """Return what the page's script says about each record and the commitment that was seen."""
     node = shutil.which("node")
     if node is None:
         if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):

@@ -88,7 +88,7 @@ def _await_answer(page: Page) -> bool:
     kind = _listen(page, "waiting", "refused")
     is_refused = kind == "refused"
     while kind == "refused":
-        # The database is unavailable, or another player was faster: ask for the table as it is.
+        # The database is unavailable, or another player was faster, so ask for the whole table.
         time.sleep(RETRY_SECONDS)
         page.send("lang", "en")
         kind = _listen(page, "table", "refused")
@@ -184,7 +184,7 @@ def saw_only_the_log(site: ServedSite, one: Player) -> None:
 
 
 class Disturbed(NamedTuple):
-    """What is disturbed: the site, its database, and the people who play."""
+    """A site, its database and its players, which a test disturbs."""
 
     site: ServedSite
     cluster: Cluster

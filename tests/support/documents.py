@@ -1,4 +1,4 @@
-"""The documents, and what they name."""
+"""The documents, and the names in them."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ PACKAGE = Path(fifteentwo.__file__).parent
 
 
 def check_command(line: str) -> bool:
-    """Return whether a command line of `fifteentwo` or of the lab names a command and options that exist."""
+    """Return whether the command and the options of a command line exist."""
     # Between quotes is another program's command.
     first, words = main, re.sub(r'"[^"]*"', "PROGRAM", line.removeprefix("fifteentwo "))
     if words.startswith("python -m lab "):

@@ -24,7 +24,7 @@ TABLES: tuple[dict[str, str], ...] = (
 
 
 class Playing:
-    """One person who plays at one table, whatever happens to the server."""
+    """A person who plays at one table also after failures of the server."""
 
     def __init__(self, live: Live, table: dict[str, str], seed: int) -> None:
         self.person = Person(live)
@@ -35,7 +35,7 @@ class Playing:
         self.acted = 0
 
     def play(self, live: Live) -> None:
-        """Play at random until the server is gone."""
+        """Play at random until the server stops."""
         self.person.live = live
         try:
             with self.person.open(self.game, v=self.v) as page:
@@ -73,7 +73,7 @@ def killed_again_and_again(database: Path | str, kills: int, seed: int) -> None:
     everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
     for kill in range(kills):
         threads = [threading.Thread(target=one.play, args=(live,)) for one in everybody]
-        # While they still sit down, or after so many actions: then at any moment.
+        # The kill comes while they sit down, or at any moment after some actions.
         enough = sum(one.acted for one in everybody) + (0, 12, 30, 8, 20)[kill % 5]
         for thread in threads:
             thread.start()
@@ -140,7 +140,7 @@ def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> 
 
 
 def every_record_is_the_game(one: Playing, database: Path | str) -> int:
-    """Compare what the server gives as records with the log; how many games were finished."""
+    """Compare the server's records with the log, and return the number of finished games."""
     ledger = ledger_of(database, one.game)
     finished = len(ledger.finished) + ledger.table.over
     for number in range(1, finished + 1):
@@ -154,14 +154,14 @@ def every_record_is_the_game(one: Playing, database: Path | str) -> int:
 
 
 def postgres_killed_again_and_again(cluster: Cluster, kills: int, seed: int) -> None:
-    """The database is killed and comes back while everybody plays on; all they saw must be in the log."""
+    """Kill and restart the database while everybody plays; every event that was shown must be in the log."""
     rng = random.Random(seed)
     process, live = started(cluster.address)
     everybody = [Playing(live, table, seed + place) for place, table in enumerate(TABLES)]
     over = threading.Event()
 
     def play_on(one: Playing) -> None:
-        # A page that cannot be opened while the database is away comes back, as a browser's does.
+        # A page that cannot be opened during an outage is opened again, as browsers do.
         while not over.is_set():
             one.play(live)
             over.wait(0.2)

@@ -23,6 +23,6 @@ def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
 
 
 def ended(process: subprocess.Popen[str]) -> None:
-    """Kill it, as no program can prevent."""
+    """Kill a server."""
     process.send_signal(signal.SIGKILL)
     process.communicate()

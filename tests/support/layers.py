@@ -12,7 +12,7 @@ ALLOWED: dict[str, set[str]] = {
     "strategy": {"rules", "fast", "extras"},
     "analysis": {"rules", "fast", "strategy", "background_compilation", "extras"},
     "players": {"rules", "analysis", "strategy"},
-    # Of analysis only the luck of a game.
+    # The luck of a game is the only part of analysis.
     "contest": {"rules", "players", "processes", "analysis"},
     "environments": {"rules", "fast", "contest", "extras"},
     "cribbage_v0": {"environments"},

@@ -15,7 +15,7 @@ from fifteentwo.server.table_log.rows import Row
 def played(
     rules: Rules, games: int, seed: int, *, undo: float = 0.0, length: Length = Length.OPEN
 ) -> tuple[Ledger, list[Row]]:
-    """A match played out through the ledger, with its rows."""
+    """Play a match through the ledger, and return it with its rows."""
     rng = random.Random(seed)
     ledger, rows = Ledger(rules, length=length), list[Row]()
     players = [player("random", seed + person) for person in range(rules.seats)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def program(database: Path, *words: str, descriptors: int | None = None) -> Iterator[subprocess.Popen[str]]:
-    """`fifteentwo serve` with so many descriptors; ended by its own signal."""
+    """Run `fifteentwo serve` with a limit of file descriptors."""
 
     def few() -> None:
         if descriptors is not None:

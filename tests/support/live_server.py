@@ -1,4 +1,4 @@
-"""A server of this very process on a free port of 127.0.0.1, and pages that talk to it over real sockets."""
+"""A server in this process on a port of 127.0.0.1, and pages that connect to it."""
 
 import asyncio
 import faulthandler
@@ -27,6 +27,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.settings import Settings
+from fifteentwo.server.study.reviews import ReviewedGames
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -40,11 +41,11 @@ _NAMED_CARD = re.compile("|".join(sorted(_NAMED, key=len, reverse=True)))
 _IN_NAMES = (" of ", "の")
 assert all(any(part in name for part in _IN_NAMES) for name in _NAMED)
 PATIENCE = 60
-"""Seconds that nothing may be heard; far more than even a machine that does much else needs."""
+"""Seconds without a message after which a test fails; a busy machine needs far fewer."""
 
 
 def cards_in(text: str) -> set[str]:
-    """Every card that a message mentions, as JSON or in words of either language."""
+    """Return every card that a message mentions, as JSON or in words of either language."""
     found = set(_JSON_CARD.findall(text))
     if any(sign in text for sign in _SUITS):
         for rank, sign, other_sign, other_rank in _TEXT_CARD.findall(text):
@@ -55,18 +56,18 @@ def cards_in(text: str) -> set[str]:
 
 
 def plain(value: object) -> Any:
-    """A value as it is after going over the wire."""
+    """Return a value as it is after encoding and decoding."""
     return json.loads(to_json(value))
 
 
 def run_apart(work: Coroutine[Any, Any, T]) -> T:
-    """Run it in a thread: in this one a browser may already keep an event loop."""
+    """Run a coroutine in another thread, because a browser may have an event loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 class Live:
-    """Where a server answers."""
+    """The address of a running server."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -79,18 +80,20 @@ class Live:
 
 @contextmanager
 def serving(database: Path | str, port: int = 0, settings: Settings | None = None) -> Iterator[Live]:
-    """A running server, at a port that is free or where an earlier one was; it ends with the block.
+    """Run a server in the block, at a free port or the given one.
 
-    Its computers answer as soon as they know what: no test waits for what hides how long they thought.
+    Its computers answer without the delay that hides how long they choose.
     """
     with pytest.MonkeyPatch.context() as patch:
         for delay in ("CHEAP_DELAY", "COSTLY_DELAY", "COSTLY_DISCARD_DELAY"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
+        # Otherwise the end of every game starts a worker that loads tables and kernels for seconds.
+        patch.setattr(ReviewedGames, "warm_up_near_the_end", lambda *_: None)
         yield from _serving(database, port, settings)
 
 
 class _Server(uvicorn.Server):
-    """Sees within ten milliseconds that it is to end; uvicorn's own looks every tenth of a second."""
+    """Checks every ten milliseconds whether it must stop; uvicorn checks every tenth of a second."""
 
     async def main_loop(self) -> None:
         while not await self.on_tick(0):
@@ -121,13 +124,13 @@ def _serving(database: Path | str, port: int, settings: Settings | None) -> Iter
         server.should_exit = True
         thread.join(60)
         if thread.is_alive():
-            faulthandler.dump_traceback()  # what it is at
+            faulthandler.dump_traceback()  # shows where it hangs
         listening.close()
         assert not thread.is_alive(), "the server did not end"
 
 
 class Person:
-    """A browser: its cookies, and the pages it opens."""
+    """A browser with its cookies and pages."""
 
     def __init__(self, live: Live, lang: str = "en", address: str = "127.0.0.1") -> None:
         self.live = live
@@ -146,21 +149,21 @@ class Person:
         self.browser.close()
 
     def new_game(self, variant: str = "six-card", **fields: str) -> str:
-        """A new table's id."""
+        """Make a table and return its id."""
         chosen = {"variant": variant, "level_1": "random", "level_2": "greedy", "level_3": "random", **fields}
         answer = self.browser.post("/games", data=chosen)
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].split("/")[2]
 
     def sit(self, path: str, name: str = "") -> None:
-        """Follow an invitation."""
+        """Accept an invitation."""
         answer = self.browser.post(path, data={"name": name})
         assert answer.status_code == 303, answer.text
 
     def open(
         self, game: str, v: int | str | None = None, *, commitment: str | None = None, **headers: str
     ) -> "Page":
-        """A page at the table; with a commitment it takes part in the dealing."""
+        """Open a page at the table; with a commitment it takes part in the dealing."""
         known = "" if v is None else f"&v={v}"
         if commitment is not None:
             known += f"&commitment={commitment}"
@@ -168,14 +171,14 @@ class Person:
         address = (
             f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?protocol={PROTOCOL}&lang={self.lang}{known}"
         )
-        # Sixteen messages that no test has read would hold up the reply to a close, for ten seconds.
+        # With a limit of the queue, unread messages would delay the reply to a close by ten seconds.
         return Page(
             connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None, max_queue=None)
         )
 
 
 class Page:
-    """A connection to a table; keeps all messages that came over it."""
+    """A connection to a table, with all messages received."""
 
     line: ClientConnection
 
@@ -208,7 +211,7 @@ class Page:
         self.line.send(json.dumps({"t": kind} if data is None else {"t": kind, "d": data}))
 
     def hear(self, timeout: float = PATIENCE) -> Json:
-        """The next message."""
+        """Return the next message."""
         if not self._unread:
             self._unread = str(self.line.recv(timeout)).split("\n")
         text = self._unread.pop(0)
@@ -233,29 +236,29 @@ class Page:
         return message
 
     def until(self, kind: str, timeout: float = PATIENCE) -> Json:
-        """Listen up to a message of this kind."""
+        """Read up to a message of this kind."""
         while (message := self.hear(timeout))["t"] != kind:
             pass
         return message
 
     def settle(self, timeout: float = PATIENCE) -> None:
-        """Listen until this seat may act, or the game is over."""
+        """Read until this seat may act, or the game is over."""
         fresh = bool(self.view)
         while not fresh or not (self.choices or self.view["won"]):
             self.until("waiting", timeout)
             fresh = True
 
     def may_undo(self) -> bool:
-        """Whether the table says so."""
+        """Return whether the table offers an undo."""
         return self._undo
 
     def alone(self) -> None:
-        """Listen until the table waits for this seat and no other."""
+        """Read until the table waits only for this seat."""
         while not self.view or self.waiting.get("seats") != [self.view["seat"]]:
             self.until("waiting")
 
     def act(self, action: Json) -> None:
-        """Act, and listen to what it brings about up to the next settled view; not for actions refused."""
+        """Do an action that is not refused, and read up to the next settled view."""
         v, refused = self.v, len(self.refused)
         self.send("act", action)
         self.choices = []
@@ -264,14 +267,14 @@ class Page:
             assert len(self.refused) == refused, (message, self.refused)
 
     def _own_since(self, v: int) -> bool:
-        """Whether this seat has done something; others may draw or discard at the same moment."""
+        """Return whether this seat has acted since a version; others may act at the same time."""
         since = [event for number, event in self.events.items() if number > v and event is not None]
         return any(
             event.get("seat") == self.view["seat"] or event["type"] == "DealerChosen" for event in since
         )
 
     def attempt(self, action: Json) -> None:
-        """Act; where that is refused, as others were faster, be sent the table as it is."""
+        """Act; if others were faster and the action is refused, ask for the whole table."""
         self.send("act", action)
         self.choices = []
         while (message := self.hear())["t"] not in ("waiting", "refused"):
@@ -287,7 +290,7 @@ class Page:
                 self.until("waiting")
 
     def play_out(self, rng: random.Random) -> None:
-        """Act at random until the game is over; a refusal is tolerated where others were faster."""
+        """Act at random until the game is over; a refusal is allowed if others were faster."""
         for _ in range(5000):
             self.settle()
             if self.view["won"]:

@@ -1,4 +1,4 @@
-"""Luck that every run has again: secrets and computers follow from the name of the test."""
+"""Repeatable luck: secrets and computers depend on the name of the test."""
 
 import hashlib
 from itertools import count
@@ -25,7 +25,7 @@ DICE = """(() => {
 
 @pytest.fixture(autouse=True)
 def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The games of a test are dealt and answered alike whatever ran before it."""
+    """Make the games of a test the same in every order of tests."""
     games = count()
 
     def new_secret() -> bytes:

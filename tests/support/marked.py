@@ -1,4 +1,4 @@
-"""Processes by a mark in their environment: whatever group or session they moved to."""
+"""Finds processes by a mark in their environment, also in other process groups and sessions."""
 
 import os
 from collections.abc import Iterator

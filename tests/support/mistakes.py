@@ -7,7 +7,7 @@ from tests.support.live_server import Person
 
 
 def next_of(person: Person) -> dict[str, Any]:
-    """Return what is due, once every game is reviewed."""
+    """Return the due mistakes once every game is reviewed."""
     for _ in range(600):
         response: dict[str, Any] = person.browser.get("/practice/errors/next.json").json()
         if not response["waiting"]:

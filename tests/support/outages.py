@@ -1,4 +1,4 @@
-"""A database that is away for a while, and a table that must go on after it."""
+"""Outages of the database, and a table that must continue after them."""
 
 import sqlite3
 import time
@@ -19,7 +19,7 @@ BACK_WITHIN = 5.0
 
 @contextmanager
 def away(cluster: Cluster) -> Iterator[None]:
-    """PostgreSQL gone, as when its machine fails."""
+    """Stop PostgreSQL in the block."""
     cluster.end()
     try:
         yield
@@ -29,7 +29,7 @@ def away(cluster: Cluster) -> Iterator[None]:
 
 @contextmanager
 def held(file: Path) -> Iterator[None]:
-    """A SQLite file that another program holds."""
+    """Lock a SQLite file in the block, as another program would."""
     holder = sqlite3.connect(file)
     holder.execute("BEGIN IMMEDIATE")
     try:
@@ -40,16 +40,16 @@ def held(file: Path) -> Iterator[None]:
 
 
 def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
-    """Leave while three computers are to act, through an outage; then they must act by themselves.
+    """Start an outage while three computers must act, and check that they act after it.
 
-    Returns how many seconds after the end of the outage they had acted.
+    Return the seconds from the end of the outage until they have acted.
     """
     with live.person() as aiko:
         game = aiko.new_game("four-handed", first_dealer="named", cut_before_deal="no")
         with aiko.open(game) as page, pytest.MonkeyPatch.context() as patch:
             page.until("waiting")
             page.act({"type": "NameDealer", "dealer": 0})
-            # They think long enough for the outage to begin.
+            # The computers wait until the outage has begun.
             patch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0.5, 0.5))
             page.alone()
             known = page.v
@@ -69,7 +69,7 @@ def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
 
 
 def page_shows_only_what_is_stored(person: Person, game: str, page: Page) -> None:
-    """Assert that a page that comes back is sent the same."""
+    """Check that a page that reconnects is sent the same state."""
     with person.open(game, v=0) as again:
         again.until("waiting")
         assert again.v == page.v

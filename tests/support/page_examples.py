@@ -15,7 +15,7 @@ _BLOCK = re.compile(r"(?:^<!-- not run: ([^\n]+) -->\n)?^```(\w+)\n(.*?)^```$", 
 
 
 def blocks(page: Path, language: str) -> Iterator[tuple[str, int]]:
-    """Return the blocks of code of a page that are to be run, each with the number of its first line."""
+    """Return the code blocks of a page that tests run, each with the number of its first line."""
     text = page.read_text("utf-8")
     for block in _BLOCK.finditer(text):
         if block[2] == language and block[1] is None:

@@ -1,4 +1,4 @@
-"""A person in front of the page: looks what is asked, and answers with mouse or keyboard."""
+"""A player in a browser, who answers the page's questions by mouse or keyboard."""
 
 import contextlib
 import json
@@ -26,12 +26,12 @@ ASKED = """() => {
   if (asked) return asked;
   return ["discard", "play"].includes(table.dataset.phase) ? table.dataset.phase : null;
 }"""
-"""What the table asks now; null while it asks nothing."""
+"""The question of the table now, or null."""
 
 PLAYABLE = "#hand button:not([aria-disabled])"
 _FIRST = {"over": "next"}
 PATIENCE_MS = 60_000
-"""Far more than anything takes, even on a machine that does much else."""
+"""Timeout of every wait, far more than a busy machine needs."""
 
 
 def messages_in(frame: str | bytes) -> list[Json]:
@@ -40,7 +40,7 @@ def messages_in(frame: str | bytes) -> list[Json]:
 
 
 class _FormParser(HTMLParser):
-    """Reads the form fields of a page as they are loaded; the last of one name."""
+    """Reads the form fields of a page; of several fields with one name, the last."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,14 +59,14 @@ class _FormParser(HTMLParser):
 
 
 def defaults(page: str) -> dict[str, str]:
-    """Return the form fields of a page as they are filled in."""
+    """Return the form fields of a page with their values."""
     parser = _FormParser()
     parser.feed(page)
     return parser.fields
 
 
 def loaded(page: Page) -> None:
-    """Wait for what the page asks for once it has loaded: only the checker of a given hand does."""
+    """Wait for the requests of the hand checker; other pages send none."""
     if "hand=" in page.url:
         page.wait_for_load_state("networkidle")
 
@@ -110,7 +110,7 @@ class Player:
     # ── Sitting down ─────────────────────────────────────────────────────────────────────────────────────
 
     def home(self) -> None:
-        """Open the first page, its script ready."""
+        """Open the first page, and wait for its script."""
         self.page.goto(f"/?lang={self.lang}")
         self.page.wait_for_selector("form[data-ready]", state="attached")
 
@@ -119,7 +119,7 @@ class Player:
         self.page.evaluate("for (const id of ['another', 'agreed']) document.getElementById(id).open = true")
 
     def choose(self, **chosen: str) -> None:
-        """Unfold the new-game form, and fill it in as a person would."""
+        """Unfold the new-game form, and fill it in."""
         self.unfold()
         for name, value in chosen.items():
             field = self.page.locator(f'[name="{name}"]:not([type="hidden"])')
@@ -135,10 +135,10 @@ class Player:
                 field.fill(value)
 
     def sit_down(self, speed: str = "instant", **chosen: str) -> None:
-        """Make a game as the home page's form would, and open its table; the home page is not opened."""
+        """Make a game as the home page's form would, and open its table."""
         request = self.page.context.request
         fields = defaults(request.get(f"/?lang={self.lang}").text())
-        # Each variant has a target of its own, which the page's script would fill in.
+        # The page's script would fill in the target of the variant.
         fields.pop("target")
         made = request.post("/games", form=dict(fields | chosen), max_redirects=0)
         assert made.status == 303, made.text()
@@ -151,13 +151,13 @@ class Player:
     # ── Playing ──────────────────────────────────────────────────────────────────────────────────────────
 
     def wait(self) -> str:
-        """What the table asks next: draw, cut, discard, play, claim, accept, continue, name-dealer, over."""
+        """Return the next question: draw, cut, discard, play, claim, accept, continue, name-dealer, over."""
         asked: str = self.page.wait_for_function(ASKED, polling=16).json_value()
         self.asked.append(asked)
         return asked
 
     def turn(self) -> bool:
-        """Answer what the table asks now; whether it asked anything. Others may have to act first."""
+        """Answer the question of the table, and return whether there was one."""
         asked: str | None = self.page.evaluate(ASKED)
         if asked is None or asked == "over":
             return False
@@ -198,7 +198,7 @@ class Player:
                 page.click(f'[data-action="{asked}"]')
 
     def press(self, asked: str) -> None:
-        """Answer with keys alone, as few as there are: the keyboard already stands where the first act is."""
+        """Answer with as few keys as possible; the focus is already on the first action."""
         match asked:
             case "discard":
                 count = self.view["rules"]["discards"]
@@ -222,7 +222,7 @@ class Player:
         self.page.keyboard.press(name)
 
     def at(self, selector: str) -> None:
-        """The keyboard stands on this; it must come there by itself."""
+        """Wait until the page has moved the focus to this element."""
         stands = "(selector) => document.activeElement.matches(selector)"
         try:
             self.page.wait_for_function(stands, arg=selector)
@@ -231,7 +231,7 @@ class Player:
             raise AssertionError(f"the keyboard stands on {where}, not on {selector}") from error
 
     def play(self, answer: Callable[[str], None] | None = None, *, most: int = 900) -> Iterator[str]:
-        """Answer whatever is asked until the game is over; yields each question before it is answered."""
+        """Answer every question until the game is over; yield each question before its answer."""
         for _ in range(most):
             asked = self.wait()
             yield asked
@@ -242,14 +242,14 @@ class Player:
         raise AssertionError(f"no end after {most} answers: {self.asked[-20:]}")
 
     def answered(self, asked: str) -> None:
-        """Until the answer has left: the same question may then be asked again."""
+        """Wait until the answer was sent, because the same question may be asked again."""
         if asked == "continue":
             self.page.wait_for_selector('[data-action="continue"]', state="detached")
 
     # ── Looking ──────────────────────────────────────────────────────────────────────────────────────────
 
     def pegs(self) -> Json:
-        """Where the pegs stand on the page, by side."""
+        """Return the holes of the pegs on the page, by side."""
         found: Json = self.page.evaluate(
             """() => {
               const holes = (kind) => [...document.querySelectorAll(`#board [data-peg="${kind}"]`)]
@@ -260,7 +260,7 @@ class Player:
         return found
 
     def scores(self) -> list[int]:
-        """The scores in figures, by side."""
+        """Return the scores on the page, by side."""
         found: list[int] = self.page.evaluate(
             """() => [...document.querySelectorAll("[data-score]")]
                  .sort((a, b) => a.dataset.side - b.dataset.side).map((one) => Number(one.dataset.score))"""

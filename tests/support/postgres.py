@@ -19,7 +19,7 @@ import pytest
 
 
 def lacking(what: str) -> None:
-    """Skip, or fail where PostgreSQL is required."""
+    """Skip the test, or fail if PostgreSQL is required."""
     if "postgres" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
         pytest.fail(f"PostgreSQL is required here: {what}")
     pytest.skip(what)
@@ -47,7 +47,7 @@ def unprivileged() -> dict[str, Any]:
 
 
 def family(process: int) -> list[int]:
-    """A process and all that it has started; Linux only."""
+    """Return a process and all its descendants; Linux only."""
     started = [process]
     for one in started:
         with suppress(OSError):
@@ -57,7 +57,7 @@ def family(process: int) -> list[int]:
 
 
 class Cluster:
-    """A PostgreSQL that can be ended at any moment and started again where it was."""
+    """A PostgreSQL that can be stopped at any moment and started again with its data."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self._folder = folder
@@ -66,7 +66,7 @@ class Cluster:
         self.address = f"postgresql://fifteentwo@127.0.0.1:{port}/postgres"
 
     def start(self) -> None:
-        """Serve, and return once it answers."""
+        """Start the server, and return when it accepts connections."""
         words = [binary("postgres"), "-D", str(self._folder / "data"), "-h", "127.0.0.1"]
         words += ["-p", str(self._port), "-k", str(self._folder)]
         with (self._folder / "log").open("a") as log:
@@ -74,14 +74,14 @@ class Cluster:
         self._wait()
 
     def end(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it: SIGINT breaks every connection, SIGQUIT leaves no time for anything."""
+        """Stop the server: SIGINT closes every connection, SIGQUIT stops it at once."""
         if self._server is not None:
             self._server.send_signal(how)
             self._server.wait(60)
             self._server = None
 
     def kill(self) -> None:
-        """End it and every process it started, as no program can prevent."""
+        """Kill the server and every process it started."""
         assert self._server is not None
         for one in family(self._server.pid):
             with suppress(ProcessLookupError):
@@ -108,7 +108,7 @@ _databases = count()
 
 @cache
 def _shared() -> Cluster:
-    """One for the whole process, which ends with it."""
+    """Start the cluster of this process, which stops at its end."""
     stack = ExitStack()
     atexit.register(stack.close)
     return stack.enter_context(running())
@@ -116,7 +116,7 @@ def _shared() -> Cluster:
 
 @contextmanager
 def cluster() -> Iterator[str]:
-    """The address of an empty database in a PostgreSQL that others use too."""
+    """Yield the address of an empty database in the cluster of this process."""
     address, name = _shared().address, f"games{next(_databases)}"
     import psycopg
 
@@ -127,7 +127,7 @@ def cluster() -> Iterator[str]:
 
 @contextmanager
 def running() -> Iterator[Cluster]:
-    """A cluster with an empty database."""
+    """Run a cluster with an empty database."""
     pytest.importorskip("psycopg")
     who = unprivileged()
     folder = Path(tempfile.mkdtemp(prefix="fifteentwo-"))

@@ -1,4 +1,4 @@
-"""Records of whole games that computers without skill play: quickly made, and full of mistakes."""
+"""Records of whole games by weak levels, which are quick and full of mistakes."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ NAMES = ("Aiko", "Ken", "Mei", "Jun")
 
 
 def played(variant: str, seed: int = 1, level: str = "random", **options: Any) -> Record:
-    """One game, the same for the same seed."""
+    """Play one game, which depends only on the arguments."""
     rules = rules_for(variant, **options)
     table = new_match(rules).table(seeded(f"{variant}/{seed}"))
     if table.state.phase is Phase.NAME_DEALER:

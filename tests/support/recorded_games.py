@@ -1,4 +1,4 @@
-"""Records of games by levels, and their reviews: each is made once for all tests of a process."""
+"""Records of games by levels and their reviews, made once per process."""
 
 from functools import cache
 from typing import Any
@@ -27,7 +27,7 @@ def _played(levels: tuple[str, ...], seed: int, variant: str, **options: Any) ->
 
 @cache
 def course_of(record: Record) -> tuple[Decision | Luck, ...]:
-    """All that a review finds in a game, in order."""
+    """Return the parts of a review, in order."""
     return tuple(reviewed(record))
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def program(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """`fifteentwo` in a process of its own, which ends with the block."""
+    """Run `fifteentwo` in its own process in the block."""
     command = [sys.executable, "-m", "fifteentwo", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -24,7 +24,7 @@ WARNED = """addEventListener("DOMContentLoaded", () => {
 
 @contextmanager
 def nothing_warned(*players: Player) -> Iterator[None]:
-    """None of these pages shows a red toast at any time."""
+    """Check that no page shows a red toast in the block."""
     for player in players:
         player.page.add_init_script(WARNED)
     yield
@@ -39,7 +39,7 @@ def give_up(player: Player) -> None:
 
 
 def in_game(player: Player, number: int) -> None:
-    """The page shows the game of this number, and its cards may be drawn or played."""
+    """Wait until the page shows the game of this number, and has no button for the next game."""
     player.page.wait_for_function("() => document.getElementById('table').dataset.settled === 'true'")
     expect(player.page.locator("#title")).to_contain_text(
         text("table.heading", player.lang, game=number, deal=1)

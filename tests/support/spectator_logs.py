@@ -17,7 +17,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan")
 
 
 def rows(rules: Rules, seed: int, *, undo: bool = False) -> Iterator[tuple[Row, Ledger]]:
-    """A whole game of random players, row by row, with the ledger after it; with undo, some taken back."""
+    """Yield the rows of a random game with the ledger after each; with undo, some actions are undone."""
     rng = random.Random(seed)
     ledger = Ledger(rules)
     players = [player("random", seed + seat) for seat in range(rules.seats)]

@@ -1,4 +1,4 @@
-"""Servers in the place of `fifteentwo serve` processes, to see what a proxy sends where."""
+"""Servers in place of `fifteentwo serve` processes, which show where a proxy sends requests."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from fifteentwo.server.app import make_app
 
 
 class StandIn:
-    """A server in the place of a process, which responds with its own number, and counts requests."""
+    """A server in place of a process, which responds with its number and counts requests."""
 
     def __init__(self, number: int, missing: Sequence[str] = ()) -> None:
         self.requests: list[str] = []

@@ -1,4 +1,4 @@
-"""What a database holds, read past the server: the log as rows, and the ledger they make."""
+"""Reads a database without the server: the rows of a log, and their ledger."""
 
 import sqlite3
 from pathlib import Path
@@ -21,7 +21,7 @@ from fifteentwo.server.table_log.rows import Row
 
 
 def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:
-    """What a SQLite file or a PostgreSQL answers about a game."""
+    """Return the rows of a query about a game, from SQLite or PostgreSQL."""
     if str(database).startswith("postgresql://"):
         import psycopg
 
@@ -41,7 +41,7 @@ def rows_of(database: Path | str, game: str) -> list[Row]:
 
 
 def ledger_of(database: Path | str, game: str, v: int | None = None) -> Ledger:
-    """Return the match that a log leads to; with v as it stood then, for computers may have gone on since."""
+    """Return the match of a log, or its state at version v, because computers may have acted since."""
     [(rules, options)] = found(database, "SELECT rules, options FROM match WHERE id=?", game)
     chosen: Options = from_json(options, Options)
     ledger = Ledger(from_json(rules, Rules), next_dealer=chosen.next_dealer, length=chosen.length)

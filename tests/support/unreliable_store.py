@@ -6,7 +6,7 @@ from fifteentwo.server.table_log.rows import Row
 
 
 class Unreliable(Store):
-    """A store that fails on request: before the row is on disk, or after."""
+    """A store that fails on request, before or after a row is stored."""
 
     fails: str | None = None
 

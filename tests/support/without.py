@@ -1,4 +1,4 @@
-"""A program run where some packages are not installed."""
+"""Run a program without some packages."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ for name in {names!r}:
 
 
 def run_without(modules: Iterable[str], program: str) -> str:
-    """Return what a program prints where none of these modules can be imported, in an empty folder."""
+    """Return the output of a program, in an empty folder, that cannot import these modules."""
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-c", _BLOCK.format(names=tuple(modules)) + program],

@@ -1,4 +1,4 @@
-"""The page's modules and what each imports, read from the source."""
+"""The page's modules and their imports, read from the source."""
 
 import re
 from pathlib import Path
@@ -15,12 +15,12 @@ _IMPORT = re.compile(r"""\b(?:import|export)\b(?:[^;"'`]*?\bfrom)?\s*\(?\s*["'](
 
 
 def code(source: str) -> str:
-    """A script without its comments, where types are imported that are none when it runs."""
+    """Return a script without comments, because comments import types."""
     return _COMMENT.sub("", source)
 
 
 def imports(name: str, source: str) -> set[str]:
-    """The modules a script imports, as paths from the folder of scripts; ValueError for any from outside."""
+    """Return the modules that a script imports, as paths in the folder of scripts."""
     paths = set(_IMPORT.findall(code(source)))
     outside = [path for path in paths if not path.startswith(".")]
     if outside:
@@ -30,7 +30,7 @@ def imports(name: str, source: str) -> set[str]:
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
-    """Modules that import each other round in a circle, or none."""
+    """Return modules that import each other in a circle, or none."""
     done: set[str] = set()
 
     def walk(name: str, way: list[str]) -> list[str]:
@@ -48,7 +48,7 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def reached(graph: dict[str, set[str]], name: str) -> set[str]:
-    """A module and all it cannot do without."""
+    """Return a module and all modules that it imports, directly or not."""
     seen: set[str] = set()
     unseen = [name]
     while unseen:

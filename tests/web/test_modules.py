@@ -1,4 +1,4 @@
-"""How the page's modules hang together: no circles, each small helper in one place, nothing fetched late."""
+"""The page's modules have no import circles, one definition of each helper, and no late requests."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.web.modules import MODULES, WEB, circle, code, imports
 GRAPH = {name: imports(name, source) for name, source in MODULES.items()}
 
 
-def test_every_import_is_there() -> None:
+def test_every_imported_module_exists() -> None:
     assert len(GRAPH) > 30
     assert sum(len(others) for others in GRAPH.values()) > 80
     assert {other for others in GRAPH.values() for other in others} <= set(MODULES)
@@ -19,14 +19,14 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert circle(GRAPH) == []
 
 
-def test_a_circle_would_be_seen() -> None:
+def test_an_import_circle_is_found() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == ["a", "b", "c", "a"]
     assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
     around = GRAPH | {"play/stage/show.js": GRAPH["play/stage/show.js"] | {"play/stage/stage.js"}}
     assert circle(around) == ["play/stage/show.js", "play/stage/stage.js", "play/stage/show.js"]
 
 
-def test_imports_are_read_however_they_are_written() -> None:
+def test_imports_of_every_form_are_read() -> None:
     source = """
     import "./a.js"; import { b,
       c } from './b.js';
@@ -61,7 +61,8 @@ HOMES: dict[str, tuple[str, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("helper", HOMES)
-def test_each_small_helper_has_one_home(helper: str) -> None:
-    what, homes = HOMES[helper]
-    assert {name for name, source in MODULES.items() if re.search(what, code(source))} == homes
+def test_each_helper_is_defined_once(subtests: pytest.Subtests) -> None:
+    for helper in HOMES:
+        with subtests.test(helper=helper):
+            what, homes = HOMES[helper]
+            assert {name for name, source in MODULES.items() if re.search(what, code(source))} == homes

@@ -1,4 +1,4 @@
-"""The page's pure modules under node's own test runner, and games of the rules for them to follow."""
+"""The page's modules under node's test runner, with games as test data."""
 
 import os
 import random
@@ -35,14 +35,14 @@ GAMES: list[tuple[str, dict[str, Any]]] = [
     ("three-handed", {"counting": "claimed"}),
     ("partners", {"partners_by_draw": True}),
 ]
-"""Each with its place for a seed: the first begins with a tied draw."""
+"""The index is the seed; the first game begins with a tied draw."""
 HANDS = 1500
 SKILLED = 12
-"""Whole games to 121 between players who know what they do: what a person waits is counted in them."""
+"""Whole games to 121 between good players, in which the waiting time of a person is counted."""
 
 
 def _moves(variant: str, options: dict[str, Any], seed: int) -> Iterator[dict[str, Any]]:
-    """A random game as every seat sees it: the view before each action, its events, the view after them."""
+    """Return a random game for every seat: the views before and after each action, and its events."""
     table, rng = Table(rules_for(variant, **{"target": 61, **options}), seeded(seed)), random.Random(seed)
     while not table.over:
         before, seen = table.state, len(table.events)
@@ -59,7 +59,7 @@ def _moves(variant: str, options: dict[str, Any], seed: int) -> Iterator[dict[st
 
 
 def _skilled(seed: int) -> list[dict[str, Any]]:
-    """A whole game as its first seat sees it, each event with the view before it."""
+    """Return a whole game for its first seat, each event with the view before it."""
     table = Table(rules_for("six-card"), seeded(seed))
     both = [player("greedy", seed), player("greedy", seed + 1)]
     moves: list[dict[str, Any]] = []
@@ -71,7 +71,7 @@ def _skilled(seed: int) -> list[dict[str, Any]]:
 
 
 def _hands() -> Iterator[dict[str, Any]]:
-    """Questions to the hand checker with the server's answers; None where what is asked is no hand."""
+    """Return requests of the hand checker with the server's answers; None for an invalid hand."""
     rng = random.Random(29)
     for number in range(HANDS):
         lang = ("en", "ja")[number % 2]
@@ -93,7 +93,7 @@ def _hands() -> Iterator[dict[str, Any]]:
 
 
 def _plays() -> Iterator[dict[str, Any]]:
-    """Cards of one count of which the last pegs nothing, and why."""
+    """Return cards of one count whose last card scores nothing, and the reason."""
     rng = random.Random(31)
     for number in range(HANDS):
         few = [card for card in DECK if number % 2 or card.rank <= 3 or card.rank >= 12]
@@ -106,7 +106,7 @@ def _plays() -> Iterator[dict[str, Any]]:
 
 
 def _node() -> str:
-    """Node with a test runner; a skip without one, or a failure where it is required."""
+    """Return the path of node with a test runner. Without it, skip; fail if it is required."""
     node = shutil.which("node")
     if node is None:
         if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
@@ -115,7 +115,7 @@ def _node() -> str:
     return node
 
 
-def test_the_pure_modules_pass_their_own_tests(tmp_path: Path) -> None:
+def test_the_scripts_pass_their_node_tests(tmp_path: Path) -> None:
     games = tmp_path / "games.json"
     moves = [move for seed, (variant, options) in enumerate(GAMES) for move in _moves(variant, options, seed)]
     games.write_bytes(to_json(moves))

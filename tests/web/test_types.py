@@ -1,4 +1,4 @@
-"""`make check` finds every script that takes the wire for something else; here the wire changes in a copy."""
+"""`make check` finds scripts with wrong wire types; here the wire types change in a copy."""
 
 import os
 import re
@@ -27,7 +27,7 @@ CHANGES = [
 
 @pytest.fixture(scope="module")
 def tsc() -> str:
-    """TypeScript; a skip without it, or a failure where it is required."""
+    """Return the path of the TypeScript compiler. Without it, skip; fail if it is required."""
     found = shutil.which("tsc", path=f"{INSTALLED.parent}{os.pathsep}{os.environ['PATH']}")
     if found is None:
         if "node" in os.environ.get("FIFTEENTWO_REQUIRE", ""):
@@ -49,7 +49,7 @@ def _complaints(tsc: str, folder: Path) -> str:
     return done.stdout
 
 
-def test_a_script_that_takes_the_wire_for_something_else_is_found(tsc: str, tmp_path: Path) -> None:
+def test_a_script_with_wrong_wire_types_is_found(tsc: str, tmp_path: Path) -> None:
     for folder in ("static", "types"):
         shutil.copytree(WEB / folder, tmp_path / folder)
     for file in ("jsconfig.json", "package.json"):
@@ -66,8 +66,8 @@ def test_a_script_that_takes_the_wire_for_something_else_is_found(tsc: str, tmp_
         assert re.search(complaint, complaints, re.MULTILINE), new
 
 
-def test_no_script_is_let_off() -> None:
-    """No `any` of ours, no switching off."""
+def test_no_script_disables_type_checks() -> None:
+    """No script uses `any` or disables checks."""
     for path in (WEB / "static").rglob("*.js"):
         let_off = re.search(r"@ts-|[{<(|: ]any[}>)|\[]", path.read_text(encoding="utf-8"))
         assert let_off is None, path.name

@@ -1,4 +1,4 @@
-"""The page's types of the wire are the records' own, and what goes over the wire is nothing else."""
+"""The page's wire types equal the server's records, and every message has these types."""
 
 import json
 import random
@@ -16,42 +16,39 @@ from tests.support.live_server import Live, Page, Person, plain, serving
 from tests.web.wire_types import FILE, Written, wire_types
 
 
-def test_the_types_are_what_the_records_make() -> None:
+def test_the_type_file_is_up_to_date() -> None:
     written = FILE.read_text(encoding="utf-8")
     assert written == wire_types(), "the wire has changed: `python -m tests.web.wire_types`"
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """Without the rate limit: no user at a table is as fast."""
+    """Run a server without a rate limit."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
         with serving(tmp_path_factory.mktemp("wire") / "games.sqlite3") as server:
             yield server
 
 
-@pytest.mark.parametrize(
-    ("variant", "options"),
-    [
+def test_every_message_matches_its_type_exactly(subtests: pytest.Subtests, live: Live) -> None:
+    cases: list[tuple[str, dict[str, str]]] = [
         ("six-card", {"target": "61"}),
         ("three-handed", {"target": "61", "first_dealer": "named", "level_2": "person"}),
         ("partners", {"partners_by_draw": "yes", "counting": "claimed", "muggins": "missed", "target": "61"}),
-    ],
-)
-def test_every_message_is_of_its_type_and_has_nothing_more(
-    live: Live, variant: str, options: dict[str, str]
-) -> None:
-    with Person(live) as person, Person(live) as guest:
-        game = person.new_game(variant, **options)
-        page = person.open(game)
-        with page:
-            _talk(page, game, guest, options)
-    kinds = set()
-    for text in page.heard:
-        message: object = from_json(text, ServerMessage)  # type: ignore[arg-type]
-        assert plain(message) == json.loads(text)
-        kinds.add(json.loads(text)["t"])
-    assert kinds == {"table", "event", "view", "waiting", "people", "dealing", "refused"}
+    ]
+    for variant, options in cases:
+        with subtests.test(variant=variant, options=options):
+            with Person(live) as person, Person(live) as guest:
+                game = person.new_game(variant, **options)
+                page = person.open(game)
+                with page:
+                    _talk(page, game, guest, options)
+            kinds = set()
+            for text in page.heard:
+                message: object = from_json(text, ServerMessage)  # type: ignore[arg-type]
+                assert plain(message) == json.loads(text)
+                kinds.add(json.loads(text)["t"])
+            assert kinds == {"table", "event", "view", "waiting", "people", "dealing", "refused"}
 
 
 def _talk(page: Page, game: str, guest: Person, options: dict[str, str]) -> None:
@@ -81,10 +78,10 @@ def test_two_records_of_one_name_are_refused() -> None:
                 written.spelled(record)
 
 
-@pytest.mark.parametrize("foreign", [Path, bytes, dict[str, int]])
-def test_what_has_no_type_there_is_refused(foreign: type) -> None:
-    with pytest.raises(TypeError, match="no type of the wire"):
-        Written().spelled(shape.type_info(foreign))
+def test_a_python_type_without_a_wire_type_is_refused(subtests: pytest.Subtests) -> None:
+    for foreign in [Path, bytes, dict[str, int]]:
+        with subtests.test(foreign=foreign), pytest.raises(TypeError, match="no type of the wire"):
+            Written().spelled(shape.type_info(foreign))
 
 
 def test_pages_ask_for_the_protocol_of_the_server() -> None:

@@ -1,4 +1,4 @@
-"""The types of the wire for the page's scripts: `python -m tests.web.wire_types` writes web/types/wire.d.ts.
+"""The wire types for the page's scripts: `python -m tests.web.wire_types` writes web/types/wire.d.ts.
 
 Made from the records themselves, so that `tsc` finds every script that takes them for something else.
 """
@@ -51,7 +51,7 @@ declare namespace Wire {
 
 
 class Written:
-    """Declarations by name, in the order they are come upon."""
+    """Declarations by name, in the order in which they were found."""
 
     def __init__(self) -> None:
         self.declared: dict[str, str] = {}
@@ -59,12 +59,12 @@ class Written:
         self._unions = {frozenset(union.__args__): name for name, union in UNIONS.items()}
 
     def union(self, name: str, union: UnionType) -> None:
-        """One of several records, distinguished by their tag."""
+        """Return a union of records that differ in their tag."""
         members = [self.spelled(shape.type_info(member)) for member in union.__args__]
         self._declare(name, union, f"  type {name} =\n    | " + "\n    | ".join(members) + ";\n")
 
     def spelled(self, info: shape.Type) -> str:
-        """How TypeScript writes a type; what it names is declared."""
+        """Return the TypeScript of a type, and declare the types that it names."""
         match info:
             case shape.BoolType():
                 return "boolean"
@@ -122,7 +122,7 @@ class Written:
 
 
 def wire_types() -> str:
-    """The whole declaration file."""
+    """Return the whole declaration file."""
     written = Written()
     for name, union in UNIONS.items():
         written.union(name, union)

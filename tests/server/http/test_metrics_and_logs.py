@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import logging
 import re
 import signal
 import sys
@@ -89,9 +88,8 @@ def test_metrics_have_prometheus_format_and_count_events(live: Live) -> None:
     assert now["process_resident_memory_bytes"] > 1e7
 
 
-@pytest.mark.parametrize(
-    ("client", "headers", "status"),
-    [
+def test_metrics_need_this_machine_or_the_token(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[str, dict[str, str], int]] = [
         ("127.0.0.1", {}, 200),
         ("::1", {}, 200),
         ("192.0.2.1", {}, 404),
@@ -102,28 +100,28 @@ def test_metrics_have_prometheus_format_and_count_events(live: Live) -> None:
         ("127.0.0.1", {"X-Forwarded-For": "203.0.113.9"}, 404),
         ("127.0.0.1", {"Via": "1.1 proxy"}, 404),
         ("127.0.0.1", {"Host": "cards.example"}, 404),
-    ],
-    ids=str,
-)
-def test_metrics_need_this_machine_or_the_token(client: str, headers: dict[str, str], status: int) -> None:
-    assert run_apart(_asked("/metrics", client, **headers)).status_code == status
+    ]
+    for client, headers, status in cases:
+        with subtests.test(client=client, headers=headers, status=status):
+            assert run_apart(_asked("/metrics", client, **headers)).status_code == status
 
 
 # ── Logs ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(
-    "formatter", [logs.PlainFormatter(), logs.JsonFormatter()], ids=["plain", "structured"]
-)
-def test_no_secret_is_logged(formatter: logging.Formatter) -> None:
-    token = sessions.new_token()
-    secrets = (token, sessions.owner_of_token(token), sessions.new_token()[:22], "hunter2")
-    line = formatter.format(
-        record("%s of %s came by /game/abcdefghijklmnop/join/%s to postgresql://ann:%s@db/x", *secrets)
-    )
-    assert not any(secret in line for secret in secrets), line
-    for header in ("Cookie: a=b; fifteentwo=x", "'Authorization': 'Bearer abc'"):
-        assert not re.search("a=b|abc", formatter.format(record(header)))
+def test_no_secret_is_logged(subtests: pytest.Subtests) -> None:
+    for formatter in [logs.PlainFormatter(), logs.JsonFormatter()]:
+        with subtests.test(formatter=formatter):
+            token = sessions.new_token()
+            secrets = (token, sessions.owner_of_token(token), sessions.new_token()[:22], "hunter2")
+            line = formatter.format(
+                record(
+                    "%s of %s came by /game/abcdefghijklmnop/join/%s to postgresql://ann:%s@db/x", *secrets
+                )
+            )
+            assert not any(secret in line for secret in secrets), line
+            for header in ("Cookie: a=b; fifteentwo=x", "'Authorization': 'Bearer abc'"):
+                assert not re.search("a=b|abc", formatter.format(record(header)))
 
 
 def test_structured_lines_are_objects_with_the_trace() -> None:

@@ -53,7 +53,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock()
 
 
-def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 1000) -> int:
+def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 400) -> int:
     """Return how many of these requests are allowed at once."""
     return sum(not limiter.wait_seconds(connection, kind) for _ in range(of))
 

@@ -50,24 +50,14 @@ FAILURES = [
 ]
 
 
+@pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
-@pytest.mark.parametrize(
-    ("level", "seen", "lower"),
-    [
-        ("master", SIX[0], "club"),
-        pytest.param("master", THREE[0], "club", marks=pytest.mark.long),
-        pytest.param("expert", THREE[0], "club", marks=pytest.mark.long),
-    ],
-)
 def test_next_lower_level_decides_until_the_own_level_works_again(
-    level: str,
-    seen: View,
-    lower: str,
     error: Exception,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    now = Now()
+    now, level, lower, seen = Now(), "club", "casual", SIX[0]
 
     async def work() -> None:
         there = Thinking(clock=now)
@@ -87,6 +77,17 @@ def test_next_lower_level_decides_until_the_own_level_works_again(
         assert (await there.decide(level, 7, seen)).level == level
         assert f"thinking as {level} in processes of its own works again" in caplog.text
         await there.close()
+
+    asyncio.run(work())
+
+
+def test_club_decides_if_a_higher_level_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        there = Thinking()
+        monkeypatch.setattr(there, "_submit", raising(WorkerLost()))
+        for level, seen in (("master", SIX[0]), ("master", THREE[0]), ("expert", THREE[0])):
+            thought = await there.decide(level, 7, seen)
+            assert (thought.level, thought.action) == ("club", player("club", 7).act(seen))
 
     asyncio.run(work())
 
@@ -135,6 +136,7 @@ def trouble(page: Page) -> Any:
     return page.settled["fallbacks"]
 
 
+@pytest.mark.usefixtures("club_in_workers")
 def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "MAX_RETRY_DELAY_SECONDS", 0.0)
     decided: list[tuple[str, str | None]] = []
@@ -154,7 +156,7 @@ def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch
     def play(page: Page, until: str) -> None:
         """Play until a computer has decided like this and the table waits for the person."""
         decided.clear()
-        while ("master", until) not in decided:
+        while ("club", until) not in decided:
             page.settle()
             assert not page.view["won"]
             page.act(random.Random(1).choice(page.choices))
@@ -163,13 +165,13 @@ def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch
     with (
         serving(tmp_path / "games.sqlite3") as live,
         live.person() as aiko,
-        aiko.open(aiko.new_game(level_1="master")) as page,
+        aiko.open(aiko.new_game(level_1="club")) as page,
     ):
         play(page, "own")
         assert trouble(page) == []
         with monkeypatch.context() as broken:
             broken.setattr(Thinking, "_submit", raising(WorkerLost()))
             play(page, "instead")
-            assert trouble(page) == [{"seat": 1, "table": None, "level": "club"}]
+            assert trouble(page) == [{"seat": 1, "table": None, "level": "casual"}]
         play(page, "own")
         assert trouble(page) == []

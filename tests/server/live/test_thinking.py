@@ -1,6 +1,7 @@
 """The time of a computer's answer reveals nothing of its cards; costly levels choose in worker processes."""
 
 import asyncio
+import itertools
 import os
 import random
 import signal
@@ -35,16 +36,16 @@ QUICK = thinking.CHEAP_DELAY
 """The delay as installed; in servers for tests computers answer at once."""
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("variant", ["six-card", "three-handed"])
-def test_answer_times_do_not_depend_on_the_hand(level: str, variant: str) -> None:
-    rng = random.Random(variant)
-    for seen in asked(variant, 4):
-        hidden = [card for card in DECK if card not in {played for _, played in seen.played}]
-        other = msgspec.structs.replace(
-            seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()
-        )
-        assert delay_of(level, other) == delay_of(level, seen)
+def test_answer_times_do_not_depend_on_the_hand(subtests: pytest.Subtests) -> None:
+    for variant, level in itertools.product(["six-card", "three-handed"], LEVELS):
+        with subtests.test(variant=variant, level=level):
+            rng = random.Random(variant)
+            for seen in asked(variant, 4):
+                hidden = [card for card in DECK if card not in {played for _, played in seen.played}]
+                other = msgspec.structs.replace(
+                    seen, hand=tuple(rng.sample(hidden, len(seen.hand))), kept=(), discarded=()
+                )
+                assert delay_of(level, other) == delay_of(level, seen)
 
 
 def answered_after(thought: float) -> list[float]:
@@ -157,39 +158,43 @@ def wait_until_gone(pid: int) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("begun", [0, 0.0005, 0.005, 0.2], ids=str)
-def test_closing_ends_jobs_in_any_state(begun: float) -> None:
-    async def work() -> None:
-        there = Thinking(make_worker_pool(2))
-        waiting = [asyncio.create_task(there._run_in_worker(time.sleep, 600)) for _ in range(3)]
-        await asyncio.sleep(begun)
-        async with asyncio.timeout(300):
-            await there.close()
-        results = await asyncio.gather(*waiting, return_exceptions=True)
-        assert all(isinstance(one, asyncio.CancelledError) for one in results), results
-        with pytest.raises(asyncio.CancelledError):
-            await there.choose_at("master", 1, VIEWS[0])
+def test_closing_ends_jobs_in_any_state(subtests: pytest.Subtests) -> None:
+    for begun in [0, 0.0005, 0.005, 0.2]:
+        with subtests.test(begun=begun):
 
-    asyncio.run(work())
+            async def work(begun: float) -> None:
+                there = Thinking(make_worker_pool(2))
+                waiting = [asyncio.create_task(there._run_in_worker(time.sleep, 600)) for _ in range(3)]
+                await asyncio.sleep(begun)
+                async with asyncio.timeout(300):
+                    await there.close()
+                results = await asyncio.gather(*waiting, return_exceptions=True)
+                assert all(isinstance(one, asyncio.CancelledError) for one in results), results
+                with pytest.raises(asyncio.CancelledError):
+                    await there.choose_at("master", 1, VIEWS[0])
+
+            asyncio.run(work(begun))
 
 
 SEEN = next(one for one in VIEWS if one.phase.value == "play" and len(choices(one)) > 1)
 
 
+@pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
     async def work() -> None:
         there = Thinking(make_worker_pool(1))
-        before = await there.choose_at("master", 7, SEEN)
+        before = await there.choose_at("club", 7, SEEN)
         pid = await there._run_in_worker(os.getpid)
         os.kill(pid, signal.SIGKILL)
-        assert await there.choose_at("master", 7, SEEN) == before
+        assert await there.choose_at("club", 7, SEEN) == before
         assert await there._run_in_worker(os.getpid) != pid
         await there.close()
 
     asyncio.run(work())
 
 
+@pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
 def test_hung_worker_is_replaced_and_a_lower_level_chooses(
     monkeypatch: pytest.MonkeyPatch,
@@ -198,19 +203,19 @@ def test_hung_worker_is_replaced_and_a_lower_level_chooses(
         pool = make_worker_pool(2)
         there = Thinking(pool)
         first, second = await asyncio.gather(*(there._run_in_worker(slow_pid) for _ in range(2)))
-        await asyncio.gather(*(there.choose_at("master", 7, SEEN) for _ in range(2)))
+        await asyncio.gather(*(there.choose_at("club", 7, SEEN) for _ in range(2)))
         stopped = await there._run_in_worker(os.getpid)
         os.kill(stopped, signal.SIGSTOP)
         monkeypatch.setattr(pool, "_timeout", 3.0)
-        late = asyncio.create_task(there.decide("master", 7, SEEN))
+        late = asyncio.create_task(there.decide("club", 7, SEEN))
         await asyncio.sleep(0)
         # The other worker still chooses, so no lower level does.
         assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
         monkeypatch.setattr(pool, "_timeout", 60.0)
-        assert (await there.decide("master", 7, SEEN)).level == "master"
-        assert (await late).level == "expert"
+        assert (await there.decide("club", 7, SEEN)).level == "club"
+        assert (await late).level == "casual"
         wait_until_gone(stopped)
-        assert (await there.decide("master", 7, SEEN)).level == "master"
+        assert (await there.decide("club", 7, SEEN)).level == "club"
         await there.close()
 
     asyncio.run(work())

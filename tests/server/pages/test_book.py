@@ -1,6 +1,7 @@
 """The Book over HTTP: one address for every entry, in any spelling; errors show the way back."""
 
 import asyncio
+import itertools
 import json
 import random
 import re
@@ -43,10 +44,11 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize("written", WRITTEN)
-def test_an_entry_has_one_address(browser: httpx.Client, written: str) -> None:
-    answer = browser.get(f"{quote(written)}?lang=ja")
-    assert (answer.status_code, answer.headers["location"]) == (308, f"{ENTRY}?lang=ja")
+def test_an_entry_has_one_address(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    for written in WRITTEN:
+        with subtests.test(written=written):
+            answer = browser.get(f"{quote(written)}?lang=ja")
+            assert (answer.status_code, answer.headers["location"]) == (308, f"{ENTRY}?lang=ja")
 
 
 def test_tens_are_read_either_way(browser: httpx.Client) -> None:
@@ -65,9 +67,8 @@ def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None
     assert browser.get("/book/5H5S6D7CJC/dealer").headers["location"] == "/book/5H5S6D7CJC/dealer/0-3"
 
 
-@pytest.mark.parametrize(
-    ("position", "address"),
-    [
+def test_a_position_leads_to_its_address(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    cases: list[tuple[str, str]] = [
         ("110-116 pone 5H5S6D7CJCKD", ENTRY),
         ("110-116* 5H-5S-6D-7C-JC-KD", ENTRY),
         ("100-91* 5-6-8-Q-Q-K", "/book/5S6H8DQCQSKH/pone/100-91"),
@@ -75,24 +76,23 @@ def test_the_search_form_redirects_to_the_address(browser: httpx.Client) -> None
         ("five-card 3-0 pone 5H5S6D7CJC", FIVE),
         ("five-card 3-0 pone 5H5SJC/6D7C 4S JCTS", f"{FIVE}/6D7C/4S/JCTS"),
         ("93-98 pone 5H5SJCKD/6D7C 4S 5H5CJC", f"{ENTRY.replace('110-116', '93-96')}/6D7C/4S/5H5CJC"),
-    ],
-)
-def test_a_position_leads_to_its_address(browser: httpx.Client, position: str, address: str) -> None:
-    for asked in (f"/book/{quote(position)}", f"/book?{urlencode({'hand': position})}"):
-        answer = browser.get(asked)
-        assert (answer.status_code, answer.headers.get("location")) == (303, address)
-    assert browser.get(address).status_code == 200
+    ]
+    for position, address in cases:
+        with subtests.test(position=position, address=address):
+            for asked in (f"/book/{quote(position)}", f"/book?{urlencode({'hand': position})}"):
+                answer = browser.get(asked)
+                assert (answer.status_code, answer.headers.get("location")) == (303, address)
+            assert browser.get(address).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "position", ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]
-)
 def test_positions_outside_the_book_are_refused_above_the_search(
-    browser: httpx.Client, position: str
+    subtests: pytest.Subtests, browser: httpx.Client
 ) -> None:
-    answer = browser.get(f"/book/{quote(position)}")
-    assert answer.status_code == 400
-    assert quote(position)[:6] in answer.text or position in answer.text
+    for position in ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]:
+        with subtests.test(position=position):
+            answer = browser.get(f"/book/{quote(position)}")
+            assert answer.status_code == 400
+            assert quote(position)[:6] in answer.text or position in answer.text
 
 
 WRONG = [
@@ -121,75 +121,74 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("address", "named"), WRONG)
-@pytest.mark.parametrize("lang", languages())
 def test_a_wrong_address_is_named_above_the_search_form(
-    browser: httpx.Client, address: str, named: str, lang: str
+    subtests: pytest.Subtests, browser: httpx.Client
 ) -> None:
-    answer = browser.get(address, headers={"Accept-Language": lang})
-    assert answer.status_code in (400, 404)
-    is_a_page(answer, lang)
-    alert = re.search(r'role="alert">([^<]+)<', answer.text)
-    assert alert is not None
-    assert named in alert[1]
-    assert "unreadable." not in alert[1]
-    assert '<form class="book-pick"' in answer.text
-    assert "<script>alert" not in answer.text
+    for lang, (address, named) in itertools.product(languages(), WRONG):
+        with subtests.test(lang=lang, address=address, named=named):
+            answer = browser.get(address, headers={"Accept-Language": lang})
+            assert answer.status_code in (400, 404)
+            is_a_page(answer, lang)
+            alert = re.search(r'role="alert">([^<]+)<', answer.text)
+            assert alert is not None
+            assert named in alert[1]
+            assert "unreadable." not in alert[1]
+            assert '<form class="book-pick"' in answer.text
+            assert "<script>alert" not in answer.text
 
 
-@pytest.mark.parametrize("lang", languages())
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/book",
-        ENTRY,
-        f"{ENTRY}?discard=JCKD",
-        f"{ENTRY}?discard=2C2D",
-        f"{ENTRY}/map",
-        "/book/5H5S6D7CJCKD/card",
-        f"{ENTRY}/6D7C",
-        f"{ENTRY}/6D7C/4S",
-        f"{ENTRY}/6D7C/4S/JCTS5H",
-        f"{ENTRY}/6D7C/4S/JC",
-        FIVE,
-        f"{FIVE}/map",
-        "/book/5H5S6D7CJC/card",
-        f"{FIVE}/6D7C",
-        f"{FIVE}/6D7C/4S/JCTS",
-        "/solved",
-    ],
-)
-def test_every_page_of_the_book_is_whole(browser: httpx.Client, address: str, lang: str) -> None:
-    answer = browser.get(address, headers={"Accept-Language": lang})
-    assert answer.status_code == 200
-    is_a_page(answer, lang)
-    shown = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
-    # Texts of the map in which the script fills in the selected board.
-    shown = re.sub(r' data-at="[^"]*"', "", shown)
-    assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+}", shown)
-    assert "style=" not in answer.text
+def test_every_page_of_the_book_is_whole(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    for address, lang in itertools.product(
+        [
+            "/book",
+            ENTRY,
+            f"{ENTRY}?discard=JCKD",
+            f"{ENTRY}?discard=2C2D",
+            f"{ENTRY}/map",
+            "/book/5H5S6D7CJCKD/card",
+            f"{ENTRY}/6D7C",
+            f"{ENTRY}/6D7C/4S",
+            f"{ENTRY}/6D7C/4S/JCTS5H",
+            f"{ENTRY}/6D7C/4S/JC",
+            FIVE,
+            f"{FIVE}/map",
+            "/book/5H5S6D7CJC/card",
+            f"{FIVE}/6D7C",
+            f"{FIVE}/6D7C/4S/JCTS",
+            "/solved",
+        ],
+        languages(),
+    ):
+        with subtests.test(address=address, lang=lang):
+            answer = browser.get(address, headers={"Accept-Language": lang})
+            assert answer.status_code == 200
+            is_a_page(answer, lang)
+            shown = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
+            # Texts of the map in which the script fills in the selected board.
+            shown = re.sub(r' data-at="[^"]*"', "", shown)
+            assert not re.search(r">\s*(book|solved|report|check)\.[a-z.-]+|\{[a-z_]+}", shown)
+            assert "style=" not in answer.text
 
 
-@pytest.mark.parametrize(
-    ("entry", "words"),
-    [
+def test_the_page_its_json_and_the_command_say_the_same(
+    subtests: pytest.Subtests, browser: httpx.Client
+) -> None:
+    cases: list[tuple[str, list[str]]] = [
         (ENTRY, ["KD", "JC", "7C", "6D", "5S", "5H", "--board", "110-116"]),
         (FIVE, ["JC", "7C", "6D", "5S", "5H"]),
-    ],
-)
-def test_the_page_its_json_and_the_command_say_the_same(
-    browser: httpx.Client, entry: str, words: list[str]
-) -> None:
-    response = browser.get(f"/api{entry}").json()
-    output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
-    assert output == response
-    assert response["address"] == entry
-    page = browser.get(entry).text
-    shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
-    # JSON has six decimals, the page four: a half may be rounded either way.
-    wins = [100 * option["win"] for option in response["options"]]
-    assert [float(one) for one in shown] == pytest.approx(wins, abs=0.00501)
-    assert browser.get("/api/book/5H/pone/0-0").status_code == 400
+    ]
+    for entry, words in cases:
+        with subtests.test(entry=entry, words=words):
+            response = browser.get(f"/api{entry}").json()
+            output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
+            assert output == response
+            assert response["address"] == entry
+            page = browser.get(entry).text
+            shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
+            # JSON has six decimals, the page four: a half may be rounded either way.
+            wins = [100 * option["win"] for option in response["options"]]
+            assert [float(one) for one in shown] == pytest.approx(wins, abs=0.00501)
+            assert browser.get("/api/book/5H/pone/0-0").status_code == 400
 
 
 def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client) -> None:
@@ -222,21 +221,21 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
         assert win >= options[0]["win"] - 0.0005 - 1e-9
 
 
-@pytest.mark.parametrize(
-    ("address", "least"), [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
-)
-def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client, address: str, least: int) -> None:
+def test_links_of_the_play_lead_on_to_its_end(subtests: pytest.Subtests, browser: httpx.Client) -> None:
     """The first link after each card leads through a whole deal."""
-    luck, seen = random.Random(4), 0
-    while True:
-        page = browser.get(address)
-        assert page.status_code == 200, address
-        onward = re.findall(rf'href="({re.escape(address)}/?[A-Z0-9]{{2}})"', page.text)
-        if not onward:
-            break
-        address, seen = luck.choice(onward), seen + 1
-    assert seen >= least
-    assert text("book.play-over", "en") in page.text
+    cases: list[tuple[str, int]] = [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
+    for address, least in cases:
+        with subtests.test(address=address, least=least):
+            luck, seen = random.Random(4), 0
+            while True:
+                page = browser.get(address)
+                assert page.status_code == 200, address
+                onward = re.findall(rf'href="({re.escape(address)}/?[A-Z0-9]{{2}})"', page.text)
+                if not onward:
+                    break
+                address, seen = luck.choice(onward), seen + 1
+            assert seen >= least
+            assert text("book.play-over", "en") in page.text
 
 
 def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
@@ -257,7 +256,7 @@ def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
 def test_a_burst_of_one_address_keeps_no_other_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Most of 60 simultaneous requests are refused; other clients are served meanwhile."""
+    """Most of 60 simultaneous requests are refused; other clients are served."""
     may_end, compute_entry, asked = threading.Event(), book_values.compute_entry, []
 
     def held(*given: Any) -> Any:

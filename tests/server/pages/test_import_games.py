@@ -25,26 +25,24 @@ def sent(person: Person, text: str, as_json: bool = False, **fields: str) -> tup
     return answer.status_code, answer.headers.get("location") or answer.text
 
 
-@pytest.mark.parametrize(
-    "text", [HALSCRIB, TRANSCRIPT, record.write(GAME)], ids=["halscrib", "transcript", "record"]
-)
-def test_a_game_is_shown_then_kept_and_is_the_same_game(live: Live, text: str) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        status, page = sent(aiko, text)
-        assert status == 200
-        assert "Which player are you?" in page
-        assert "No game is finished yet" in aiko.browser.get("/history").text, "looking keeps nothing"
-        status, place = sent(aiko, text, act="keep", seat="0")
-        assert status == 303
-        game = place.split("/")[2]
-        back = record.read(aiko.browser.get(f"/game/{game}/record").text)
-        assert list(happenings(back, first_pone=True)) == list(happenings(GAME, first_pone=True))
-        assert not back.commitment, "no player committed to this dealing"
-        assert "imported" in aiko.browser.get("/history").text
-        assert ">imported</option>" in aiko.browser.get("/history?against=imported").text
-        assert stranger.browser.get(place).status_code == 403
-        refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
-        assert refused.status_code == 400
+def test_a_game_is_shown_then_kept_and_is_the_same_game(subtests: pytest.Subtests, live: Live) -> None:
+    for text in [HALSCRIB, TRANSCRIPT, record.write(GAME)]:
+        with subtests.test(text=text), live.person() as aiko, live.person() as stranger:
+            status, page = sent(aiko, text)
+            assert status == 200
+            assert "Which player are you?" in page
+            assert "No game is finished yet" in aiko.browser.get("/history").text, "looking keeps nothing"
+            status, place = sent(aiko, text, act="keep", seat="0")
+            assert status == 303
+            game = place.split("/")[2]
+            back = record.read(aiko.browser.get(f"/game/{game}/record").text)
+            assert list(happenings(back, first_pone=True)) == list(happenings(GAME, first_pone=True))
+            assert not back.commitment, "no player committed to this dealing"
+            assert "imported" in aiko.browser.get("/history").text
+            assert ">imported</option>" in aiko.browser.get("/history?against=imported").text
+            assert stranger.browser.get(place).status_code == 403
+            refused = aiko.browser.get(f"/game/{game}/record?as=pgn")
+            assert refused.status_code == 400
 
 
 def test_a_game_with_cards_that_no_one_wrote_down_is_refused_and_says_where(live: Live) -> None:
@@ -114,26 +112,27 @@ def test_unreadable_games_are_refused_with_their_line_and_not_stored(live: Live)
         assert sent(aiko, "x" * 300_000)[0] == 413
 
 
-@pytest.mark.parametrize("name", ["x" * 101, "x" * 200_000, "x" + " " * 200_000 + "y"])
-def test_a_name_that_is_no_name_is_refused_in_every_notation(live: Live, name: str) -> None:
-    written = {
-        "halscrib": re.sub("Player A: .*", lambda _: f"Player A: {name} (UPPER CASE)", HALSCRIB),
-        "transcript": re.sub(r"(PONE \(0\):) .*", lambda match: f"{match[1]} {name}", TRANSCRIPT, count=1),
-        "record": re.sub(
-            r"sum .*\n", "", re.sub("seat 0 .*", lambda _: f"seat 0 {name}", record.write(GAME))
-        ),
-    }
-    with live.person() as aiko:
-        for notation, text in written.items():
-            status, response = sent(aiko, text, as_json=True)
-            code = "long-line" if len(name) > 30_000 else "name-too-long"
-            assert (status, json.loads(response)["code"]) == (400, code), notation
-            assert len(response) < 300
-        status, response = sent(aiko, "x" * 1_000_000, as_json=True)
-        assert status == 413
-        short = written["record"][: 60 * 1024]
-        answer = aiko.browser.post("/api/review", content=short if len(name) > 200 else written["record"])
-        assert (answer.status_code, len(answer.text) < 300) == (400, True)
+def test_a_name_that_is_no_name_is_refused_in_every_notation(subtests: pytest.Subtests, live: Live) -> None:
+    for name in ["x" * 101, "x" * 200_000, "x" + " " * 200_000 + "y"]:
+        with subtests.test(name=name):
+            written = {
+                "halscrib": re.sub("Player A: .*", f"Player A: {name} (UPPER CASE)", HALSCRIB),
+                "transcript": re.sub(r"(PONE \(0\):) .*", rf"\1 {name}", TRANSCRIPT, count=1),
+                "record": re.sub(r"sum .*\n", "", re.sub("seat 0 .*", f"seat 0 {name}", record.write(GAME))),
+            }
+            with live.person() as aiko:
+                for notation, text in written.items():
+                    status, response = sent(aiko, text, as_json=True)
+                    code = "long-line" if len(name) > 30_000 else "name-too-long"
+                    assert (status, json.loads(response)["code"]) == (400, code), notation
+                    assert len(response) < 300
+                status, response = sent(aiko, "x" * 1_000_000, as_json=True)
+                assert status == 413
+                short = written["record"][: 60 * 1024]
+                answer = aiko.browser.post(
+                    "/api/review", content=short if len(name) > 200 else written["record"]
+                )
+                assert (answer.status_code, len(answer.text) < 300) == (400, True)
 
 
 def test_suits_are_asked_for_and_filled_in_only_on_request(live: Live) -> None:

@@ -1,6 +1,7 @@
 """The manual at /manual: the built files, or a page that says how to build them."""
 
 import asyncio
+import itertools
 from pathlib import Path
 
 import httpx
@@ -33,13 +34,13 @@ def write(folder: Path) -> None:
         (folder / lang / "how-to" / "score.html").write_text(f"score, {lang}")
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("path", ["/manual", "/manual/"])
-def test_the_manual_opens_in_the_language_of_the_page(folder: Path, lang: str, path: str) -> None:
+def test_the_manual_opens_in_the_language_of_the_page(subtests: pytest.Subtests, folder: Path) -> None:
     write(folder)
-    response = fetched(path, lang)
-    assert (response.status_code, response.headers["location"]) == (303, f"/manual/{lang}/")
-    assert fetched(response.headers["location"]).text == f"the manual, {lang}"
+    for path, lang in itertools.product(["/manual", "/manual/"], ["en", "ja"]):
+        with subtests.test(path=path, lang=lang):
+            response = fetched(path, lang)
+            assert (response.status_code, response.headers["location"]) == (303, f"/manual/{lang}/")
+            assert fetched(response.headers["location"]).text == f"the manual, {lang}"
 
 
 def test_pages_of_the_manual_obey_the_policy_of_all_pages(folder: Path) -> None:
@@ -50,21 +51,27 @@ def test_pages_of_the_manual_obey_the_policy_of_all_pages(folder: Path) -> None:
     assert "unsafe" not in response.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize("path", ["/manual/en/nothing.html", "/manual/../pages/home.html", "/manual/fr/"])
-def test_missing_manual_pages_show_our_error_page(folder: Path, path: str) -> None:
+def test_missing_manual_pages_show_our_error_page(subtests: pytest.Subtests, folder: Path) -> None:
     write(folder)
-    response = fetched(path)
-    assert response.status_code == 404
-    assert "Page not found" in response.text
+    for path in ["/manual/en/nothing.html", "/manual/../pages/home.html", "/manual/fr/"]:
+        with subtests.test(path=path):
+            response = fetched(path)
+            assert response.status_code == 404
+            assert "Page not found" in response.text
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"), [("en", "This installation has no manual."), ("ja", "マニュアルが入っていません")]
-)
-def test_without_a_built_manual_the_page_says_how_to_build_it(folder: Path, lang: str, words: str) -> None:
-    assert not folder.exists()
-    response = fetched("/manual", lang)
-    assert response.status_code == 404
-    assert words in response.text
-    assert "<code>make docs</code>" in response.text
-    assert fetched("/manual/en/index.html").status_code == 404
+def test_without_a_built_manual_the_page_says_how_to_build_it(
+    subtests: pytest.Subtests, folder: Path
+) -> None:
+    cases: list[tuple[str, str]] = [
+        ("en", "This installation has no manual."),
+        ("ja", "マニュアルが入っていません"),
+    ]
+    for lang, words in cases:
+        with subtests.test(lang=lang, words=words):
+            assert not folder.exists()
+            response = fetched("/manual", lang)
+            assert response.status_code == 404
+            assert words in response.text
+            assert "<code>make docs</code>" in response.text
+            assert fetched("/manual/en/index.html").status_code == 404

@@ -1,4 +1,4 @@
-"""Stored pages for use without a server: complete, the same for all, and named by their content."""
+"""Stored pages for use without a server are complete, equal for all users, and named by their content."""
 
 import gzip
 import re

@@ -1,12 +1,12 @@
 """Pages in the user's language; errors say what was wrong and show the way back."""
 
 import asyncio
+import itertools
 import os
 import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -48,22 +48,22 @@ ADDRESSES = [
 ]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_a_wrong_address_gets_a_page(browser: httpx.Client, address: str, lang: str) -> None:
-    answer = browser.get(address, headers={"Accept-Language": lang})
-    assert answer.status_code == 404
-    is_a_page(answer, lang)
-    assert "<script>alert" not in answer.text
+def test_a_wrong_address_gets_a_page(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    for address, lang in itertools.product(ADDRESSES, ["en", "ja"]):
+        with subtests.test(address=address, lang=lang):
+            answer = browser.get(address, headers={"Accept-Language": lang})
+            assert answer.status_code == 404
+            is_a_page(answer, lang)
+            assert "<script>alert" not in answer.text
 
 
-@pytest.mark.parametrize(
-    ("method", "address"), [("POST", "/"), ("GET", "/games"), ("DELETE", "/rules"), ("PUT", "/games")]
-)
-def test_a_wrong_method_gets_a_page(browser: httpx.Client, method: str, address: str) -> None:
-    answer = browser.request(method, address)
-    assert answer.status_code == 405
-    is_a_page(answer, "en")
+def test_a_wrong_method_gets_a_page(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    cases: list[tuple[str, str]] = [("POST", "/"), ("GET", "/games"), ("DELETE", "/rules"), ("PUT", "/games")]
+    for method, address in cases:
+        with subtests.test(method=method, address=address):
+            answer = browser.request(method, address)
+            assert answer.status_code == 405
+            is_a_page(answer, "en")
 
 
 WRONG_FORMS: list[dict[str, str]] = [
@@ -90,31 +90,30 @@ WRONG_FORMS: list[dict[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("fields", WRONG_FORMS, ids=urlencode)
 def test_a_wrong_form_comes_back_with_what_was_wrong(
-    browser: httpx.Client, fields: dict[str, str], lang: str
+    subtests: pytest.Subtests, browser: httpx.Client
 ) -> None:
-    answer = browser.post("/games", data=fields, headers={"Accept-Language": lang})
-    assert answer.status_code == 400
-    is_a_page(answer, lang)
-    assert 'role="alert"' in answer.text
-    assert "<b>" not in answer.text.partition('role="alert"')[2].partition("</p>")[0]
+    for fields, lang in itertools.product(WRONG_FORMS, ["en", "ja"]):
+        with subtests.test(fields=fields, lang=lang):
+            answer = browser.post("/games", data=fields, headers={"Accept-Language": lang})
+            assert answer.status_code == 400
+            is_a_page(answer, lang)
+            assert 'role="alert"' in answer.text
+            assert "<b>" not in answer.text.partition('role="alert"')[2].partition("</p>")[0]
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
+def test_a_mangled_form_gets_a_page(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+    cases: list[tuple[bytes, int]] = [
         (b"x" * 20000, 413),
         (b"&".join(b"a%d=1" % n for n in range(100)), 400),
         (b"name=\xff\xfe", 400),
         ("name=名".encode(), 400),
-    ],
-)
-def test_a_mangled_form_gets_a_page(browser: httpx.Client, body: bytes, status: int) -> None:
-    answer = browser.post("/games", content=body)
-    assert answer.status_code == status
-    is_a_page(answer, "en")
+    ]
+    for body, status in cases:
+        with subtests.test(body=body, status=status):
+            answer = browser.post("/games", content=body)
+            assert answer.status_code == status
+            is_a_page(answer, "en")
 
 
 def test_names_are_kept_short_and_visible(live: Live) -> None:
@@ -128,24 +127,25 @@ def test_names_are_kept_short_and_visible(live: Live) -> None:
         assert "<blink>" not in aiko.browser.get("/").text
 
 
-@pytest.mark.parametrize(("lang", "you", "guest"), [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")])
-def test_a_nameless_user_is_you_only_in_their_own_list(live: Live, lang: str, you: str, guest: str) -> None:
-    with live.person() as host, live.person() as friend:
-        game = host.new_game(level_1="person")
-        with host.open(game) as page:
-            page.until("waiting")
-            invitation = page.table["invitations"][0]["path"]
-        friend.sit(invitation)
-        for person in (host, friend):
-            home = person.browser.get(f"/?lang={lang}").text
-            listed = home.partition('"hero-line"')[2].partition("</p>")[0]
-            assert sorted(re.findall(f"{you}|{guest}", listed)) == sorted([you, guest])
-            assert (listed.index(you) < listed.index(guest)) == (person is host)
-        host.new_game(name="Mia", level_1="random")
-        home = host.browser.get(f"/?lang={lang}").text
-        found = re.findall(r'"hero-line">(.*?)</p>|going-game"[^>]*><b>(.*?)</b>', home)
-        [listed] = [names for one in found if "Mia" in (names := "".join(one))]
-        assert you not in listed
+def test_a_nameless_user_is_you_only_in_their_own_list(subtests: pytest.Subtests, live: Live) -> None:
+    cases: list[tuple[str, str, str]] = [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")]
+    for lang, you, guest in cases:
+        with subtests.test(lang=lang, you=you, guest=guest), live.person() as host, live.person() as friend:
+            game = host.new_game(level_1="person")
+            with host.open(game) as page:
+                page.until("waiting")
+                invitation = page.table["invitations"][0]["path"]
+            friend.sit(invitation)
+            for person in (host, friend):
+                home = person.browser.get(f"/?lang={lang}").text
+                listed = home.partition('"hero-line"')[2].partition("</p>")[0]
+                assert sorted(re.findall(f"{you}|{guest}", listed)) == sorted([you, guest])
+                assert (listed.index(you) < listed.index(guest)) == (person is host)
+            host.new_game(name="Mia", level_1="random")
+            home = host.browser.get(f"/?lang={lang}").text
+            found = re.findall(r'"hero-line">(.*?)</p>|going-game"[^>]*><b>(.*?)</b>', home)
+            [listed] = [names for one in found if "Mia" in (names := "".join(one))]
+            assert you not in listed
 
 
 def test_junk_of_every_kind_never_brings_a_500(browser: httpx.Client) -> None:
@@ -287,15 +287,18 @@ def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> No
     assert known.status_code == 304
 
 
-@pytest.mark.parametrize("version", ["0" * 16, "1", "", "{right}0", "{right}/{right}"])
-def test_the_file_of_another_version_is_not_this_one(browser: httpx.Client, version: str) -> None:
+def test_the_file_of_another_version_is_not_this_one(
+    subtests: pytest.Subtests, browser: httpx.Client
+) -> None:
     """After an upgrade no page and no cache gets new content at an old address."""
-    right = browser.get("/static/base.css").headers["etag"].strip('"')
-    address = f"/static/{version.format(right=right)}/base.css"
-    answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
-    assert answer.status_code == 404
-    assert "max-age" not in answer.headers["cache-control"]
-    assert "immutable" not in answer.headers["cache-control"]
+    for version in ["0" * 16, "1", "", "{right}0", "{right}/{right}"]:
+        with subtests.test(version=version):
+            right = browser.get("/static/base.css").headers["etag"].strip('"')
+            address = f"/static/{version.format(right=right)}/base.css"
+            answer = browser.get(address, headers={"If-None-Match": f'"{right}"'})
+            assert answer.status_code == 404
+            assert "max-age" not in answer.headers["cache-control"]
+            assert "immutable" not in answer.headers["cache-control"]
 
 
 def test_a_version_is_known_by_its_content_alone_and_stays_what_it_was(tmp_path: Path) -> None:

@@ -82,24 +82,26 @@ def test_an_open_table_reconnects_when_its_player_creates_an_account(live: Live)
         assert aiko.browser.get(f"/game/{game}").status_code == 200
 
 
-@pytest.mark.parametrize("way", ["keep", "sign-in", "along"])
-def test_a_guests_cookie_opens_nothing_once_an_account_has_the_seat(live: Live, way: str) -> None:
-    with live.person() as aiko, live.person() as mallory:
-        if way != "keep":
-            keep(aiko, f"Robbed {way}")
-            aiko.browser.post("/account/sign-out")
-        game = aiko.new_game("five-card")
-        mallory.browser.cookies.update(aiko.browser.cookies)
-        with mallory.open(game) as page:
-            page.until("waiting")
-            if way == "keep":
+def test_a_guests_cookie_opens_nothing_once_an_account_has_the_seat(
+    subtests: pytest.Subtests, live: Live
+) -> None:
+    for way in ["keep", "sign-in", "along"]:
+        with subtests.test(way=way), live.person() as aiko, live.person() as mallory:
+            if way != "keep":
                 keep(aiko, f"Robbed {way}")
-            else:
-                sign_in(aiko, f"Robbed {way}", **({"along": "yes"} if way == "sign-in" else {}))
-                aiko.browser.post("/account/along")
-            assert_shown_out(page)
-        assert mallory.browser.get(f"/game/{game}").status_code == 403
-        assert aiko.browser.get(f"/game/{game}").status_code == 200
+                aiko.browser.post("/account/sign-out")
+            game = aiko.new_game("five-card")
+            mallory.browser.cookies.update(aiko.browser.cookies)
+            with mallory.open(game) as page:
+                page.until("waiting")
+                if way == "keep":
+                    keep(aiko, f"Robbed {way}")
+                else:
+                    sign_in(aiko, f"Robbed {way}", **({"along": "yes"} if way == "sign-in" else {}))
+                    aiko.browser.post("/account/along")
+                assert_shown_out(page)
+            assert mallory.browser.get(f"/game/{game}").status_code == 403
+            assert aiko.browser.get(f"/game/{game}").status_code == 200
 
 
 def test_signing_in_as_another_ends_the_session_before_and_its_open_tables(live: Live) -> None:
@@ -207,16 +209,22 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
 
-@pytest.mark.parametrize("action", ACTIONS)
-def test_no_other_site_can_post_an_action(live: Live, action: str) -> None:
-    with live.person() as aiko:
-        keep(aiko, f"Forged {action}")
-        data = {"name": "Ken", "passphrase": SECRET, "session": "all", "new": "another one", "sure": "yes"}
-        for headers in ({"Origin": "http://elsewhere"}, {"Origin": "null"}):
-            answer = aiko.browser.post(f"/account/{action}", data=data, headers=headers)
-            assert answer.status_code == 403
-        assert aiko.browser.get(f"/account/{action}").status_code == (200 if action == "delete" else 405)
-        assert "Sign out" in aiko.browser.get("/account").text, "nothing was done"
+def test_no_other_site_can_post_an_action(subtests: pytest.Subtests, live: Live) -> None:
+    for action in ACTIONS:
+        with subtests.test(action=action), live.person() as aiko:
+            keep(aiko, f"Forged {action}")
+            data = {
+                "name": "Ken",
+                "passphrase": SECRET,
+                "session": "all",
+                "new": "another one",
+                "sure": "yes",
+            }
+            for headers in ({"Origin": "http://elsewhere"}, {"Origin": "null"}):
+                answer = aiko.browser.post(f"/account/{action}", data=data, headers=headers)
+                assert answer.status_code == 403
+            assert aiko.browser.get(f"/account/{action}").status_code == (200 if action == "delete" else 405)
+            assert "Sign out" in aiko.browser.get("/account").text, "nothing was done"
 
 
 def test_over_https_only_host_cookies_are_accepted(tmp_path: Path) -> None:

@@ -41,10 +41,11 @@ def ranks(game: GameSummary, **seats: Seat) -> list[tuple[tuple[str, ...], int]]
     return [(side.owners, side.rank) for side in rated_sides(game, by_number)]
 
 
-@pytest.mark.parametrize("why", [ForfeitedFor.RESIGNED, ForfeitedFor.TIME, ForfeitedFor.AWAY])
-def test_a_player_who_left_has_lost_however_early(why: ForfeitedFor) -> None:
-    left = msgspec.structs.replace(WON, scores=(0, 0), winner=0, forfeited_seat=1, forfeit_reason=why)
-    assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
+def test_a_player_who_left_has_lost_however_early(subtests: pytest.Subtests) -> None:
+    for why in [ForfeitedFor.RESIGNED, ForfeitedFor.TIME, ForfeitedFor.AWAY]:
+        with subtests.test(why=why):
+            left = msgspec.structs.replace(WON, scores=(0, 0), winner=0, forfeited_seat=1, forfeit_reason=why)
+            assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
 
 
 def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
@@ -57,19 +58,16 @@ def test_a_game_without_a_clock_does_not_count() -> None:
     assert ranks(msgspec.structs.replace(WON, has_clock=False), a=Seat("a"), b=Seat("b")) == []
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "counts"),
-    [
+def test_opponents_of_one_browser_or_one_address_do_not_count(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[tuple[str, str], tuple[str, str], bool]] = [
         (("1111", "aaaa"), ("2222", "bbbb"), True),
         (("1111", "aaaa"), ("1111", "bbbb"), False),
         (("1111", "aaaa"), ("2222", "aaaa"), False),
         (("", ""), ("", ""), True),
-    ],
-)
-def test_opponents_of_one_browser_or_one_address_do_not_count(
-    one: tuple[str, str], other: tuple[str, str], counts: bool
-) -> None:
-    assert bool(ranks(WON, a=Seat("a", *one), b=Seat("b", *other))) is counts
+    ]
+    for one, other, counts in cases:
+        with subtests.test(one=one, other=other, counts=counts):
+            assert bool(ranks(WON, a=Seat("a", *one), b=Seat("b", *other))) is counts
 
 
 def test_partners_may_share_an_address_and_opponents_may_not() -> None:
@@ -112,41 +110,39 @@ def deal(pages: list[Page]) -> None:
             page.until("table")
 
 
-@pytest.mark.parametrize(
-    ("until", "address", "clock", "rated"),
-    [
+def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next(
+    subtests: pytest.Subtests, live: Live, database: Path
+) -> None:
+    cases: list[tuple[Callable[[list[Page]], None], str, str, int]] = [
         (play_seven_cards, "127.0.0.2", "300", 2),
         (deal, "127.0.0.2", "300", 2),
         (play_seven_cards, "127.0.0.1", "300", 0),
         (play_seven_cards, "127.0.0.2", "none", 0),
-    ],
-)
-def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next(
-    live: Live, database: Path, until: Callable[[list[Page]], None], address: str, clock: str, rated: int
-) -> None:
-    with ExitStack() as stack:
-        one = stack.enter_context(live.person())
-        other = stack.enter_context(live.person(address=address))
-        for number, person in enumerate((one, other)):
-            name = f"{until.__name__[:4]} {'xy'[number]} {address[-1]} {clock}"
-            assert keep(person, name).status_code == 303
-        game = one.new_game("six-card", level_1="person", clock_move=clock)
-        page = stack.enter_context(one.open(game))
-        page.until("waiting")
-        other.sit(page.table["invitations"][0]["path"])
-        opened = stack.enter_context(other.open(game))
-        page.settle()
-        until([page, opened])
-        page.send("resign", 1)
-        while not page.view["won"]:
-            page.hear()
-        own = one.browser.get("/account").text
-        assert rated_users(database, game) == rated
-        assert ("Rated games: 1" in own) is (rated > 0)
-        page.send("next-game")
-        while page.view["won"] or page.view["dealer"] < 0:
-            page.hear()
-        assert page.view["dealer"] != page.view["seat"]
+    ]
+    for until, address, clock, rated in cases:
+        with subtests.test(until=until, address=address, clock=clock, rated=rated), ExitStack() as stack:
+            one = stack.enter_context(live.person())
+            other = stack.enter_context(live.person(address=address))
+            for number, person in enumerate((one, other)):
+                name = f"{until.__name__[:4]} {'xy'[number]} {address[-1]} {clock}"
+                assert keep(person, name).status_code == 303
+            game = one.new_game("six-card", level_1="person", clock_move=clock)
+            page = stack.enter_context(one.open(game))
+            page.until("waiting")
+            other.sit(page.table["invitations"][0]["path"])
+            opened = stack.enter_context(other.open(game))
+            page.settle()
+            until([page, opened])
+            page.send("resign", 1)
+            while not page.view["won"]:
+                page.hear()
+            own = one.browser.get("/account").text
+            assert rated_users(database, game) == rated
+            assert ("Rated games: 1" in own) is (rated > 0)
+            page.send("next-game")
+            while page.view["won"] or page.view["dealer"] < 0:
+                page.hear()
+            assert page.view["dealer"] != page.view["seat"]
 
 
 def test_only_sixteen_bits_of_an_address_are_stored(live: Live, database: Path) -> None:

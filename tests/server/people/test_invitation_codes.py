@@ -66,33 +66,33 @@ def test_a_code_leads_to_its_own_place_until_a_guest_sits_there(hall: Live) -> N
         assert late.browser.post("/join", data={"code": second}).status_code == 303
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_a_wrong_code_always_has_the_same_message(hall: Live, lang: str) -> None:
-    with hall.person() as host, hall.person(lang) as stranger:
-        game = host.new_game(level_1="person", name="Aiko")
-        (code,) = codes(host, game)
-        plain = code.replace(" ", "")
-        other = "3" if plain[-1] != "3" else "4"
-        wrong = [
-            plain[:-1],
-            plain + "2",
-            plain[:-1] + other,
-            "",
-            " ",
-            "0",
-            "あ",
-            "🂡" * 8,
-            "'; --",
-            "%00",
-            "A" * 9999,
-        ]
-        answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
-        answers.append(stranger.browser.post("/join"))
-        assert {answer.status_code for answer in answers} == {404}
-        assert len({alert(answer) for answer in answers}) == 1
-        assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
-        # A player of the table sees no more.
-        assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
+def test_a_wrong_code_always_has_the_same_message(subtests: pytest.Subtests, hall: Live) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang), hall.person() as host, hall.person(lang) as stranger:
+            game = host.new_game(level_1="person", name="Aiko")
+            (code,) = codes(host, game)
+            plain = code.replace(" ", "")
+            other = "3" if plain[-1] != "3" else "4"
+            wrong = [
+                plain[:-1],
+                plain + "2",
+                plain[:-1] + other,
+                "",
+                " ",
+                "0",
+                "あ",
+                "🂡" * 8,
+                "'; --",
+                "%00",
+                "A" * 9999,
+            ]
+            answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
+            answers.append(stranger.browser.post("/join"))
+            assert {answer.status_code for answer in answers} == {404}
+            assert len({alert(answer) for answer in answers}) == 1
+            assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
+            # A player of the table gets the same answer.
+            assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
 
 
 def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: Live) -> None:

@@ -63,33 +63,34 @@ def test_a_table_is_shown_if_its_host_says_so_and_no_other(hall: Live) -> None:
         assert len(shown(stranger)) == 1
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_the_lobby_shows_what_the_invitation_shows(hall: Live, lang: str) -> None:
-    with hall.person() as host, hall.person(lang) as guest:
-        chosen = {
-            "counting": "claimed",
-            "muggins": "missed",
-            "challenge_seconds": "20",
-            "length": "to-5",
-            "target": "61",
-        }
-        game = listed(host, "three-handed", name="Aiko", name_2="Clio", level_2="club", **chosen)
-        seen = html.unescape(guest.browser.get("/lobby").text)
-        with host.open(game) as page:
-            page.until("people")
-            invitation = html.unescape(guest.browser.get(page.table["invitations"][0]["path"]).text)
-    agreed = re.search(r'<p class="lead">([^<]+)</p>', invitation)
-    assert agreed is not None
-    same = (
-        "Aiko",
-        "Clio",
-        agreed[1],
-        *(text(key, lang) for key in ("home.challenge_seconds.20", "level.club")),
-    )
-    for words in (*same, text("join.points", lang, n=61), text("variant.three-handed", lang)):
-        assert words in seen, words
-        assert words in invitation, words
-    assert text("lobby.open", lang, n=1) in seen
+def test_the_lobby_shows_what_the_invitation_shows(subtests: pytest.Subtests, hall: Live) -> None:
+    for lang in languages():
+        with subtests.test(lang=lang):
+            with hall.person() as host, hall.person(lang) as guest:
+                chosen = {
+                    "counting": "claimed",
+                    "muggins": "missed",
+                    "challenge_seconds": "20",
+                    "length": "to-5",
+                    "target": "61",
+                }
+                game = listed(host, "three-handed", name="Aiko", name_2="Clio", level_2="club", **chosen)
+                seen = html.unescape(guest.browser.get("/lobby").text)
+                with host.open(game) as page:
+                    page.until("people")
+                    invitation = html.unescape(guest.browser.get(page.table["invitations"][0]["path"]).text)
+            agreed = re.search(r'<p class="lead">([^<]+)</p>', invitation)
+            assert agreed is not None
+            same = (
+                "Aiko",
+                "Clio",
+                agreed[1],
+                *(text(key, lang) for key in ("home.challenge_seconds.20", "level.club")),
+            )
+            for words in (*same, text("join.points", lang, n=61), text("variant.three-handed", lang)):
+                assert words in seen, words
+                assert words in invitation, words
+            assert text("lobby.open", lang, n=1) in seen
 
 
 def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> None:
@@ -118,23 +119,32 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
             assert stranger.browser.get(path).status_code in (403, 404)
 
 
-@pytest.mark.parametrize("lang", languages())
-def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(hall: Live, lang: str) -> None:
-    with hall.person() as host, hall.person(lang) as guest, hall.person(lang) as late:
-        game = listed(host, name="Aiko")
-        (handle,) = shown(guest)
-        asked = guest.browser.get(f"/lobby/{handle}")
-        assert text("lobby.seen-there", lang) in asked.text
-        answer = guest.browser.post(f"/lobby/{handle}", data={"name": " 健\u202e "})
-        assert answer.headers["location"] == f"/game/{game}"
-        with guest.open(game) as page:
-            page.until("table")
-            assert page.table["names"] == ["Aiko", "健"]
-        assert shown(late) == shown(guest) == []
-        for answer in (late.browser.get(f"/lobby/{handle}"), late.browser.post(f"/lobby/{handle}")):
-            assert answer.status_code == 404
-            assert html.escape(text("refusal.not-in-lobby", lang), quote=False) in html.unescape(answer.text)
-            assert "Aiko" not in answer.text
+def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(
+    subtests: pytest.Subtests, hall: Live
+) -> None:
+    for lang in languages():
+        with (
+            subtests.test(lang=lang),
+            hall.person() as host,
+            hall.person(lang) as guest,
+            hall.person(lang) as late,
+        ):
+            game = listed(host, name="Aiko")
+            (handle,) = shown(guest)
+            asked = guest.browser.get(f"/lobby/{handle}")
+            assert text("lobby.seen-there", lang) in asked.text
+            answer = guest.browser.post(f"/lobby/{handle}", data={"name": " 健\u202e "})
+            assert answer.headers["location"] == f"/game/{game}"
+            with guest.open(game) as page:
+                page.until("table")
+                assert page.table["names"] == ["Aiko", "健"]
+            assert shown(late) == shown(guest) == []
+            for answer in (late.browser.get(f"/lobby/{handle}"), late.browser.post(f"/lobby/{handle}")):
+                assert answer.status_code == 404
+                assert html.escape(text("refusal.not-in-lobby", lang), quote=False) in html.unescape(
+                    answer.text
+                )
+                assert "Aiko" not in answer.text
 
 
 def test_only_one_of_many_simultaneous_guests_gets_the_last_place(hall: Live) -> None:
@@ -187,7 +197,7 @@ def test_three_places_are_taken_by_three_at_once_and_never_by_one_twice(hall: Li
         twice = [*rushing, *rushing]
         for one in rushing:
             one.browser.get("/lobby")
-            one.browser.post("/games", data={"level_1": "random"})  # for a session of one's own
+            one.browser.post("/games", data={"level_1": "random"})  # in the player's own session
         with ThreadPoolExecutor(6) as threads:
             answers = list(threads.map(lambda one: one.browser.post(f"/lobby/{handle}"), twice))
         assert {answer.status_code for answer in answers} <= {303, 404, 409}
@@ -279,33 +289,35 @@ def test_players_see_their_own_listed_tables_marked(hall: Live) -> None:
         assert len(shown(stranger)) == 1
 
 
-@pytest.mark.parametrize("number", ["0", "-1", "9" * 40, "２", "x", "", "1e3", "51"])
-def test_an_invalid_page_number_shows_a_page(hall: Live, number: str) -> None:
-    with hall.person() as stranger:
-        for path in ("/lobby", "/lobby/tables"):
-            assert stranger.browser.get(path, params={"page": number}).status_code == 200
+def test_an_invalid_page_number_shows_a_page(subtests: pytest.Subtests, hall: Live) -> None:
+    for number in ["0", "-1", "9" * 40, "２", "x", "", "1e3", "51"]:
+        with subtests.test(number=number), hall.person() as stranger:
+            for path in ("/lobby", "/lobby/tables"):
+                assert stranger.browser.get(path, params={"page": number}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "handle", ["x", "%00", "a" * 5000, "..%2f..", "'; DROP TABLE game; --", "🂡", "tables%2f"]
-)
-def test_an_invalid_handle_is_a_plain_404(hall: Live, handle: str) -> None:
-    with hall.person() as stranger:
-        for answer in (stranger.browser.get(f"/lobby/{handle}"), stranger.browser.post(f"/lobby/{handle}")):
-            assert answer.status_code in (404, 405)
+def test_an_invalid_handle_is_a_plain_404(subtests: pytest.Subtests, hall: Live) -> None:
+    for handle in ["x", "%00", "a" * 5000, "..%2f..", "'; DROP TABLE game; --", "🂡", "tables%2f"]:
+        with subtests.test(handle=handle), hall.person() as stranger:
+            for answer in (
+                stranger.browser.get(f"/lobby/{handle}"),
+                stranger.browser.post(f"/lobby/{handle}"),
+            ):
+                assert answer.status_code in (404, 405)
 
 
-@pytest.mark.parametrize("handle", ["\0", "a\0b", "\udcff", "' OR 1", "a" * 17, ""])
-def test_invalid_handles_are_not_looked_up_in_the_database(address: str, handle: str) -> None:
+def test_invalid_handles_are_not_looked_up_in_the_database(subtests: pytest.Subtests, address: str) -> None:
     """PostgreSQL refuses NUL, which looked like a lost connection."""
+    for handle in ["\0", "a\0b", "\udcff", "' OR 1", "a" * 17, ""]:
+        with subtests.test(handle=handle):
 
-    async def work() -> None:
-        store = await Store.open(address)
-        with pytest.raises(Refused, match="not-in-lobby"):
-            await lobby.find_table(store, handle)
-        await store.close()
+            async def work(handle: str) -> None:
+                store = await Store.open(address)
+                with pytest.raises(Refused, match="not-in-lobby"):
+                    await lobby.find_table(store, handle)
+                await store.close()
 
-    run_apart(work())
+            run_apart(work(handle))
 
 
 def test_names_are_text_and_nothing_else(hall: Live) -> None:
@@ -516,13 +528,13 @@ def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(addres
     run_apart(work())
 
 
-@pytest.mark.parametrize("variant", list(Variant))
-def test_every_variant_can_be_shown(hall: Live, variant: str) -> None:
-    with hall.person() as host, hall.person() as guest:
-        listed(host, variant)
-        (handle,) = shown(guest)
-        assert text(f"variant.{variant}", "en") in guest.browser.get("/lobby").text
-        assert guest.browser.post(f"/lobby/{handle}").status_code == 303
+def test_every_variant_can_be_shown(subtests: pytest.Subtests, hall: Live) -> None:
+    for variant in list(Variant):
+        with subtests.test(variant=variant), hall.person() as host, hall.person() as guest:
+            listed(host, variant)
+            (handle,) = shown(guest)
+            assert text(f"variant.{variant}", "en") in guest.browser.get("/lobby").text
+            assert guest.browser.post(f"/lobby/{handle}").status_code == 303
 
 
 def test_a_table_that_ends_loses_its_listing_and_codes(address: str) -> None:

@@ -170,32 +170,37 @@ def test_an_interrupted_upload_is_not_logged_as_an_error(
     assert caplog.records == []
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> None:
-    with live.person() as aiko, live.person(lang) as host, live.person(lang) as guest:
-        keep(aiko, f"Known {lang}")
-        game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
-        with host.open(game) as page:
-            page.until("waiting")
-            first, second = [one["path"] for one in page.table["invitations"]]
-            guest.sit(first, f"known-{lang}")
-            aiko.sit(second)
-            while page.table["names"][2] != f"Known {lang}":
-                page.until("table")
-            assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
-        # The host gives the name and the guest none, or an invisible character is added.
-        for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
-            other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
-            with host.open(other) as page:
+def test_a_guest_under_somebodys_username_is_marked(subtests: pytest.Subtests, live: Live) -> None:
+    for lang in ["en", "ja"]:
+        with (
+            subtests.test(lang=lang),
+            live.person() as aiko,
+            live.person(lang) as host,
+            live.person(lang) as guest,
+        ):
+            keep(aiko, f"Known {lang}")
+            game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
+            with host.open(game) as page:
                 page.until("waiting")
-                guest.sit(page.table["invitations"][0]["path"], given)
-                while page.table["invitations"]:
+                first, second = [one["path"] for one in page.table["invitations"]]
+                guest.sit(first, f"known-{lang}")
+                aiko.sit(second)
+                while page.table["names"][2] != f"Known {lang}":
                     page.until("table")
-                assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
-        # A user signed in with this name keeps it.
-        with live.person() as there:
-            sign_in(there, f"Known {lang}")
-            other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")
-            with there.open(other) as page:
-                page.until("waiting")
-                assert page.table["names"][0] == f"KNOWN {lang}"
+                assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
+            # The host gives the name and the guest none, or an invisible character is added.
+            for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
+                other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
+                with host.open(other) as page:
+                    page.until("waiting")
+                    guest.sit(page.table["invitations"][0]["path"], given)
+                    while page.table["invitations"]:
+                        page.until("table")
+                    assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
+            # A user signed in with this name keeps it.
+            with live.person() as there:
+                sign_in(there, f"Known {lang}")
+                other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")
+                with there.open(other) as page:
+                    page.until("waiting")
+                    assert page.table["names"][0] == f"KNOWN {lang}"

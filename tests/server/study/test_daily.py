@@ -72,22 +72,22 @@ def test_each_user_has_one_daily_table_without_undo(live: Live) -> None:
         assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_finished_daily_deal_is_listed_as_such_and_counts(live: Live, lang: str) -> None:
-    with live.person(lang) as aiko:
-        leaf = (
-            aiko.browser.get(f"/practice/daily?lang={lang}")
-            .text.split("daily-leaf", 1)[1]
-            .split("</small>")[0]
-        )
-        month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
-        assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
-        with aiko.open(sit_down(aiko)) as page:
-            page.play_out(random.Random(4))
-        history = aiko.browser.get(f"/history?lang={lang}").text
-        assert i18n.text("history.daily", lang) in history
-        assert i18n.text("history.goes-on", lang) not in history
-        assert "tile" in aiko.browser.get("/statistics").text
+def test_a_finished_daily_deal_is_listed_as_such_and_counts(subtests: pytest.Subtests, live: Live) -> None:
+    for lang in ["en", "ja"]:
+        with subtests.test(lang=lang), live.person(lang) as aiko:
+            leaf = (
+                aiko.browser.get(f"/practice/daily?lang={lang}")
+                .text.split("daily-leaf", 1)[1]
+                .split("</small>")[0]
+            )
+            month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
+            assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
+            with aiko.open(sit_down(aiko)) as page:
+                page.play_out(random.Random(4))
+            history = aiko.browser.get(f"/history?lang={lang}").text
+            assert i18n.text("history.daily", lang) in history
+            assert i18n.text("history.goes-on", lang) not in history
+            assert "tile" in aiko.browser.get("/statistics").text
 
 
 @pytest.mark.slow
@@ -135,18 +135,19 @@ def test_levels_play_the_daily_deal() -> None:
 ZONES = [-12, -9.5, 0, 5.75, 9, 14]
 
 
-@pytest.mark.parametrize("zone", ZONES)
-def test_playing_on_every_calendar_day_of_a_zone_keeps_the_streak(zone: float) -> None:
-    rng = random.Random(f"{zone}")
-    midnight = datetime(2026, 2, 20, tzinfo=timezone(timedelta(hours=zone)))
-    for _ in range(50):
-        at = [
-            midnight + timedelta(days=day, minutes=rng.choice((0, 1439, rng.randrange(1440))))
-            for day in range(20)
-        ]
-        days = [one.astimezone(UTC).date().isoformat() for one in at]
-        # Two games can be of one day, which counts once.
-        assert daily.streak(days, days[-1]) == daily.Streak(len(set(days)), len(set(days)))
+def test_playing_on_every_calendar_day_of_a_zone_keeps_the_streak(subtests: pytest.Subtests) -> None:
+    for zone in ZONES:
+        with subtests.test(zone=zone):
+            rng = random.Random(f"{zone}")
+            midnight = datetime(2026, 2, 20, tzinfo=timezone(timedelta(hours=zone)))
+            for _ in range(50):
+                at = [
+                    midnight + timedelta(days=day, minutes=rng.choice((0, 1439, rng.randrange(1440))))
+                    for day in range(20)
+                ]
+                days = [one.astimezone(UTC).date().isoformat() for one in at]
+                # Two games can be of one day, which counts once.
+                assert daily.streak(days, days[-1]) == daily.Streak(len(set(days)), len(set(days)))
 
 
 def test_a_journey_to_another_zone_ends_no_streak() -> None:
@@ -158,9 +159,8 @@ def test_a_journey_to_another_zone_ends_no_streak() -> None:
         assert daily.streak(days, days[-1]).now == len(set(days)) >= 7
 
 
-@pytest.mark.parametrize(
-    ("days", "today", "now", "best"),
-    [
+def test_a_streak_ends_after_two_missed_days(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[list[int], int, int, int]] = [
         ([], 9, 0, 0),
         ([9], 9, 1, 1),
         ([7, 8], 9, 2, 2),
@@ -170,12 +170,12 @@ def test_a_journey_to_another_zone_ends_no_streak() -> None:
         ([1, 2, 3, 4, 8, 9], 9, 2, 4),
         # The server's clock was set back.
         ([7, 8, 9], 6, 3, 3),
-    ],
-)
-def test_a_streak_ends_after_two_missed_days(days: list[int], today: int, now: int, best: int) -> None:
-    written = [f"2026-01-{day:02}" for day in days]
-    random.Random(1).shuffle(written)
-    assert daily.streak(written, f"2026-01-{today:02}") == daily.Streak(now, best)
+    ]
+    for days, today, now, best in cases:
+        with subtests.test(days=days, today=today, now=now, best=best):
+            written = [f"2026-01-{day:02}" for day in days]
+            random.Random(1).shuffle(written)
+            assert daily.streak(written, f"2026-01-{today:02}") == daily.Streak(now, best)
 
 
 def test_a_deal_finished_after_midnight_counts_for_its_own_day(
@@ -221,38 +221,37 @@ def played(variant: str, seed: int, **options: Any) -> Record:
     return Record(rules=rules, names=("Ada", "Ben", "Cy", "Di")[: rules.seats], actions=tuple(table.actions))
 
 
-@pytest.mark.parametrize(
-    ("variant", "options"),
-    [
+def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
+    subtests: pytest.Subtests, live: Live, database: Any
+) -> None:
+    cases: list[tuple[str, dict[str, Any]]] = [
         ("six-card", {"target": 61}),
         ("five-card", {"counting": "claimed", "muggins": "missed"}),
         ("three-handed", {"target": 61}),
         ("partners", {"target": 61, "partners_by_draw": True}),
-    ],
-)
-def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
-    live: Live, database: Any, variant: str, options: dict[str, Any]
-) -> None:
-    old = played(variant, 8, **options)
-    with live.person() as aiko:
-        answer = aiko.browser.post(
-            "/practice/duplicate", data={"record": records.write(old), "level": "greedy"}
-        )
-        assert answer.status_code == 303, answer.text
-        game = str(answer.headers["location"]).split("/")[2]
-        with aiko.open(game) as page:
-            page.play_out(random.Random(variant))
-            assert page.view["seat"] == 1
-        ledger = ledger_of(database, game)
-        new = ledger.record(1, ("",) * 4)
-        shown = aiko.browser.get("/practice/duplicate").text
-    both = list(zip(deck_tops(old), deck_tops(new), strict=False))
-    assert len(both) > 2
-    # A game can be won before a starter is turned.
-    assert all(one[: len(other)] == other[: len(one)] for one, other in both)
-    assert first_dealer(new) == first_dealer(old)
-    assert records.read(records.write(new)) == new
-    assert "−" in shown or "+" in shown
+    ]
+    for variant, options in cases:
+        with subtests.test(variant=variant, options=options):
+            old = played(variant, 8, **options)
+            with live.person() as aiko:
+                answer = aiko.browser.post(
+                    "/practice/duplicate", data={"record": records.write(old), "level": "greedy"}
+                )
+                assert answer.status_code == 303, answer.text
+                game = str(answer.headers["location"]).split("/")[2]
+                with aiko.open(game) as page:
+                    page.play_out(random.Random(variant))
+                    assert page.view["seat"] == 1
+                ledger = ledger_of(database, game)
+                new = ledger.record(1, ("",) * 4)
+                shown = aiko.browser.get("/practice/duplicate").text
+            both = list(zip(deck_tops(old), deck_tops(new), strict=False))
+            assert len(both) > 2
+            # A game can be won before a starter is turned.
+            assert all(one[: len(other)] == other[: len(one)] for one, other in both)
+            assert first_dealer(new) == first_dealer(old)
+            assert records.read(records.write(new)) == new
+            assert "−" in shown or "+" in shown
 
 
 def test_only_whole_records_and_own_games_can_be_replayed(live: Live) -> None:

@@ -15,6 +15,8 @@ from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.live_server import Live
 from tests.support.mistakes import next_of
 
+pytestmark = pytest.mark.usefixtures("reviews_here")
+
 
 def test_mistakes_of_a_game_are_repeated_until_they_are_right(
     live: Live, monkeypatch: pytest.MonkeyPatch

@@ -1,5 +1,6 @@
 """Resignations and forfeits, the choice of a clock, and tables without one."""
 
+import itertools
 from pathlib import Path
 
 import msgspec
@@ -73,9 +74,8 @@ def test_no_clock_runs_while_everyone_is_present_without_a_clock(tmp_path: Path,
     at_a_table(work, tmp_path, time, None)
 
 
-@pytest.mark.parametrize(
-    ("fields", "agreed"),
-    [
+def test_chosen_clock_is_agreed_only_between_people(subtests: pytest.Subtests) -> None:
+    cases: list[tuple[dict[str, str], TimeControl | None]] = [
         ({}, None),
         ({"clock_on_timeout": "forfeit"}, None),
         ({"clock_move": "60"}, TimeControl(60, None, "club")),
@@ -85,23 +85,23 @@ def test_no_clock_runs_while_everyone_is_present_without_a_clock(tmp_path: Path,
         ),
         ({"clock_away": "120", "clock_on_timeout": "forfeit"}, TimeControl(600, 120, FORFEIT)),
         ({"clock_move": "86400", "clock_away": "300"}, TimeControl(DAY, None, "club")),
-    ],
-)
-def test_chosen_clock_is_agreed_only_between_people(
-    fields: dict[str, str], agreed: TimeControl | None
-) -> None:
-    assert site.read_table_form({**fields, "level_1": "person"})[1].clock == agreed
-    assert site.read_table_form({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
-    with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
-    assert site.read_table_form(with_one)[1].clock == agreed
+    ]
+    for fields, agreed in cases:
+        with subtests.test(fields=fields, agreed=agreed):
+            assert site.read_table_form({**fields, "level_1": "person"})[1].clock == agreed
+            assert site.read_table_form({**fields, "level_1": "club"})[1].clock is None, "no computer is late"
+            with_one = {**fields, "variant": "three-handed", "level_1": "club", "level_2": "person"}
+            assert site.read_table_form(with_one)[1].clock == agreed
 
 
-@pytest.mark.parametrize("name", ["clock_move", "clock_away", "clock_on_timeout"])
-@pytest.mark.parametrize("value", ["", "-1", "61", "1e3", "wizard", "nan"])
-def test_a_clock_that_is_not_offered_is_refused(name: str, value: str) -> None:
-    with pytest.raises(Refused) as refused:
-        site.read_table_form({name: value, "level_1": "person"})
-    assert refused.value.code == "option-unknown"
+def test_a_clock_that_is_not_offered_is_refused(subtests: pytest.Subtests) -> None:
+    for value, name in itertools.product(
+        ["", "-1", "61", "1e3", "wizard", "nan"], ["clock_move", "clock_away", "clock_on_timeout"]
+    ):
+        with subtests.test(value=value, name=name):
+            with pytest.raises(Refused) as refused:
+                site.read_table_form({name: value, "level_1": "person"})
+            assert refused.value.code == "option-unknown"
 
 
 @pytest.mark.parametrize("waited", [(1,), (0, 1)])

@@ -1,5 +1,6 @@
 """Claims that are accepted without a question: a claim of nothing for the first card of a count."""
 
+import itertools
 from typing import NamedTuple
 
 import pytest
@@ -40,19 +41,23 @@ def _taken(state: State, action: Action) -> Outcome:
     return Outcome(state, (action,), events)
 
 
-@each_variant
-def test_r97_claim_of_nothing_for_the_first_card_of_a_count_is_accepted_at_once(variant: str) -> None:
-    taken, opponents = _claimed(variant, 0)
-    passed = with_automatic_accepts(taken)
-    assert passed.state.phase is Phase.PLAY
-    assert sum(isinstance(event, Accepted) for event in passed.events) == opponents
-    assert any(isinstance(event, ClaimSettled) for event in passed.events)
-    assert len(passed.actions) == 1 + opponents, "a record reads as if they had been asked"
+def test_r97_claim_of_nothing_for_the_first_card_of_a_count_is_accepted_at_once(
+    subtests: pytest.Subtests,
+) -> None:
+    for variant in VARIANTS:
+        with subtests.test(variant=variant):
+            taken, opponents = _claimed(variant, 0)
+            passed = with_automatic_accepts(taken)
+            assert passed.state.phase is Phase.PLAY
+            assert sum(isinstance(event, Accepted) for event in passed.events) == opponents
+            assert any(isinstance(event, ClaimSettled) for event in passed.events)
+            assert len(passed.actions) == 1 + opponents, "a record reads as if they had been asked"
 
 
-@each_variant
-@pytest.mark.parametrize(("points", "second"), [(2, None), (0, "8D"), (0, "2D"), (2, "8D")])
-def test_r97_every_other_claim_can_be_challenged(variant: str, points: int, second: str | None) -> None:
-    taken, _ = _claimed(variant, points, second=second)
-    assert taken.state.phase is Phase.CHALLENGE
-    assert with_automatic_accepts(taken) == taken
+def test_r97_every_other_claim_can_be_challenged(subtests: pytest.Subtests) -> None:
+    cases_0: list[tuple[int, str | None]] = [(2, None), (0, "8D"), (0, "2D"), (2, "8D")]
+    for (points, second), variant in itertools.product(cases_0, VARIANTS):
+        with subtests.test(points=points, second=second, variant=variant):
+            taken, _ = _claimed(variant, points, second=second)
+            assert taken.state.phase is Phase.CHALLENGE
+            assert with_automatic_accepts(taken) == taken
