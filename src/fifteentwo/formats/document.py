@@ -19,7 +19,7 @@ from fifteentwo.rules.record import (
 MARK = re.compile(r'\s*\{\s*"fifteentwo"')
 """Beginning of such a file."""
 VERSION = 1
-"""Version of the record's text, which has the same words."""
+"""Version of the format. The text of a record has the same version and the same words."""
 
 
 def write(record: Record) -> str:
