@@ -1,8 +1,12 @@
 """Links, files, modules, commands and options that the pages name exist."""
 
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from tests.support.defined_names import names_in
 from tests.support.documents import PACKAGE, ROOT, check_command
@@ -35,6 +39,14 @@ def test_links_lead_to_existing_files_and_headings() -> None:
             there = "://" in link or (target.exists() and (not anchor or anchor in anchors(target)))
             wrong += [] if there else [f"{page.relative_to(ROOT)}: {link}"]
     assert wrong == []
+
+
+def test_index_readme_begins_with_pip_install_and_has_no_relative_link() -> None:
+    pytest.importorskip("hatch_fancy_pypi_readme", reason="it builds the README of a package index")
+    words = [sys.executable, "-m", "hatch_fancy_pypi_readme", "pyproject.toml"]
+    written = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert re.findall(r"^\$ (.*)$", written, re.MULTILINE)[0].startswith("pip install ")
+    assert re.findall(r"\]\((?!https?:)|make play|README|More:|'\.\[", written) == []
 
 
 def test_named_files_exist() -> None:
