@@ -18,7 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from fifteentwo.strategy.files import whole_file
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Reals = npt.NDArray[Any]
-"""Of float32 or float64: five cards use float32 for what six cards have in float64."""
+"""Arrays of float32 in five-card and of float64 in six-card cribbage."""
 Ints = npt.NDArray[np.int64]
 Arrays = Mapping[str, Any]
 
@@ -38,24 +38,21 @@ SIDES = (PONE, DEALER)
 BRANCHES = 169
 """Leads and replies by rank: lead · 13 + reply."""
 UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""What a walk does: update regrets; best response to stored strategies; value of stored strategies."""
+"""Modes of a walk: update regrets, compute a best response to strategies, or the value of strategies."""
 ALPHA = 1.5
 PARTS = ("pegging", "discard", "deal")
-"""What exploitability is measured of."""
+"""Parts whose exploitability is measured."""
 
 
 # ── Regrets ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Discounts(NamedTuple):
-    """Factors of earlier iterations at this iteration."""
+    """Factors by which an iteration multiplies positive regrets, negative regrets and strategy sums."""
 
     up: float = 1.0
-    """Of positive regrets."""
     down: float = 1.0
-    """Of negative regrets."""
     sums: float = 1.0
-    """Of sums of strategies."""
 
 
 NO_DISCOUNTS = Discounts()
@@ -84,13 +81,13 @@ def update(regret: Floats, total: Floats, gain: Reals, reach: Reals, factors: Di
 
 
 class Hands(NamedTuple):
-    """How the hands of a side and what stays of them after a card belong together."""
+    """The hands of a side, and the rests of hands after one card is played."""
 
     before: Ints
-    """(13, rests) the hand, by the rank played and what stays."""
+    """(13, rests) the hand, by the rank played and the rest."""
     number: int
     ranks: Reals
-    """(13, rests, …) different ranks in that hand; its type is that of strategies."""
+    """(13, rests, …) number of different ranks in that hand; strategies have the same type."""
 
     def total(self, values: Reals) -> Reals:
         """(hands, …) the sum over the rank played of values (13, rests, …)."""
@@ -127,7 +124,7 @@ class Cells:
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...], cells: int) -> "Cells":
-        """Return cells of zeros; shape: what stays of a hand after a card."""
+        """Return cells of zeros; shape: the shape of the rests."""
         sizes = (13, *shape), (13, 13, *shape), (cells,)
         return cls(*(np.zeros(size, np.float32) for size in sizes))
 
@@ -139,7 +136,7 @@ class Walk(NamedTuple):
     """A walk over the tree below every lead and reply."""
 
     side: int
-    """Whose values are asked for."""
+    """The side whose values are computed."""
     mode: int
     factors: Discounts
     pone: Reals
@@ -147,7 +144,7 @@ class Walk(NamedTuple):
     dealer: Sequence[Reals]
     """13 × (13, rests, …) the dealer's below each lead and reply."""
     source: Cells
-    """Where strategies are read from."""
+    """Regrets or sums from which strategies are read."""
     branches: Iterable[int]
 
 
@@ -172,7 +169,7 @@ class Pegging(ABC):
     def below(self, walk: Walk) -> Reals:
         """(13, 13, rests, …) counterfactual values of a side below each lead and reply.
 
-        In mode UPDATE the cells after the reply are updated.
+        Mode UPDATE also updates the cells after the reply.
         """
 
     def deals(self, _: tuple[Reals, Reals]) -> float:
@@ -188,13 +185,13 @@ class Pegging(ABC):
         factors: Discounts = NO_DISCOUNTS,
         branches: Iterable[int] | None = None,
     ) -> Doubles:
-        """(hands, …) counterfactual values of a side's hands; in mode UPDATE its regrets and sums change.
+        """(hands, …) counterfactual values of a side's hands; mode UPDATE also changes its regrets and sums.
 
         Args:
             side: PONE or DEALER.
             mode: UPDATE, BEST_RESPONSE or MEASURE.
             ranges: Weights of the pone's and the dealer's hands.
-            source: Where strategies are read from.
+            source: Regrets or sums from which strategies are read.
             factors: Discounts of mode UPDATE.
             branches: Leads and replies to walk; hands that have others get wrong values.
         """
@@ -232,7 +229,7 @@ class Pegging(ABC):
     def values(
         self, mode: int, ranges: tuple[Reals, Reals], source: Cells | None = None
     ) -> tuple[Doubles, Doubles]:
-        """Return both sides' values in a mode against the average strategies, or those of `source`."""
+        """Return both sides' values against the average strategies, or the strategies of `source`."""
         pone, dealer = (self.sweep(side, mode, ranges, source or self.total) for side in SIDES)
         return pone, dealer
 
@@ -257,13 +254,13 @@ class Pegging(ABC):
         }
 
     def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
+        """Return the arrays of a checkpoint."""
         cells = {f"regret_{part}": array for part, array in vars(self.regret).items()}
         cells |= {f"total_{part}": array for part, array in vars(self.total).items()}
         return {"iteration": self.iteration, "averaging_delay": self.averaging_delay, **cells}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned."""
+        """Continue from the arrays of a checkpoint."""
         self.iteration, self.averaging_delay = int(stored["iteration"]), int(stored["averaging_delay"])
         self.regret, self.total = (
             Cells(*(stored[f"{name}_{part}"] for part in ("lead", "reply", "rest")))
@@ -286,7 +283,7 @@ class Discards(ABC):
 
     @abstractmethod
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
-        """Return the mean points of this side over all deals; in mode UPDATE regrets and sums change.
+        """Return the mean points of this side over all deals; mode UPDATE also changes regrets and sums.
 
         Args:
             mode: UPDATE, BEST_RESPONSE or MEASURE.
@@ -305,12 +302,12 @@ class Discards(ABC):
 
 
 class HandPoints(NamedTuple):
-    """Mean net points of pegging of each hand, pone's and dealer's."""
+    """Mean net points that each hand of pone and dealer pegs."""
 
     value: Sequence[Doubles]
-    """By the average strategies."""
+    """With the average strategies."""
     best: Sequence[Doubles]
-    """By a best response to them."""
+    """With a best response to the average strategies."""
 
 
 @dataclass
@@ -318,12 +315,12 @@ class Joint(ABC):
     """A solution of discards and pegging together."""
 
     games: tuple[Pegging, ...]
-    """Pegging: of five cards one game for each rank of the starter."""
+    """Pegging; five-card cribbage has a game for each rank of the starter."""
     discards: tuple[Discards, Discards]
     means: list[Doubles] = field(default_factory=list)
     """Average discards of pone and dealer."""
     corrections: list[Floats] = field(default_factory=list)
-    """What exact cribs were above quick ones when they were last counted."""
+    """Exact cribs less quick cribs when they were last counted."""
     suited: list[float] = field(default_factory=lambda: [1.0, 1.0])
     pegging: Sequence[Doubles] = ()
     """Points that each hand pegged in the last iteration."""
@@ -332,11 +329,11 @@ class Joint(ABC):
     @property
     @abstractmethod
     def done(self) -> int:
-        """Iterations so far."""
+        """Number of iterations done."""
 
     @abstractmethod
     def advance(self) -> None:
-        """Run one iteration of pegging, and those of the discards that belong to it."""
+        """Run one iteration of pegging, and the iterations of the discards that follow it."""
 
     @abstractmethod
     def hand_points(self) -> HandPoints:
@@ -390,7 +387,7 @@ class Joint(ABC):
         return {part: found[part] for part in PARTS}
 
     def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
+        """Return the arrays of a checkpoint."""
         games = {
             f"{n}_{name}": each for n, game in enumerate(self.games) for name, each in game.arrays().items()
         }
@@ -403,7 +400,7 @@ class Joint(ABC):
         return games | discards | {name: np.array(getattr(self, name)) for name in names}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned."""
+        """Continue from the arrays of a checkpoint."""
         for n, game in enumerate(self.games):
             names = game.arrays()
             game.restore({name: stored[f"{n}_{name}"] for name in names})
@@ -418,29 +415,9 @@ class Joint(ABC):
 # ── Running and checkpoints ──────────────────────────────────────────────────────────────────────────────
 
 
-class Solution(Protocol):
-    """What can be solved further."""
-
-    @property
-    def done(self) -> int:
-        """Iterations so far."""
-
-    def advance(self) -> None:
-        """Run one iteration."""
-
-    def figures(self) -> dict[str, float]:
-        """Return the exploitability to print, by name."""
-
-    def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
-
-    def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned."""
-
-
 @dataclass
 class Alone:
-    """Pegging alone, under ranges that stay."""
+    """Pegging alone, with fixed ranges."""
 
     game: Pegging
     ranges: tuple[Reals, Reals]
@@ -448,45 +425,40 @@ class Alone:
 
     @property
     def done(self) -> int:
-        """Iterations so far."""
         return self.game.iteration
 
     def advance(self) -> None:
-        """Run one iteration."""
         self.game.averaging_delay = self.averaging_delay if self.done >= self.averaging_delay else 0
         self.game.step(self.ranges)
 
     def figures(self) -> dict[str, float]:
-        """Return exploitability and value."""
         return self.game.exploitability(self.ranges)
 
     def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
         return self.game.arrays()
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned."""
         self.game.restore(stored)
 
 
 class Solved(NamedTuple):
-    """What a run measured and cost."""
+    """The result and the cost of a run."""
 
     figures: dict[str, float]
-    """Of the last iteration."""
+    """Figures of the last iteration."""
     history: list[tuple[int, float]]
-    """The first of the figures after some iterations."""
+    """The first figure after some iterations."""
     seconds: float
-    """An iteration, without measuring."""
+    """Seconds an iteration, without measuring."""
     core_seconds: float
 
 
 SAVE_SECONDS = 50.0
-"""From one checkpoint to the next."""
+"""Seconds between two checkpoints."""
 
 
 def solve(
-    solution: Solution,
+    solution: Alone | Joint,
     iterations: int,
     *,
     every: int,
@@ -496,7 +468,7 @@ def solve(
     """Run iterations up to a number, from a checkpoint if it exists; print figures after some of them.
 
     Args:
-        solution: What is solved.
+        solution: The solution to advance.
         iterations: The number of iterations in all.
         every: Iterations from one measurement to the next; the last is always measured.
         checkpoint: A file, written about every `SAVE_SECONDS` and at the end.
@@ -524,14 +496,14 @@ def solve(
     return Solved(figures or solution.figures(), history, spent / number, cores / number)
 
 
-def save(solution: Solution | Pegging, path: Path) -> None:
-    """Write a checkpoint; a process that is killed leaves the last one complete."""
+def save(solution: Alone | Joint | Pegging, path: Path) -> None:
+    """Write a checkpoint; if the process is killed, the last checkpoint stays complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         np.savez(file, **solution.arrays())
 
 
-def load(solution: Solution | Pegging, path: Path) -> bool:
+def load(solution: Alone | Joint | Pegging, path: Path) -> bool:
     """Continue from a checkpoint; return False if it does not exist."""
     if not path.exists():
         return False

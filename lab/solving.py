@@ -1,6 +1,9 @@
-"""Commands that make and measure the tables: solve, report. They speak English alone."""
+"""The commands that compute and measure the tables: solve, report. Their texts are in English only."""
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -8,6 +11,7 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.options import (
     FOLDER,
     NEW_FILE,
+    Decorated,
     checkpoint_option,
     dask_option,
     jobs_option,
@@ -17,14 +21,39 @@ from fifteentwo.cli.options import (
 from fifteentwo.cli.terminal import write_error, write_figures
 from lab.compiling import compile_for
 
+out_option = option("--out", type=NEW_FILE, default=None, help="Write the result there.")
+required_out_option = option("--out", type=NEW_FILE, required=True, help="Write the result there.")
+out_folder_option = option("--out", type=FOLDER, required=True, help="Write the result there.")
+
+
+def deals_option(default: int) -> Callable[[Decorated], Decorated]:
+    kind = click.IntRange(2)
+    return option("--deals", type=kind, default=default, show_default=True, help="Deals a comparison.")
+
+
+def seed_option(default: int) -> Callable[[Decorated], Decorated]:
+    return option("--seed", type=int, default=default, show_default=True, help="help.seed")
+
+
+def iterations_option(default: int) -> Callable[[Decorated], Decorated]:
+    kind = click.IntRange(1)
+    return option("--iterations", type=kind, default=default, show_default=True, help="Iterations.")
+
+
+def run(module: str, function: str, as_json: bool, *arguments: Any, **options: Any) -> None:
+    """Compile the kernels of a module, call its function and print the figures that it returns."""
+    compile_for(module)
+    work = getattr(import_module(module), function)
+    write_figures(work(*arguments, **options, progress=write_error), as_json)
+
 
 @click.group()
 def solve() -> None:
-    """Make the tables that ship, or a part of them."""
+    """Compute the shipped tables, or a part of them."""
 
 
 @solve.command("pegging")
-@option("--iterations", type=click.IntRange(1), default=100, show_default=True, help="Iterations.")
+@iterations_option(100)
 @option(
     "--averaging-delay",
     type=click.IntRange(0),
@@ -32,191 +61,92 @@ def solve() -> None:
     help="Iterations to leave out before averages begin.",
 )
 @option(
-    "--real-table",
-    is_flag=True,
-    help="Couple hands as two deals of six cards from one deck do, with discards and starter.",
+    "--ranks", default="", metavar="RANKS", help="A small deck: only hands of these ranks, as A23456789TJQK."
 )
-@option(
-    "--ranks", default="", metavar="RANKS", help="A small deck: hands of these ranks alone, as A23456789TJQK."
-)
-@option("--out", type=NEW_FILE, default=None, help="Write the result there.")
+@out_option
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_pegging(
-    iterations: int,
-    averaging_delay: int,
-    real_table: bool,
-    ranks: str,
-    out: Path | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    as_json: bool,
-) -> None:
-    """Pegging alone, under the hands that ship."""
-    from lab.six_card import solve
-
+def solve_pegging(ranks: str, as_json: bool, **options: Any) -> None:
+    """Pegging alone, with the hands that the shipped discards keep."""
     if unknown := set(ranks.upper()) - set("A23456789TJQK"):
         raise click.UsageError(f"--ranks: {min(unknown)} is no rank.")
-    compile_for("lab.six_card.solve")
-    figures = solve.solve_pegging(
-        iterations=iterations,
-        averaging_delay=averaging_delay,
-        real_table=real_table,
-        ranks=ranks.upper(),
-        out=out,
-        jobs=jobs,
-        checkpoint=checkpoint,
-        progress=write_error,
-    )
-    write_figures(figures, as_json)
+    run("lab.six_card.solve", "solve_pegging", as_json, ranks=ranks.upper(), **options)
 
 
 @solve.command("discards")
-@option("--out", type=FOLDER, required=True, help="Write the result there.")
+@out_folder_option
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_discards(out: Path, jobs: int | None, checkpoint: Path | None, as_json: bool) -> None:
+def solve_discards(out: Path, as_json: bool, **options: Any) -> None:
     """Discards and pegging together, from nothing; writes and measures the tables."""
-    from lab.six_card import solve
-
-    compile_for("lab.six_card.solve")
-    write_figures(solve.solve_whole(out, jobs=jobs, checkpoint=checkpoint, progress=write_error), as_json)
+    run("lab.six_card.solve", "solve_whole", as_json, out, **options)
 
 
 @solve.command("five-card")
-@option(
-    "--starter",
-    type=click.Choice([*"A23456789TJQK", "all"]),
-    default="all",
-    show_default=True,
-    help="The starter's rank, or all thirteen one after another.",
-)
-@option("--iterations", type=click.IntRange(1), default=30, show_default=True, help="Iterations.")
-@option("--discards", is_flag=True, help="Solve the discards too, with pegging: 3 GB of memory.")
-@option("--out", type=FOLDER, default=None, help="With --discards: a folder for the table; measure it.")
+@iterations_option(30)
+@option("--out", type=FOLDER, default=None, help="Write the table and its figures to this folder.")
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_five_card(
-    starter: str,
-    iterations: int,
-    discards: bool,
-    out: Path | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    as_json: bool,
-) -> None:
-    """Five-card pegging with all that a player knows."""
-    from lab.five_card import solve
-
-    if discards and starter != "all":
-        raise click.UsageError("--discards needs all starters: leave --starter out.")
-    if out is not None and not discards:
-        raise click.UsageError("--out needs --discards.")
-    compile_for("lab.five_card.solve")
-    if discards:
-        figures = solve.solve_whole(
-            iterations=iterations,
-            jobs=jobs,
-            checkpoint=checkpoint,
-            out=out,
-            progress=write_error,
-        )
-    else:
-        starters = range(13) if starter == "all" else [solve.RANKS.index(starter)]
-        figures = solve.solve_pegging(
-            starters, iterations=iterations, jobs=jobs, checkpoint=checkpoint, progress=write_error
-        )
-    write_figures(figures, as_json)
+def solve_five_card(as_json: bool, **options: Any) -> None:
+    """Five-card discards and pegging together: 3 GB of memory."""
+    run("lab.five_card.solve", "solve_whole", as_json, **options)
 
 
 @solve.command("five-card-chances")
 @option("--deals", type=click.IntRange(520), default=20_000_000, show_default=True, help="Deals in all.")
-@option("--seed", type=int, default=5, show_default=True, help="help.seed")
-@option("--out", type=FOLDER, required=True, help="Write the result there.")
+@seed_option(5)
+@out_folder_option
 @json_option
 def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> None:
-    """The five-card board to 61, and what both sides keep and peg: what win chances are made of."""
+    """The five-card board values to 61, and the counts behind five-card win probabilities."""
     from lab.five_card import chances, near_end
 
     compile_for("lab.five_card.chances")
-    job = chances.WHOLE._replace(deals=deals, seed=seed)
-    figures = chances.run(out, job, write_error)
+    figures = chances.run(out, chances.WHOLE._replace(deals=deals, seed=seed), write_error)
     figures["near_end"] = near_end.run(out, write_error)
     write_figures(figures, as_json)
 
 
 @solve.command("board")
 @option("--deals", type=click.IntRange(40), default=20_000_000, show_default=True, help="Deals in all.")
-@option("--seed", type=int, default=5, show_default=True, help="help.seed")
+@seed_option(5)
 @dask_option
-@option("--out", type=NEW_FILE, default=None, help="Write the result there.")
+@out_option
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_board(
-    deals: int,
-    seed: int,
-    dask: str | None,
-    out: Path | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    as_json: bool,
-) -> None:
-    """The chance to win by score, backwards from the game hole."""
-    from lab.board import board
+def solve_board(deals: int, seed: int, dask: str | None, as_json: bool, **options: Any) -> None:
+    """The win probability at every score, by induction from the game hole."""
+    from lab.board.board import Job
 
-    compile_for("lab.board.board")
-    figures = board.run(
-        board.Job(deals=deals, seed=seed), jobs, checkpoint, dask_address=dask, out=out, progress=write_error
-    )
-    write_figures(figures, as_json)
+    run("lab.board.board", "run", as_json, Job(deals=deals, seed=seed), dask_address=dask, **options)
 
 
 @solve.command("plays")
-@option("--out", type=NEW_FILE, required=True, help="Write the result there.")
+@required_out_option
 @json_option
 def solve_plays(out: Path, as_json: bool) -> None:
-    """What both sides peg with each kept hand, counted from the book: what win chances are made of."""
-    from lab.six_card import play_counts
-
-    compile_for("lab.six_card.play_counts")
-    write_figures(play_counts.run(out, progress=write_error), as_json)
+    """The points that both sides peg with each kept hand: the counts behind win probabilities."""
+    run("lab.six_card.play_counts", "run", as_json, out)
 
 
 @solve.command("rollouts")
 @option("--positions", type=click.IntRange(1), default=1000, show_default=True, help="Positions.")
-@option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="Deals a comparison.")
-@option("--seed", type=int, default=1, show_default=True, help="help.seed")
-@option("--end", is_flag=True, help="Open positions only, both sides at 97 or more.")
-@option("--out", type=NEW_FILE, default=None, help="Write the result there.")
+@deals_option(20_000)
+@seed_option(1)
+@option("--end", is_flag=True, help="Only undecided positions with both sides at 97 or more.")
+@out_option
 @jobs_option
 @checkpoint_option
 @json_option
-def solve_rollouts(
-    positions: int,
-    deals: int,
-    seed: int,
-    end: bool,
-    out: Path | None,
-    jobs: int | None,
-    checkpoint: Path | None,
-    as_json: bool,
-) -> None:
-    """Win chances compared with deals played out by the strategies that ship."""
-    from lab.measure import rollouts
+def solve_rollouts(positions: int, deals: int, seed: int, end: bool, as_json: bool, **options: Any) -> None:
+    """Win probabilities compared with deals played out by the shipped strategies."""
+    from lab.measure.rollouts import Job
 
-    compile_for("lab.measure.rollouts")
-    figures = rollouts.run(
-        rollouts.Job(positions, deals, seed, end),
-        jobs=jobs,
-        checkpoint=checkpoint,
-        out=out,
-        progress=write_error,
-    )
-    write_figures(figures, as_json)
+    run("lab.measure.rollouts", "run", as_json, Job(positions, deals, seed, end), **options)
 
 
 @solve.command("practice")
@@ -227,49 +157,35 @@ def solve_rollouts(
     default=(90, 360),
     show_default=True,
     metavar="ALL RAREST",
-    help="Games searched for every theme, and after those for the rarest alone.",
+    help="Games searched for every theme, then for the rarest theme only.",
 )
-@option("--deals", type=click.IntRange(2), default=3000, show_default=True, help="Deals a comparison.")
-@option("--each", type=click.IntRange(1), default=60, show_default=True, help="The most problems of a theme.")
-@option("--seed", type=int, default=1, show_default=True, help="help.seed")
-@option("--out", type=NEW_FILE, required=True, help="Write the result there.")
+@deals_option(3000)
+@option("--each", type=click.IntRange(1), default=60, show_default=True, help="Most problems of a theme.")
+@seed_option(1)
+@required_out_option
 @jobs_option
 @checkpoint_option
 @json_option
 def solve_practice(
-    games: tuple[int, int],
-    deals: int,
-    each: int,
-    seed: int,
-    out: Path,
-    jobs: int | None,
-    checkpoint: Path | None,
-    as_json: bool,
+    games: tuple[int, int], deals: int, each: int, seed: int, as_json: bool, **options: Any
 ) -> None:
-    """Sets to be practised, from errors of our levels whose best choice is surely best."""
-    from lab.measure import practice_games as practice_sets
+    """Practice problems: mistakes of our levels where the best choice is surely best."""
+    from lab.measure.practice_sets import Job
 
     if not any(games):
         raise click.UsageError("--games 0 0 leaves no game to take problems from.")
-    compile_for("lab.measure.practice_sets")
-    job = practice_sets.Job(*games, deals, each, seed)
-    figures = practice_sets.run(job, jobs=jobs, checkpoint=checkpoint, out=out, progress=write_error)
-    write_figures(figures, as_json)
+    run("lab.measure.practice_sets", "run", as_json, Job(*games, deals, each, seed), **options)
 
 
 @solve.command("practice-check")
-@option("--deals", type=click.IntRange(2), default=20_000, show_default=True, help="Deals a comparison.")
-@option("--seed", type=int, default=2, show_default=True, help="help.seed")
+@deals_option(20_000)
+@seed_option(2)
 @option("--out", type=NEW_FILE, default=None, help="Write the problems that agree there.")
 @jobs_option
 @json_option
-def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | None, as_json: bool) -> None:
-    """The sets that ship, sampled again: is the best choice of every problem surely best?"""
-    from lab.measure import practice_check
-
-    compile_for("lab.measure.practice_sets")
-    figures = practice_check.run(practice_check.Job(deals, seed), out=out, jobs=jobs, progress=write_error)
-    write_figures(figures, as_json)
+def solve_practice_check(as_json: bool, **options: Any) -> None:
+    """Play out the shipped practice problems again: is the best choice of each surely best?"""
+    run("lab.measure.practice_sets", "check", as_json, **options)
 
 
 @click.command("report")
@@ -279,35 +195,23 @@ def solve_practice_check(deals: int, seed: int, out: Path | None, jobs: int | No
     type=click.IntRange(2),
     metavar="HANDS",
     default=None,
-    help="Sample what a best response gains that also knows its six cards and the starter.",
+    help="Sample the gain of a best response that also knows its six cards and the starter.",
 )
 @option(
     "--out",
     type=NEW_FILE,
     default=None,
-    help="Write the figures that ship there, with those of --knowing computed now.",
+    help="Write the shipped figures there, with those of --knowing computed now.",
 )
 @jobs_option
 @json_option
-def report_(
-    measure: bool,
-    knowing: int | None,
-    out: Path | None,
-    jobs: int | None,
-    as_json: bool,
-) -> None:
-    """How far what ships can be exploited, in points a deal."""
+def report_(measure: bool, knowing: int | None, out: Path | None, as_json: bool, **options: Any) -> None:
+    """Exploitability of the shipped strategies, in points a deal."""
     from lab.measure import report
 
     if out is not None and not knowing:
         raise click.UsageError("--out needs --knowing: without it there is nothing new to write.")
     if measure or knowing:
         compile_for("lab.measure.report")
-    figures = report.run(
-        measure=measure,
-        knowing=knowing,
-        out=out,
-        jobs=jobs,
-        progress=write_error,
-    )
+    figures = report.run(measure=measure, knowing=knowing, out=out, **options, progress=write_error)
     terminal.write_report(figures, as_json, lambda: "\n".join(report.lines(figures)))

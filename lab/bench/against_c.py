@@ -1,7 +1,7 @@
-"""Our speed compared with C: each C program is compiled with gcc -O3 and measured in the same run.
+"""Speed of the package compared with C programs, compiled with gcc -O3 and measured in the same run.
 
-All times are processor time of one core, so that a busy machine spoils no ratio; rates are a second, and a
-ratio above 1 is faster than C.
+Times are processor time of one core, so other programs on the machine do not change the ratios. A ratio above
+1 is faster than C.
 """
 
 import json
@@ -10,8 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from importlib import resources
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import random_games as games
 
 HANDS = 1_000_000
+ALL_HANDS = 12_994_800
 DISCARDS = 200
 GAMES = 200_000
 ROUNDS = 10
@@ -29,15 +29,15 @@ NO_C = "skipped: there is no gcc here that can compile the C baseline, or nothin
 
 
 def run(name: str) -> dict[str, Any]:
-    """One comparison, "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": ours / c, "what": …}.
+    """Return a comparison, "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": …, "what": …}.
 
-    Without gcc, or where it can do nothing, c and ratio are None and "note" says why. A few seconds.
+    If the C program cannot be compiled or run, "c" and "ratio" are None and "note" is added.
     """
     return _RUNS[name]()
 
 
 def show_scoring() -> dict[str, Any]:
-    """A million random hands in an array, to points in an array."""
+    """Compare the scoring of an array of random hands."""
     dealt = deals.random_deals(HANDS, 5, 1)
     hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
     ours = HANDS / best_time(lambda: show.points(hands, starters), ROUNDS)
@@ -46,25 +46,20 @@ def show_scoring() -> dict[str, Any]:
 
 
 def every_hand() -> dict[str, Any]:
-    """All 12,994,800 hands and starters, counted by points as hands and as cribs."""
-    every = 12_994_800
-    ours = every / best_time(show.totals, 5)
+    """Compare the scoring of all hands and starters, as hands and as cribs."""
+    ours = ALL_HANDS / best_time(show.totals, 5)
     baseline = c_program("show", 5)
-    return _compared(
-        "hands a second, both columns", ours, every / baseline["all_seconds"] if baseline else None
-    )
+    c = ALL_HANDS / baseline["all_seconds"] if baseline else None
+    return _compared("hands a second, both columns", ours, c)
 
 
 def discarding() -> dict[str, Any]:
-    """All 15 discards of a hand against 46 starters and 990 discards, and the kept hands; sums compared."""
+    """Compare exact sums of all 15 discards against 46 starters and 990 discards of the other side."""
     hands = deals.random_deals(DISCARDS, 6, 2)
     taken = best_time(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
     baseline = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
-    compared = _compared(
-        "hands a second, 15 discards each",
-        DISCARDS / taken,
-        1 / baseline["seconds_a_hand"] if baseline else None,
-    )
+    c = 1 / baseline["seconds_a_hand"] if baseline else None
+    compared = _compared("hands a second, 15 discards each", DISCARDS / taken, c)
     if baseline:
         sums, _ = discards.crib_sums(hands)
         same = np.array_equal(sums, baseline["cribs"]) and np.array_equal(
@@ -75,7 +70,7 @@ def discarding() -> dict[str, Any]:
 
 
 def playing() -> dict[str, Any]:
-    """Whole games to 121 with every choice at random."""
+    """Compare whole games to 121 with random choices."""
     ours = GAMES / best_time(lambda: games.play(GAMES, 3), 3)
     baseline = c_program("games", GAMES)
     return _compared("games a second", ours, baseline["games"] / baseline["seconds"] if baseline else None)
@@ -91,11 +86,11 @@ KERNELS: dict[str, tuple[str, ...]] = {
     "discard": (),
     "games": ("fifteentwo.fast.random_games",),
 }
-"""The modules whose kernels each comparison uses."""
+"""Modules whose kernels each comparison uses."""
 
 
 def best_time(work: Callable[[], object], rounds: int) -> float:
-    """Seconds of processor time of the quickest of so many rounds, after one that compiles and warms."""
+    """Return the seconds of processor time of the fastest round, after one that compiles."""
     work()
     best = float("inf")
     for _ in range(rounds):
@@ -106,13 +101,13 @@ def best_time(work: Callable[[], object], rounds: int) -> float:
 
 
 def c_program(name: str, argument: int | None = None, *, given: str = "") -> dict[str, Any] | None:
-    """What the C program of this name prints, compiled now; None where it cannot be compiled or run."""
+    """Compile a C program and return what it prints; None if it cannot be compiled or run."""
     gcc = shutil.which("gcc")
     if gcc is None:
         return None
-    with _sources() as folder, tempfile.TemporaryDirectory() as built:
-        program = Path(built) / name
-        compiling = [gcc, "-O3", "-o", str(program), str(folder / f"{name}.c")]
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / name
+        compiling = [gcc, "-O3", "-o", str(program), str(Path(__file__).parent / "c" / f"{name}.c")]
         command = [str(program)] if argument is None else [str(program), str(argument)]
         with suppress(subprocess.CalledProcessError, PermissionError):
             subprocess.run(compiling, capture_output=True, check=True)
@@ -122,10 +117,6 @@ def c_program(name: str, argument: int | None = None, *, given: str = "") -> dic
             printed: dict[str, Any] = json.loads(done.stdout)
             return printed
     return None
-
-
-def _sources() -> AbstractContextManager[Path]:
-    return resources.as_file(resources.files("lab.bench") / "c")
 
 
 def _compared(what: str, ours: float, c: float | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Random games a second in the environments on one core, and in OpenSpiel's cribbage where it is installed.
+"""Speed of random games in the environments on one core, and in OpenSpiel's cribbage if it is installed.
 
-FIFTEENTWO_OTHERS names a Python that has it (`open_spiel`); this file runs there by itself.
+The environment variable FIFTEENTWO_OTHERS names a Python with OpenSpiel, which runs this file as a program.
 """
 
 import os
@@ -14,43 +14,39 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lab.bench.rows import Row
+    from lab.bench.table import Row
 
 GAMES, STEPS, ROUNDS = 4096, 300, 5
 SECONDS = 3.0
-BAR = 1_000_000
+MIN_DECISIONS = 1_000_000
+"""Required decisions a second of `six_card`."""
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 
 
 def rows() -> "Iterator[Row]":
-    """Decisions with their masks and observations, chosen by chance; games; OpenSpiel's games."""
-    from lab.bench.rows import Row
+    """Yield rows for `six_card`, for `cribbage_v0` in each variant, and for OpenSpiel."""
+    from lab.bench.table import Row
 
-    decisions, games = at_once()
-    yield Row(
-        "six_card, random decisions with masks and observations",
-        decisions,
-        "decisions/s",
-        bar=f"{BAR:,}",
-        met=decisions >= BAR,
-    )
+    decisions, games = vectorised()
+    name = "six_card, random decisions with masks and observations"
+    met = decisions >= MIN_DECISIONS
+    yield Row(name, decisions, "decisions/s", bar=f"{MIN_DECISIONS:,}", met=met)
     yield Row("six_card, the same", games, "games/s")
     for variant in VARIANTS:
-        decisions, games = by_agents(variant)
+        decisions, games = agent_by_agent(variant)
         yield Row(f"cribbage_v0, {variant}", decisions, "decisions/s", note=f"{games:,.0f} games/s")
     python = os.environ.get("FIFTEENTWO_OTHERS", sys.executable)
     done = subprocess.run([python, __file__], capture_output=True, text=True, check=True)
-    theirs = float(done.stdout or "nan")
     name = "OpenSpiel's cribbage, without tensors" if done.stdout else "OpenSpiel: not installed"
-    yield Row(name, theirs, "games/s")
+    yield Row(name, float(done.stdout or "nan"), "games/s")
 
 
-def at_once() -> tuple[float, float]:
-    """Decisions and games a second of `six_card`, the best of several rounds."""
+def vectorised() -> tuple[float, float]:
+    """Return the decisions and games a second of `six_card`, in the fastest of some rounds."""
     from fifteentwo.environments.six_card import SixCard
 
     games = SixCard(GAMES, 7)
-    # Until games are in every phase.
+    # After these steps the games are in different phases.
     for _ in range(STEPS):
         games.step(games.random_actions())
     best = (0.0, 0.0)
@@ -63,8 +59,8 @@ def at_once() -> tuple[float, float]:
     return best
 
 
-def by_agents(variant: str) -> tuple[float, float]:
-    """Decisions and games a second of `cribbage_v0`, an observation made for each."""
+def agent_by_agent(variant: str) -> tuple[float, float]:
+    """Return the decisions and games a second of `cribbage_v0`, with an observation for each decision."""
     from fifteentwo import cribbage_v0
 
     env: Any = cribbage_v0.raw_env(variant)
@@ -83,7 +79,7 @@ def by_agents(variant: str) -> tuple[float, float]:
 
 
 def of_open_spiel() -> float:
-    """Games a second of OpenSpiel's cribbage, every action by chance."""
+    """Return the games a second of OpenSpiel's cribbage, with random actions."""
     game = import_module("pyspiel").load_game("cribbage")
     luck = random.Random(1)
     games, began = 0, time.process_time()

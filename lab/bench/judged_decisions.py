@@ -1,4 +1,4 @@
-"""Decisions of levels' games judged twice: by the review, and by dealing them out."""
+"""Decisions of levels in games, judged by the review and by deals that are played out."""
 
 import random
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from lab.measure import card_rollouts, rollouts
 
 Floats = npt.NDArray[np.float64]
 PAIRS = (("beginner", "casual"), ("casual", "club"), ("club", "expert"))
-"""Whose decisions are judged: people err as these do."""
+"""Levels whose decisions are judged, because they make mistakes as people do."""
 EACH = 10
-"""Decisions of a game."""
+"""Decisions of each game."""
 
 
 class Judged(NamedTuple):
-    """What one decision lost, in chances of winning: by the review; dealt out, and the standard error."""
+    """Win probability that a decision lost, by the review and by deals played out with a standard error."""
 
     kind: str
     review: float
@@ -34,13 +34,13 @@ class Judged(NamedTuple):
 
 
 def judged(decisions: int, deals: int, seed: int = 1) -> Iterator[Judged]:
-    """So many decisions that count for a rating; a quarter of a second each."""
+    """Yield this number of decisions that count for a rating; a quarter of a second each."""
     luck = random.Random(f"judged/{seed}")
     number = 0
     while number < decisions:
         record = played(Game(PAIRS[number // EACH % len(PAIRS)], 1000 + number // EACH))
-        course = [one for one in reviewed(record) if isinstance(one, Decision) and not one.obvious]
-        some = luck.sample(course, min(EACH, len(course), decisions - number))
+        rated = [one for one in reviewed(record) if isinstance(one, Decision) and not one.obvious]
+        some = luck.sample(rated, min(EACH, len(rated), decisions - number))
         number += EACH
         yield from _of_game(record, {one.step: one for one in some}, deals)
 
@@ -81,7 +81,7 @@ def _discarded(one: Decision, dealer: bool, board: tuple[int, int], deals: int) 
 
 
 def spearman(one: Floats, other: Floats) -> float:
-    """Spearman's rank correlation, those alike sharing their ranks."""
+    """Return Spearman's rank correlation; equal values share their ranks."""
     return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
 
 

@@ -1,10 +1,10 @@
-"""How many tables one server carries: python -m lab load --tables 50 --tables 200 --database postgres.
+"""The load that one server carries: python -m lab load --tables 50 --tables 200 --database postgres.
 
-Each table is one person against computers, at a move every two seconds. The clients are this process, the
-server another; tables are stored before it starts. Latency runs from an action to its first event.
-A move is a person's; a row is anybody's, and every move of a computer is one. Slowed is how many times longer
-the same piece of work took this process meanwhile than at its quickest, on a machine with other users: the
-server's figures hold as much of it. Linux only.
+At each table one person, simulated by this process, plays a move every two seconds against computers. The
+server is another process; the tables are stored before it starts. Latency is the time from an action to its
+first event. Moves are made by persons, rows by persons and computers. "Slowed" is the time of a
+fixed piece of work during the measurement, divided by its shortest time: on a machine with other users it
+shows how much the figures suffer. Linux only.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,12 +32,11 @@ from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
-from lab.bench.cpu_limits import limited
 from tests.support.behind_nginx import served_site
 from tests.support.postgres import cluster, family
 
-WARMING = 10
-"""Tables that sit down first."""
+WARMUP_TABLES = 10
+"""Tables that start first, because the first tables load what all tables need."""
 COLUMNS = (
     *("tables", "moves/s", "rows/s", "ms CPU a move", "ms CPU a row", "slowed", "p50 ms", "p99 ms"),
     "kB a table",
@@ -45,7 +44,7 @@ COLUMNS = (
 
 
 class Asked(NamedTuple):
-    """What is measured."""
+    """Options of a measurement."""
 
     tables: int
     seconds: float
@@ -53,19 +52,17 @@ class Asked(NamedTuple):
     variant: str
     pace: float
     processes: int
-    lines: int
-    cores: float | None
 
 
 class Table(NamedTuple):
-    """One table and who may sit down at it."""
+    """A stored table and the session token of its person."""
 
     game: str
     token: str
 
 
 class Tally:
-    """What the clients saw."""
+    """Counts of the clients."""
 
     def __init__(self) -> None:
         self.lost = 0
@@ -73,20 +70,20 @@ class Tally:
         self.measuring = False
 
     def begin(self, now: float) -> None:
-        """Count from now on."""
+        """Set the counts to 0 and start to count."""
         self.measuring = True
         self.since = now
         self.moves = 0
         self.waits: list[float] = []
 
-    def within(self, part: float) -> float:
-        """Seconds within which so many of all actions had a response."""
+    def quantile(self, part: float) -> float:
+        """Return the seconds within which this part of all actions had a response."""
         waits = sorted(self.waits) or [float("nan")]
         return waits[int(len(waits) * part)]
 
 
 async def stored(database: str, asked: Asked) -> list[Table]:
-    """So many tables, kept before the server starts."""
+    """Store tables in a database."""
     store = await Store.open(database)
     tables, all_tables = Tables(store), []
     rules = rules_for(asked.variant)
@@ -101,7 +98,7 @@ async def stored(database: str, asked: Asked) -> list[Table]:
 
 @contextmanager
 def served(database: str, processes: int = 1) -> Iterator[tuple[list[int], int]]:
-    """Servers in processes of their own, behind nginx if there are several; their pids, and the port."""
+    """Start servers, behind nginx if there are several; yield their process numbers and the port."""
     if processes > 1:
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o755)  # nginx may run as another user
@@ -121,7 +118,7 @@ def served(database: str, processes: int = 1) -> Iterator[tuple[list[int], int]]
 
 
 def processor_time(servers: list[int]) -> float:
-    """Seconds that the servers and their workers have used."""
+    """Return the seconds of processor time of the servers and their workers."""
     ticks = 0
     for one in [pid for server in servers for pid in family(server)]:
         with suppress(OSError):
@@ -131,7 +128,7 @@ def processor_time(servers: list[int]) -> float:
 
 
 def memory(servers: list[int]) -> int:
-    """Bytes that the servers and their workers hold."""
+    """Return the bytes of memory of the servers and their workers."""
     pages = 0
     for one in [pid for server in servers for pid in family(server)]:
         with suppress(OSError):
@@ -140,7 +137,7 @@ def memory(servers: list[int]) -> int:
 
 
 async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.Random) -> None:
-    """Play at one table for ever, at random, a move every so many seconds."""
+    """Play random moves at one table, in one game after another, until cancelled."""
     await asyncio.sleep(rng.uniform(0, asked.pace))
     address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     while True:
@@ -177,7 +174,7 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
         if sent and any(message["t"] == "event" for message in messages):
             if tally.measuring:
                 tally.moves += 1
-                # What was asked before stood still while this process looked into the database.
+                # Actions before `since` waited while this process read the database.
                 if sent > tally.since:
                     tally.waits.append(clock() - sent)
             sent = 0.0
@@ -187,7 +184,7 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
 
 
 def piece_of_work() -> float:
-    """Seconds of processor time that the same few thousand steps take just now."""
+    """Return the seconds of processor time of a fixed piece of work."""
     began, steps = time.thread_time(), 0
     for step in range(40_000):
         steps += step & 7
@@ -195,14 +192,14 @@ def piece_of_work() -> float:
 
 
 async def gauge(pieces: list[float]) -> None:
-    """Time a piece of work again and again, until cancelled."""
+    """Append the time of a piece of work every quarter of a second, until cancelled."""
     while True:
         pieces.append(piece_of_work())
         await asyncio.sleep(0.25)
 
 
-async def rows_kept(database: str) -> int:
-    """Rows of the log."""
+async def log_rows(database: str) -> int:
+    """Return the number of rows in the log."""
     import sqlalchemy as sa
 
     from fifteentwo.server.store.schema import log_row
@@ -214,60 +211,50 @@ async def rows_kept(database: str) -> int:
     return int(found)
 
 
-async def measured(database: str, asked: Asked) -> AsyncIterator[tuple[float, ...]]:
-    """The curve at so many tables: one line, or several after each other, where something may drift."""
+async def measure(database: str, asked: Asked) -> None:
+    """Print the figures for a number of tables."""
     tables = await stored(database, asked)
     tally, rng, playing = Tally(), random.Random(1), list[asyncio.Task[None]]()
-    quickest = min(piece_of_work() for _ in range(50))
+    shortest = min(piece_of_work() for _ in range(50))
 
-    async def sit_down(some: list[Table]) -> None:
+    async def start(some: list[Table]) -> None:
         for table in some:
             own = random.Random(rng.random())
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database, asked.processes) as (servers, port), ExitStack() as limits:
-        if asked.cores is not None:
-            for server in servers:
-                limits.enter_context(limited(server, asked.cores))
-        # The first tables load what all need.
-        await sit_down(tables[:WARMING])
+    with served(database, asked.processes) as (servers, port):
+        await start(tables[:WARMUP_TABLES])
         before = memory(servers)
-        await sit_down(tables[WARMING:])
-        for _ in range(asked.lines):
-            pieces: list[float] = []
-            rows, counted = await rows_kept(database), time.perf_counter()
-            # This process stood still while it counted, and what was due meanwhile came all at once.
-            await asyncio.sleep(2 * asked.pace)
-            used, began = processor_time(servers), time.perf_counter()
-            tally.begin(began)
-            gauging = asyncio.create_task(gauge(pieces))
-            await asyncio.sleep(asked.seconds)
-            gauging.cancel()
-            tally.measuring = False
-            used, took = processor_time(servers) - used, time.perf_counter() - began
-            grown = memory(servers) - before
-            rows_a_second = (await rows_kept(database) - rows) / (time.perf_counter() - counted)
-            yield (
-                asked.tables,
-                tally.moves / took,
-                rows_a_second,
-                used / max(1, tally.moves) * 1000,
-                used / took / max(1.0, rows_a_second) * 1000,
-                sum(pieces) / len(pieces) / min(quickest, *pieces),
-                tally.within(0.5) * 1000,
-                tally.within(0.99) * 1000,
-                grown / max(1, asked.tables - WARMING) / 1000,
-            )
+        await start(tables[WARMUP_TABLES:])
+        pieces: list[float] = []
+        rows, counted = await log_rows(database), time.perf_counter()
+        # Moves that were due while this process counted all came at once.
+        await asyncio.sleep(2 * asked.pace)
+        used, began = processor_time(servers), time.perf_counter()
+        tally.begin(began)
+        gauging = asyncio.create_task(gauge(pieces))
+        await asyncio.sleep(asked.seconds)
+        gauging.cancel()
+        tally.measuring = False
+        used, took = processor_time(servers) - used, time.perf_counter() - began
+        grown = memory(servers) - before
+        rows_a_second = (await log_rows(database) - rows) / (time.perf_counter() - counted)
+        figures = (
+            asked.tables,
+            tally.moves / took,
+            rows_a_second,
+            used / max(1, tally.moves) * 1000,
+            used / took / max(1.0, rows_a_second) * 1000,
+            sum(pieces) / len(pieces) / min(shortest, *pieces),
+            tally.quantile(0.5) * 1000,
+            tally.quantile(0.99) * 1000,
+            grown / max(1, asked.tables - WARMUP_TABLES) / 1000,
+        )
+        print("  ".join(f"{one:13.2f}" for one in figures), flush=True)
         for one in playing:
             one.cancel()
         await asyncio.gather(*playing, return_exceptions=True)
-
-
-async def measure(database: str, asked: Asked) -> None:
-    """Print the lines as they are measured."""
-    async for line in measured(database, asked):
-        print("  ".join(f"{one:13.2f}" for one in line), flush=True)
 
 
 @click.command(help=__doc__)
@@ -277,22 +264,13 @@ async def measure(database: str, asked: Asked) -> None:
 @click.option("--variant", default="six-card", show_default=True)
 @click.option("--pace", default=2.0, show_default=True, help="Seconds between a person's moves.")
 @click.option("--processes", default=1, show_default=True, help="Several: behind nginx, on PostgreSQL.")
-@click.option("--lines", default=1, show_default=True, help="Measured one after another: what drifts?")
-@click.option("--cores", type=float, help="Cores of each process that serves; root alone can limit them.")
 @click.option("--database", type=click.Choice(["sqlite", "postgres"]), default="sqlite", show_default=True)
 def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
-    # Clients that ask for tables that are gone would make all others wait.
     load = f"load {os.getloadavg()[0]:.1f} at the start"
     print(f"{os.cpu_count()} cores, {load}; {database}, {asked['level']}, {asked['variant']}")
     print("  ".join(f"{name:>13}" for name in COLUMNS), flush=True)
     for number in tables:
-        with ExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            address = (
-                stack.enter_context(cluster()) if database == "postgres" else str(folder / "games.sqlite3")
-            )
-            asyncio.run(measure(address, Asked(tables=number, **asked)))
-
-
-if __name__ == "__main__":
-    main()
+        with tempfile.TemporaryDirectory() as folder:
+            database_of = cluster() if database == "postgres" else nullcontext(f"{folder}/games.sqlite3")
+            with database_of as address:
+                asyncio.run(measure(address, Asked(tables=number, **asked)))

@@ -1,7 +1,7 @@
-"""Python scorers from PyPI on the same hands, where installed: their rate, and the part they score wrongly.
+"""Speed and errors of Python scorers from PyPI on the same hands, if they are installed.
 
-They need not live in this environment (one wants an older NumPy): FIFTEENTWO_OTHERS names a Python that has
-them, and this file runs there by itself.
+The scorers may be in another environment, because one of them needs an older NumPy. The environment variable
+FIFTEENTWO_OTHERS names its Python, which runs this file as a program:
 
     python3 -m venv others && others/bin/pip install cribbage-scorer==0.2.5 cribbage==1.3.2
     FIFTEENTWO_OTHERS=others/bin/python make bench
@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from lab.bench.rows import Row
+    from lab.bench.table import Row
 
 HANDS = 20_000
 NAMES = {"cribbage-scorer 0.2.5": "cribbage_scorer", "cribbage 1.3.2": "cribbage"}
@@ -26,12 +26,12 @@ Cards = list[int]
 
 
 def rows() -> "Iterator[Row]":
-    """A line for each that is installed, or one that says it is not."""
+    """Yield a row for each scorer: its speed, or that it is not installed."""
     import numpy as np
 
     from fifteentwo.fast import random_deals as deals
     from fifteentwo.fast import show
-    from lab.bench.rows import Row
+    from lab.bench.table import Row
 
     dealt = deals.random_deals(HANDS, 5, 9)
     right = show.points(np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])).tolist()
@@ -45,10 +45,9 @@ def rows() -> "Iterator[Row]":
             yield Row(f"{name}: not installed", float("nan"), "hands/s")
             continue
         points, seconds = found[name]["points"], found[name]["seconds"]
-        wrong = sum(made != truth for made, truth in zip(points, right, strict=True))
-        yield Row(
-            name, HANDS / seconds, "hands/s", note=f"{100 * wrong / HANDS:.2f} % of {HANDS:,} hands wrong"
-        )
+        wrong = sum(one != truth for one, truth in zip(points, right, strict=True))
+        note = f"{100 * wrong / HANDS:.2f} % of {HANDS:,} hands wrong"
+        yield Row(name, HANDS / seconds, "hands/s", note=note)
 
 
 def _cribbage_scorer() -> Callable[[Cards], int]:
@@ -73,7 +72,7 @@ def _cribbage() -> Callable[[Cards], int]:
 
 
 def main() -> None:
-    """Read hands as JSON, print what each installed scorer makes of them."""
+    """Read hands as JSON from the standard input; print each scorer's points and seconds."""
     hands = json.load(sys.stdin)
     rates: dict[str, Any] = {}
     for name, module in NAMES.items():
@@ -87,7 +86,7 @@ def main() -> None:
 
 
 def _points(score: Callable[[Cards], int], five: Cards) -> int:
-    """What it says, or -1 where it gives up."""
+    """Return a scorer's points, or -1 if the scorer raises an error."""
     try:
         return score(five)
     except Exception:

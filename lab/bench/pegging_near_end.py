@@ -1,8 +1,10 @@
-"""How far win chances in pegging move near the end: python -m lab.bench.pegging_near_end --deals 700
+"""The change of win probabilities in pegging near the end, where players peg to win and not for points.
 
-`analysis.pegging.look_ahead` takes the other side to peg for points. Here `master` plays against itself from
-boards near the end, and what came of the deals is compared with the chances before every card: a logistic
-regression, whose four numbers are `analysis.win.near_end.PEGGING`.
+    python -m lab.bench.pegging_near_end --deals 700
+
+`analysis.pegging.look_ahead` assumes that the other side pegs for points. Here `master` plays against itself
+from boards near the end. A logistic regression of the results on the win probabilities before each card gives
+the four numbers of `analysis.win.near_end.PEGGING`.
 """
 
 import argparse
@@ -28,8 +30,8 @@ from fifteentwo.strategy.board import board as board_values
 PONE, DEALER = 0, 1
 RIDGE, ROUNDS = 2.0, 8
 OPEN = 0.04
-NEAREST = 16
-"""One side at least needs so few points."""
+MAX_LEAST_NEED = 16
+"""Points that the side nearer to the game hole needs at most."""
 
 
 class Decided(NamedTuple):
@@ -37,26 +39,27 @@ class Decided(NamedTuple):
 
     seat: int
     needs: tuple[int, int]
-    """Own and the other's."""
+    """Points that this side and the other side need."""
     held: int
+    """Cards in both hands."""
     chance: float
-    """By looking ahead against the strategies that ship."""
+    """Win probability by the look-ahead search against the shipped strategies."""
 
 
 def boards() -> list[tuple[int, int]]:
-    """Pone's and dealer's needs of open boards; the even ones three times as often."""
+    """Return the needs of pone and dealer at undecided boards; equal needs appear three times."""
     game = board_values().game
     found = [
         (x, y)
         for x in range(1, NEEDS + 1)
         for y in range(1, NEEDS + 1)
-        if min(x, y) <= NEAREST and abs(float(game[121 - y, 121 - x])) < 1 - 2 * OPEN
+        if min(x, y) <= MAX_LEAST_NEED and abs(float(game[121 - y, 121 - x])) < 1 - 2 * OPEN
     ]
     return found + 2 * [needs for needs in found if needs[0] == needs[1]]
 
 
 def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], float]:
-    """The decisions of one deal, and the value of the board after it to the pone."""
+    """Return the decisions of one deal, and the pone's win probability after it."""
     deck, front = list(DECK), (121 - needs[PONE], 121 - needs[DEALER])
     luck.shuffle(deck)
     table = Table(rules_for("six-card", first_dealer="named"), lambda _: tuple(deck))
@@ -80,7 +83,7 @@ def deal(needs: tuple[int, int], luck: random.Random) -> tuple[list[Decided], fl
 
 
 def rows(deals: int, seed: int) -> Iterator[tuple[Decided, float]]:
-    """Decisions of so many deals, and what came of each to its seat."""
+    """Yield the decisions of a number of deals, each with its seat's win probability after the deal."""
     luck, known = random.Random(seed), boards()
     for _ in range(deals):
         decided, pone = deal(luck.choice(known), luck)
@@ -89,7 +92,7 @@ def rows(deals: int, seed: int) -> Iterator[tuple[Decided, float]]:
 
 
 def fitted(seen: list[tuple[Decided, float]]) -> list[float]:
-    """How far log-odds move for each 1 / need, own and the other's, with all cards held."""
+    """Return the change of log-odds for each 1 / need, of this side and the other, before the first card."""
     near = [[one.held / 8 * max(1 / need - 1 / NEEDS, 0.0) for need in one.needs] for one, _ in seen]
     features, came = np.array(near), np.array([after for _, after in seen])
     ahead = log_odds(np.clip([one.chance for one, _ in seen], LEAST, 1 - LEAST))
@@ -103,7 +106,7 @@ def fitted(seen: list[tuple[Decided, float]]) -> list[float]:
 
 
 def main() -> None:
-    """Both roles' numbers."""
+    """Print the two numbers of each role."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deals", type=int, default=700)
     parser.add_argument("--seed", type=int, default=101)

@@ -1,4 +1,4 @@
-"""Scoring, discards and games compared with C, cold start, memory, two workers: each with its bar."""
+"""Speed of scoring, discards and games compared with C; cold start, memory, and the gain of a second core."""
 
 import os
 import resource
@@ -15,7 +15,7 @@ from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import random_games as games
 from fifteentwo.strategy.means import averages
 from lab.bench import against_c
-from lab.bench.rows import Row
+from lab.bench.table import Row
 
 COLD = ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer")
 RATIOS = (
@@ -27,7 +27,7 @@ RATIOS = (
 
 
 def rows() -> Iterator[Row]:
-    """The rows of this table, in the order of the module's first line."""
+    """Yield the rows of the table, each with the required figure."""
     for name, measured, bar in RATIOS:
         row = measured()
         same = row.get("identical_sums", True)
@@ -51,14 +51,14 @@ def rows() -> Iterator[Row]:
     for name, work in WORK.items():
         faster, apart = _two_workers(name, work)
         busy = os.getloadavg()[0]
-        # Another program takes the second core: then the row says so and judges nothing.
+        # If another program uses the second core, the row says so and is not judged.
         met = None if busy > 2.5 and faster < 1.8 else faster >= 1.8
         note = f"two programs apart {apart:.2f}" + (f", machine busy, load {busy:.0f}" if met is None else "")
         yield Row(f"two workers: {name}", faster, "x one", None, None, "1.8 x", met, note)
 
 
 def _against_a_chart() -> float:
-    """Seconds a hand for the whole distributions of all cribs and kept hands against a given chart."""
+    """Return the seconds a hand for the distributions of all cribs and kept hands against a chart."""
     hands = deals.random_deals(500, 6, 4)
     chart = averages().pone_discards
     return (
@@ -68,7 +68,7 @@ def _against_a_chart() -> float:
 
 
 def _cold(environment: dict[str, str]) -> tuple[float, float]:
-    """Seconds from the shell to the end, and of processor time, each the best of 30."""
+    """Return the wall-clock and the processor seconds of a command, the best of 30 runs each."""
     best = processor = float("inf")
     program = os.path.join(os.path.dirname(sys.executable), "fifteentwo")
     for _ in range(30):
@@ -82,7 +82,6 @@ def _cold(environment: dict[str, str]) -> tuple[float, float]:
 
 
 def _children() -> float:
-    """Processor time of all finished child processes."""
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 
@@ -121,7 +120,7 @@ WORK: dict[str, Callable[[], Callable[[int], object]]] = {
 
 
 def _memory(name: str) -> float:
-    """Megabytes at most held by a fresh process that does this work once."""
+    """Return the largest memory, in megabytes, of a new process that does this work once."""
     asked = "import resource, sys; from lab.bench.speed import WORK; WORK[sys.argv[1]]()(1); "
     asked += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     done = subprocess.run([sys.executable, "-c", asked, name], check=True, capture_output=True, text=True)
@@ -129,10 +128,10 @@ def _memory(name: str) -> float:
 
 
 def _two_workers(name: str, made: Callable[[], Callable[[int], object]]) -> tuple[float, float]:
-    """How many times as fast two workers are as one, by the clock on the wall, each at its best; and what two
-    programs come to that do the same apart, which is all that the second core of this machine has to give.
+    """Return the speed of two workers, and of two separate programs, as multiples of one worker's.
 
-    Turn and turn about for half a minute: whatever else the machine does lends the second core only at times.
+    The times are wall-clock times, the best of each kind. The kinds are measured in turn for half a minute,
+    because another program may use the second core for a part of that time.
     """
     work = made()
     work(2)
@@ -163,7 +162,7 @@ print("ready", flush=True)
 for _ in sys.stdin:
     print(_seconds(lambda: work(1)), flush=True)
 """
-"""A program that does the work once on each request, and prints how long that took."""
+"""A program that does the work once for each line it reads, and prints the seconds."""
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -1,4 +1,4 @@
-"""How many steps a second `rules.game.step` takes on one core, over recorded games of random actions."""
+"""Speed of `rules.game.step` on one core, over games of random actions."""
 
 import random
 import time
@@ -9,29 +9,33 @@ from fifteentwo.rules.actions import Action
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Rules, rules_for
+from lab.bench.table import Row
 
 GAMES = 40
 ROUNDS = 9
-BAR = 100_000
+MIN_STEPS = 100_000
+"""Required steps a second."""
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+Games = list[tuple[State, tuple[Action, ...]]]
+"""The first state of each game, and all its actions, chance included."""
 
 
-def recorded(rules: Rules, games: int = GAMES) -> list[tuple[State, tuple[Action, ...]]]:
-    """Whole games: where each starts, and every action of it, chance included."""
-    found = []
-    for number in range(games):
+def random_games(rules: Rules) -> Games:
+    """Play games in which every action is random."""
+    games = []
+    for number in range(GAMES):
         chooser = random.Random(number)
         table = Table(rules, seeded(number))
         while not table.over:
             seat = chooser.choice(table.waiting)
             mine = [action for action in legal(table.state) if getattr(action, "seat", None) == seat]
             table.submit(seat, chooser.choice(mine))  # type: ignore[arg-type]
-        found.append((start(rules), tuple(table.actions)))
-    return found
+        games.append((start(rules), tuple(table.actions)))
+    return games
 
 
-def rate(games: list[tuple[State, tuple[Action, ...]]]) -> float:
-    """Steps a second of processor time, the best of several rounds over all games."""
+def rate(games: Games) -> float:
+    """Return the steps per second of processor time, in the fastest round over all games."""
     steps = sum(len(actions) for _, actions in games)
     best = float("inf")
     for _ in range(ROUNDS):
@@ -43,17 +47,13 @@ def rate(games: list[tuple[State, tuple[Action, ...]]]) -> float:
     return steps / best
 
 
-def rows() -> Iterator[tuple[str, float, str, None, None, str, bool | None]]:
-    """The rows of `bench.rows`: every variant, then all of them together against the bar."""
+def rows() -> Iterator[Row]:
+    """Yield a row for each variant, and one for all variants together with the required rate."""
     every = []
     for variant in VARIANTS:
-        games = recorded(rules_for(variant))
+        games = random_games(rules_for(variant))
         every += games
-        yield f"step, {variant}", rate(games), "steps/s", None, None, "", None
+        yield Row(f"step, {variant}", rate(games), "steps/s")
     together = rate(every)
-    yield "step, all variants", together, "steps/s", None, None, f"{BAR:,}", together >= BAR
-
-
-if __name__ == "__main__":
-    for name, figure, unit, *_ in rows():
-        print(f"{name:24} {figure:12,.0f} {unit}")
+    met = together >= MIN_STEPS
+    yield Row("step, all variants", together, "steps/s", bar=f"{MIN_STEPS:,}", met=met)

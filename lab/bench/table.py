@@ -1,4 +1,4 @@
-"""Every measurement of speed in one table: python -m lab bench [MODULE …]."""
+"""The table of speeds that `python -m lab bench [MODULE …]` prints."""
 
 import os
 import platform
@@ -7,29 +7,55 @@ from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-from lab.bench.rows import HEAD, Row, line
+from typing import NamedTuple
 
 MODULES = ("speed", "others", "step", "environments")
-"""Modules with `rows()`, in the order of the table."""
+"""Modules of this package whose `rows()` yields the rows of the table."""
+HEAD = "| what | here | C | ratio | at least | met |\n|---|---:|---:|---:|---|---|"
 
 
-def main(chosen: Sequence[str]) -> None:
-    """Print the machine, then the rows of these modules as they are measured; exit 1 if a bar is missed."""
+class Row(NamedTuple):
+    """A measured speed."""
+
+    name: str
+    figure: float
+    unit: str
+    c: float | None = None
+    """The C program's figure, in the same unit and from the same run."""
+    ratio: float | None = None
+    bar: str = ""
+    """The required figure, in words."""
+    met: bool | None = None
+    note: str = ""
+
+
+def main(modules: Sequence[str]) -> None:
+    """Print the machine and each row when it is measured; exit with 1 if a required figure is missed."""
     print(machine())
     print()
     print(HEAD, flush=True)
     missed = False
-    for name in chosen:
+    for name in modules:
         for row in import_module(f"lab.bench.{name}").rows():
-            measured = Row(*row)
-            missed = missed or measured.met is False
-            print(line(measured), flush=True)
+            missed = missed or row.met is False
+            print(_line(row), flush=True)
     sys.exit(missed)
 
 
+def _line(row: Row) -> str:
+    c = "" if row.c is None else _number(row.c)
+    ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
+    met = {True: "yes", False: "NO", None: ""}[row.met]
+    name = f"{row.name} ({row.note})" if row.note else row.name
+    return f"| {name} | {_number(row.figure)} {row.unit} | {c} | {ratio} | {row.bar} | {met} |"
+
+
+def _number(figure: float) -> str:
+    return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.3g}"
+
+
 def machine() -> str:
-    """The processor, the cores, the load, and what measures."""
+    """Return the processor, the number of cores, the load, and the versions of Python, NumPy and numba."""
     model = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.exists():

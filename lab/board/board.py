@@ -1,12 +1,11 @@
-"""Win chances at the start of a deal for every score: solved strategies, near the end play that aims to win.
-
-`lab.board.deal_counts` plays deals under the solved strategies and counts them; `lab.board.board_ends`
-says what winning play adds where a side is in reach of the game hole. Here both go into one induction
-(`lab.board.induction`), from 120–120 backwards. A half game is the same race begun at 60–60.
+"""The board values: win probabilities at the start of a deal for every score.
 
     python -m lab solve board --out FILE
 
-Standard errors: everything is done in forty sets of disjoint deals, and their boards are compared.
+`lab.board.deal_counts` plays and counts deals with the solved strategies. Near the end,
+`lab.board.board_ends` computes the gain from play to win. An induction (`lab.board.induction`) from 120–120
+backwards combines both. A half game is the same race from 60–60. For standard errors, the board values of
+forty separate sets of deals are compared.
 """
 
 import time
@@ -30,32 +29,32 @@ from lab.board.induction import PAYOFFS, Cell, Deals, Floats, diagonals, induct,
 
 SETS = 40
 NEAR_END = 96
-"""A side with so many points is in reach of the end."""
+"""Smallest score of a side from which deals are played to win."""
 NEAR_TOGETHER = 213
-"""From this sum of both scores on, the book is no longer the pone's best play."""
+"""Smallest sum of both scores at which the pone pegs to win."""
 SURE = 0.01
-"""Boards that one side wins less often than this are left to the strategies by points."""
-LIMIT, ROUNDS = 0.0005, 9
-"""Boards with a larger standard error of the win chance are played again, so many times at most."""
-ALONE = 20
-"""So many times the deals at boards that are not smoothed."""
-SMOOTH = 112
-"""Gains at boards of at most so many points to a side are averaged with the boards around them."""
+"""Smallest win probability of a side at boards that are played to win."""
+MAX_ERROR, MAX_ROUNDS = 0.0005, 9
+"""Boards with a larger standard error of the win probability are played again, at most nine times."""
+UNSMOOTHED_FACTOR = 20
+"""Factor of the number of deals at boards that are not smoothed."""
+MAX_SMOOTHED = 112
+"""Largest score at boards whose gains are averaged with the boards around them."""
 
 
 # ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def is_near_end(cell: Cell, win: float) -> bool:
-    """Return whether winning play gains at this board."""
     return max(cell) >= NEAR_END and SURE < win < 1 - SURE
 
 
 def ways_at(cell: Cell) -> tuple[int, int]:
-    """What pone and dealer do for chances (numbers of board_ends.WAYS): saddle points of a hundred boards.
+    """Return the ways of play of pone and dealer: numbers of board_ends.WAYS.
 
-    Both discard for chances. Cards are played for them by the pone, who must not be pegged out before the
-    first hand is counted, and by the dealer only where a point or two of pegging win.
+    The rule comes from the saddle points of a hundred boards. The sides discard to win. The pone pegs to win,
+    to prevent that the dealer pegs out before the first hand is counted; the dealer pegs to win only if it
+    needs a point or two.
     """
     dealer, pone = cell
     pone_plays = dealer + pone >= NEAR_TOGETHER and not (dealer == TARGET - 1 and pone < TARGET - 2)
@@ -64,14 +63,14 @@ def ways_at(cell: Cell) -> tuple[int, int]:
 
 
 def deals_at(cell: Cell, deals: int, win: float) -> int:
-    """How many deals of a board's own, `deals` for an even race: more where nothing is smoothed.
+    """Return the number of deals at a board: `deals` for an even race, more at boards without smoothing.
 
-    Where a side is that near, the solved play of the same cards says little, and only more deals help: in
-    proportion to the variance, so that every board comes out with the same error.
+    At these boards the solved play of the same cards reduces the variance little, so the number of deals is
+    proportional to the variance.
     """
     uncertain = 4 * win * (1 - win)
-    if max(cell) >= SMOOTH - 1:
-        return int(deals * ALONE * uncertain)
+    if max(cell) >= MAX_SMOOTHED - 1:
+        return int(deals * UNSMOOTHED_FACTOR * uncertain)
     return int(deals * max(uncertain, 0.2))
 
 
@@ -83,10 +82,10 @@ def _pool(seed: int, deals: int) -> board_ends.Pool:
 def gains_at(
     cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, again: int = 0
 ) -> Floats:
-    """What winning play adds at boards, those behind known: (cells, sets, payoffs) net games of the dealer.
+    """(cells, sets, payoffs) the gain from play to win at boards, in net games of the dealer.
 
-    points: (cells, payoffs) their value by the solved strategies. net: (payoffs, 121, 121). again:
-    draws other deals. The same for the same arguments; sets draw from their own part of the pool.
+    points: (cells, payoffs) values with the solved strategies. net: (payoffs, 121, 121) with the values of
+    later boards. again: a number that selects other deals. Each set draws from its own part of the pool.
     """
     pool = _pool(seed, pool_deals)
     pays = loser_pays()
@@ -102,7 +101,7 @@ def gains_at(
             begin = number * per_set + int(chance.integers(0, per_set - size + 1))
             drawn = pool.part(begin, begin + size)
             made[number], before[number] = board_ends.replayed(cell, aims, net, pays, drawn)
-        # As much of the other play of the same cards is taken off as lessens the noise most.
+        # The solved play of the same cards is a control variate, with the best coefficient.
         centred = before - before.mean(axis=(0, 1))
         spread = np.maximum((centred**2).sum(axis=(0, 1)), 1e-12)
         slope = np.clip((centred * made).sum(axis=(0, 1)) / spread, 0, 1)
@@ -111,13 +110,13 @@ def gains_at(
 
 
 def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
-    """Gains averaged over boards at most two points off to a side, nearer ones counting more.
+    """Return weighted means of the gains of boards that differ by at most two points for each side.
 
-    Boards with a side beyond SMOOTH are left as they are, for there each point matters.
+    Boards with a score above MAX_SMOOTHED are unchanged, because each point matters there.
     """
     even = {}
     for (dealer, pone), gain in gains.items():
-        if max(dealer, pone) > SMOOTH:
+        if max(dealer, pone) > MAX_SMOOTHED:
             even[dealer, pone] = gain
             continue
         total = np.zeros_like(gain)
@@ -125,9 +124,9 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
         for x in range(-2, 3):
             for y in range(-2, 3):
                 near = (dealer + x, pone + y)
-                # Only whole pairs of opposite boards, lest a slope look like a gain.
+                # Boards are used in opposite pairs; otherwise a slope would look like a gain.
                 opposite = (dealer - x, pone - y)
-                if max(*near, *opposite) <= SMOOTH and near in gains and opposite in gains:
+                if max(*near, *opposite) <= MAX_SMOOTHED and near in gains and opposite in gains:
                     weight = (3 - abs(x)) * (3 - abs(y))
                     total += weight * gains[near]
                     weights += weight
@@ -139,21 +138,21 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
 
 
 class Job(NamedTuple):
-    """What a board is made from; the same job gives the same board however the work is shared out."""
+    """The numbers of deals and the seed, which determine the board values."""
 
     deals: int = 20_000_000
-    """Under the solved strategies, counted once for all boards."""
+    """Deals with the solved strategies, counted once for all boards."""
     seed: int = 5
     end_deals: int = 60_000
-    """More at each board in reach of the end (0: none)."""
+    """Deals at each board near the end; 0 to leave out play to win."""
     pool_deals: int = 4_000_000
-    """Deals that boards near the end draw theirs from."""
+    """Deals from which boards near the end draw theirs."""
     batches: int = SETS
-    """Of `deals`; a multiple of SETS."""
+    """Batches of `deals`; a multiple of SETS."""
 
 
 WHOLE = Job()
-"""What the board that ships is made from."""
+"""The job of the shipped board values."""
 
 
 def run(
@@ -165,11 +164,11 @@ def run(
     out: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Play the deals, work the board out and write it to `out`; returns its summary.
+    """Play the deals, compute the board values and write them to `out`; return the summary.
 
-    jobs: processes, None for one a core. checkpoint: a folder; each batch and each board near the end is
-    stored there when done, and a job with the same arguments goes on from it. About 6 µs and 10 µs a deal a
-    core, and 0.4 GB a process. Raises DamagedTable, and ValueError where `batches` is no multiple of SETS.
+    jobs: processes, None for one a core. Each batch and each board near the end is stored in the folder
+    `checkpoint`, from which a job with the same arguments continues. A deal takes 6 to 10 µs of a core, a
+    process 0.4 GB. Raises DamagedTable, and ValueError if `batches` is no multiple of SETS.
     """
     if job.batches % SETS:
         raise ValueError(f"{job.batches} batches do not make {SETS} sets")
@@ -191,7 +190,7 @@ def run(
             **job._asdict(),
             "deals": job.deals // job.batches * job.batches,
             "boards_near_the_end": len(gains),
-            "largest_error_asked_for": LIMIT,
+            "largest_error_asked_for": MAX_ERROR,
             "strategies": versions,
             "strategies_near_the_end": sorted(boards.played_by),
             "summary": summary,
@@ -203,7 +202,7 @@ def run(
 def counted(
     executor: Executor | None, job: Job, store: "Store", versions: str, progress: Callable[[str], None]
 ) -> list[Tally]:
-    """The deals under the solved strategies, counted in batches."""
+    """Return the counts of the deals with the solved strategies, in batches."""
     each = job.deals // job.batches
 
     def name(number: int) -> str:
@@ -217,25 +216,25 @@ def counted(
     todo = [(n, (each, job.seed * 1_000_003 + n)) for n in range(job.batches) if n not in counts]
     for number, tally in run_all(executor, count_deals, todo):
         counts[number] = tally
-        store.keep(name(number), tally._asdict())
+        store.write(name(number), tally._asdict())
         progress(f"{len(counts)} of {job.batches} batches of {each:,} deals")
     return [counts[number] for number in range(job.batches)]
 
 
 @dataclass(frozen=True)
 class EndBoards:
-    """Plays boards near the end, each a job of its own and stored when done."""
+    """Boards near the end: each is played by a separate job and then stored."""
 
     executor: Executor | None
     store: "Store"
     job: Job
     strategies: list[str]
-    """Digests of the strategies that play."""
+    """Digests of the strategies in use."""
     played_by: set[str] = field(default_factory=set)
-    """Those that played what was asked for so far, stored boards among it."""
+    """Digests of the strategies that played the boards, including stored boards."""
 
     def gains(self, cells: list[Cell], played: Deals, net: Floats, again: int = 0) -> dict[Cell, Floats]:
-        """`gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
+        """Return `gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
         seed, pool_deals, deals = self.job.seed, self.job.pool_deals, self.job.end_deals
         gains: dict[Cell, Floats] = {}
         todo = []
@@ -250,11 +249,11 @@ class EndBoards:
         for cell, (gain,) in run_all(self.executor, gains_at, todo):
             gains[cell] = gain
             self.played_by.update(self.strategies)
-            self.store.keep(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
+            self.store.write(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
         return gains
 
     def all_gains(self, counts: list[Tally], progress: Callable[[str], None]) -> dict[Cell, Floats]:
-        """What winning play adds at every board in reach of the end, from the end backwards."""
+        """Return the gains at every board near the end, computed from the end backwards."""
         whole = together(counts)
         rough = induct([whole])[0]
         played = Deals([whole])
@@ -278,11 +277,11 @@ class EndBoards:
         net: Floats,
         progress: Callable[[str], None],
     ) -> dict[Cell, Floats]:
-        """The same gains, with more deals at boards whose standard error came out above LIMIT."""
+        """Return the gains after more deals at boards whose standard error is above MAX_ERROR."""
         refined, times = dict(gains), dict.fromkeys(gains, 1)
-        for again in range(1, ROUNDS + 1):
+        for again in range(1, MAX_ROUNDS + 1):
             error = finished(counts, refined)[1]["game_error"].astype(np.float64) / 2
-            cells = sorted(cell for cell in gains if error[cell] > LIMIT)
+            cells = sorted(cell for cell in gains if error[cell] > MAX_ERROR)
             if not cells:
                 break
             for cell, more in self.gains(cells, played, net, again).items():
@@ -301,10 +300,10 @@ _NOTHING = np.zeros(len(PAYOFFS))
 
 
 def evened(net: Floats) -> Floats:
-    """Boards on which a point more never hurts: (payoffs, 121, 121), [dealer's, pone's score].
+    """(payoffs, 121, 121) board values, [dealer's score, pone's score], changed so that a point never hurts.
 
-    A side with more points can play as with fewer. Where luck of the deals, or the edge of what counts as
-    near the end, makes it hurt, the mean of raising and lowering it stands; the rest is unchanged.
+    A side with more points can play as if it had fewer. If luck or the limits of play to win contradict
+    this, the value becomes the mean of the smallest and the largest consistent values.
     """
     up = np.maximum.accumulate(np.maximum.accumulate(net, axis=1)[:, :, ::-1], axis=2)[:, :, ::-1]
     down = np.minimum.accumulate(np.minimum.accumulate(net[:, ::-1], axis=1)[:, ::-1], axis=2)
@@ -315,7 +314,7 @@ def evened(net: Floats) -> Floats:
 def finished(
     counts: list[Tally], gains: dict[Cell, Floats]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """(summary, arrays to ship) from counted deals in batches and gains near the end by set."""
+    """Return the summary and the arrays of the board values, from counts in batches and gains by set."""
     gains = smoothed(gains)
     means = {cell: gain.mean(axis=0) for cell, gain in gains.items()}
     whole = together(counts)
@@ -346,7 +345,7 @@ def finished(
 
 
 class Store:
-    """What is done, by name, in a folder; nothing is kept where none is given."""
+    """Finished parts of a job, by name, in a folder; without a folder nothing is stored."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -354,15 +353,15 @@ class Store:
             folder.mkdir(parents=True, exist_ok=True)
 
     def read(self, name: str) -> dict[str, Any] | None:
-        """The arrays of this name; None where they are not there."""
+        """Return the arrays of a part, or None if it is not stored."""
         path = None if self._folder is None else self._folder / f"{name}.npz"
         if path is None or not path.exists():
             return None
         with np.load(path) as stored:
             return {key: stored[key] for key in stored.files}
 
-    def keep(self, name: str, arrays: dict[str, Any]) -> None:
-        """Whole or not at all: a kill in the middle leaves no half file under this name."""
+    def write(self, name: str, arrays: dict[str, Any]) -> None:
+        """Store a part; a killed process leaves no incomplete file."""
         if self._folder is not None:
             with whole_file(self._folder / f"{name}.npz") as file:
                 np.savez_compressed(file, **arrays)

@@ -1,14 +1,13 @@
-"""The end of the game on the board: both sides discard and play for the chance of winning, not for points.
+"""Deals near the end of the game, where both sides discard and peg to win and not for points.
 
-Where a side is in reach of the game hole, each board gets deals of its own. The same cards are played twice:
-by the solved strategies (whose value at this board comes from all counted deals) and for chances; the
-difference is what winning play adds. A side that goes for chances chooses by the win chance of
-`analysis.win`, over the board as far as it is known. It
+Each board near the end has its own deals. The same cards are played by the solved strategies and to win; the
+difference is the gain from play to win. A side that plays to win uses the win probabilities of `analysis.win`
+with the values of later boards:
 
-* discards by `lab.board.win_by_ranks`;
-* plays by the solved book, or for chances one reply and its own next card deep, then by `win.model.in_play`.
+* it discards by `lab.board.win_by_ranks`;
+* it pegs by the solved book, or to win: one reply and its own next card deep, then by `win.model.in_play`.
 
-Which side does what at which board was found by trial (`board.ways_at`).
+`board.ways_at` says which side does which at which board; this was found by trial.
 """
 
 from dataclasses import dataclass
@@ -46,22 +45,22 @@ from lab.board.induction import Cell, Floats
 from lab.board.win_by_ranks import discards_by_ranks
 
 WAYS = ((False, False), (True, False), (False, True), (True, True))
-"""What a side may do for chances: (discard, play)."""
+"""Whether a side discards to win, and whether it pegs to win."""
 DRAWS = 4
-"""Steps of the generator that eight draws of a deal take."""
+"""Steps of the random generator for the eight draws of a deal."""
 
 
 class Aim(NamedTuple):
-    """How one side goes for chances at one board."""
+    """The play of one side at one board."""
 
     discard_values: DiscardValues | None
-    """By what it discards; None where it does that as the solved strategy."""
+    """Values by which it discards; None if it discards by the solved strategy."""
     policy: Policy
 
 
 @cache
 def likely_ranks() -> Floats:
-    """(2, 13) how much more often than at random pone's and dealer's opponent keeps each rank."""
+    """(2, 13) how often the opponent of pone and dealer keeps each rank, relative to random hands."""
     stored = read_tables(data_file(DISCARD_TABLE)).arrays
     copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
     keeps = np.stack([stored["dealer_keeps"], stored["pone_keeps"]]).astype(np.float64)
@@ -71,10 +70,9 @@ def likely_ranks() -> Floats:
 
 
 def aims_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[Aim, Aim]:
-    """How pone and dealer go for chances at this board, in these ways (numbers in WAYS).
+    """Return the play of pone and dealer at this board, by numbers of WAYS; 0.1 to 0.5 s.
 
-    net: (121, 121) net games of the dealer at the start of a deal, the boards behind known. About half a
-    second of a core; 0.1 s near the end.
+    net: (121, 121) net games of the dealer at the start of a deal, with the values of later boards.
     """
     pone, dealer = (_aim(side, cell, ways[side], net) for side in (PONE, DEALER))
     return pone, dealer
@@ -96,9 +94,9 @@ def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
 
 
 def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
-    """(9, 30, span, span) values of the rest of pegging and the show, as `deal.Policy.in_play`.
+    """(9, 30, span, span) values of the rest of pegging and the show, for `deal.Policy.in_play`.
 
-    scores: own and other's at the start of the deal; over: values when it is over, as `win.model.after_deal`.
+    scores: own and other's at the start of the deal; over: values after the deal, as `win.model.after_deal`.
     """
     usual = usual_shows()
     others = usual.pone_hand if dealer else usual.dealer_hand
@@ -112,54 +110,54 @@ def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
 
 @dataclass(frozen=True)
 class Pool:
-    """Deals played by the solved strategies, to be played again for chances with the same luck."""
+    """Deals played by the solved strategies, which are played again to win with the same random numbers."""
 
     dealt: Cards
     played: Played
     luck: np.random.SeedSequence
-    """Of the draws of mixed play, all deals one after another."""
+    """Seed of the draws of mixed strategies, for all deals one after another."""
     first: int = 0
-    """Place of the first deal among all that the luck is of."""
+    """Place of the first deal in this sequence."""
 
     @classmethod
     def of(cls, deals: int, seed: np.random.SeedSequence) -> "Pool":
-        """Deal and play: about 10 µs a deal."""
+        """Deal and play; about 10 µs a deal."""
         known = strategies()
         dealing, luck = seed.spawn(2)
         chance = np.random.default_rng(dealing)
         dealt = random_deals(deals, 13, chance)
         options = known.discard(dealt, chance)
-        played = play_deals(dealt, known.policies(), _draws(luck, 0), options=options)
+        played = play_deals(dealt, known.policies(), _draws(luck, 0), options)
         return cls(dealt, played, luck)
 
     def part(self, begin: int, end: int) -> "Pool":
-        """Some of the deals: views, not copies."""
+        """Return views of some deals."""
         part = slice(begin, end)
         events, kept, ranks, options = self.played
         played = Played(events[part], kept[part], ranks[part], options[part])
         return Pool(self.dealt[part], played, self.luck, self.first + begin)
 
     def again(self, cell: Cell, aims: tuple[Aim, Aim]) -> Played:
-        """The same cards from this board with the same luck, both sides going for chances."""
+        """Play the same cards from this board with the same random numbers and other play."""
         options = self.played.options.copy()
         for side, aim in enumerate(aims):
             if aim.discard_values is not None:
                 best_discards(self.dealt, aim.discard_values, side, options)
         policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
-        return play_deals(self.dealt, policies, _draws(self.luck, self.first), cell[::-1], options)
+        return play_deals(self.dealt, policies, _draws(self.luck, self.first), options, cell[::-1])
 
 
 def _draws(luck: np.random.SeedSequence, first: int) -> np.random.Generator:
-    """The luck of the deals from this one on."""
+    """Return the generator for the deals from number `first` on."""
     bits = np.random.PCG64(luck)
     bits.advance(DRAWS * first)
     return np.random.Generator(bits)
 
 
 def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bool) -> Floats:
-    """Return the pone's or the dealer's chance of winning after each deal, by the board that ships.
+    """Return the pone's or dealer's win probability after each deal, by the shipped board values.
 
-    events: as `deal.play_deals` gives; board: points of pone and dealer before the deal.
+    events: (n, MOST_EVENTS) of `deal.Played`; board: scores of pone and dealer before the deal.
     """
     net = board_values().game.astype(np.float64)[None]
     made = np.zeros((len(events), 1))
@@ -170,10 +168,7 @@ def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bo
 def replayed(
     cell: Cell, aims: tuple[Aim, Aim], net: Floats, pays: Floats, pool: Pool
 ) -> tuple[Floats, Floats]:
-    """Net games of the dealer when both sides go for chances, and by the solved strategies.
-
-    Each (n, payoffs), deal by deal, on the cards of the pool.
-    """
+    """Return the dealer's net games (n, payoffs) in each deal: to win, and by the solved strategies."""
     made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
     compiled(KERNELS).outcomes(pool.again(cell, aims).events, *cell, net, pays, made)
     compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)

@@ -1,13 +1,13 @@
-"""Whole deals of two-player six-card cribbage in bulk: the one engine, both sides' policies given as records.
+"""Bulk play of whole deals of six-card cribbage for two, with a policy for each side.
 
-    policies = by_points(charts)
-    played = play_deals(random_deals(100_000, 13, seed=1), policies, seed=1)
+    known = deal_counts.strategies()
+    dealt = random_deals(100_000, 13, seed=1)
+    chance = np.random.default_rng(1)
+    played = play_deals(dealt, known.policies(), chance, known.discard(dealt, chance))
 
-About 12 µs of a core a deal with numba, 1.2 ms without; by a solved book about 5 µs. Sides: 0 pone, 1 dealer.
+A deal takes about 5 µs of a core with numba. Sides: 0 pone, 1 dealer.
 """
 
-from functools import cache
-from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,99 +15,78 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import number_by_digits
-from fifteentwo.fast.layout import Cards, as_records, card_rows, refuse_repeats
+from fifteentwo.fast.layout import Cards, as_records
 from fifteentwo.fast.play import WIDTH
 from fifteentwo.fast.show import MOST_POINTS, rank_points
-from lab.board.deal_choices import CHANCE, PLAY_SPAN, TARGET
-from lab.board.deal_kernels import BOOK, MOST_EVENTS, POINTS
+from fifteentwo.strategy.board import TARGET
+from lab.board.deal_choices import BOOK, PLAY_SPAN
+from lab.board.deal_kernels import MOST_EVENTS
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Options = NDArray[np.int8]
-"""(n, 2) pairs discarded: first * 6 + second of the six ascending cards; -1 where a policy is to choose."""
+"""(n, 2) pairs discarded by pone and dealer: first * 6 + second of the six ascending cards."""
 
 KERNELS = "lab.board.deal_kernels"
 PONE, DEALER = 0, 1
 KEEPS = 1820
-STARTERS = 46
-"""Cards that a side has not seen when it discards."""
 SPAN = 128
-"""Points of one deal stay below this."""
+"""More than the points of a side in one deal."""
 Book = tuple[Any, ...]
 
 
 class Policy(NamedTuple):
-    """How one side plays, and discards where no pairs are given beforehand: for points."""
+    """How one side pegs."""
 
     play_aim: int
-    """POINTS, CHANCE or BOOK, in pegging."""
-    opponent_weight: float
-    """What a point of the other side costs, for POINTS."""
-    crib_chart: Floats
-    """(13, 13) value of two cards in the crib: one suit at [low, high], else [high, low]; for POINTS."""
-    keep_values: Floats
-    """(1820,) net points that four ranks kept peg, for POINTS."""
+    """BOOK: by the solved book; CHANCE: for the win probability."""
     likely: Floats
-    """(13,) how much more often than at random the other side keeps a rank."""
+    """(13,) how often the other side keeps a card of each rank, relative to random hands; for CHANCE."""
     in_play: Singles
-    """(9, 30, PLAY_SPAN, PLAY_SPAN) values for CHANCE: cards played, own hand, own and other's since
-    `start`."""
+    """(9, 30, PLAY_SPAN, PLAY_SPAN) values by cards played, points of the own hand, and points of both sides
+    since `start`; for CHANCE."""
     start: Ints
-    """(2,) own and other's score before pegging."""
+    """(2,) scores of this side and the other before pegging; for CHANCE."""
 
 
 class DiscardValues(NamedTuple):
-    """The value of every discard to one side at one board; `lab.board.win_by_ranks` makes them."""
+    """The value of every discard to one side at one board; `win_by_ranks` computes them."""
 
     by_ranks: Singles
-    """(1820, 91, 13) by four ranks kept, two discarded and the starter's; suits left out."""
+    """(1820, 91, 13) by the ranks kept, the ranks discarded and the starter's rank, without suits."""
     by_suit: Singles
-    """(1820, 5, 13) what 1, 4, 5 and 6 points more in the hand add, and a point more in the crib; by four
-    ranks kept and the starter's."""
-
-
-_SHAPES: dict[str, tuple[int, ...]] = {
-    "opponent_weight": (),
-    "crib_chart": (13, 13),
-    "keep_values": (KEEPS,),
-    "likely": (13,),
-}
-_SHAPES_FOR_CHANCE: dict[str, tuple[int, ...]] = {
-    "in_play": (9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN),
-    "start": (2,),
-}
-MOST_VALUE = 1_000_000
-"""No part of a policy is further from 0: the kernels take -10**9 for a value below any card's."""
+    """(1820, 5, 13) value of 1, 4, 5 and 6 more points in the hand and of one more in the crib; by the ranks
+    kept and the starter's rank."""
 
 
 class Policies(NamedTuple):
-    """Both sides' policies, and the solved book that BOOK plays by."""
+    """The policies of pone and dealer, and the solved book."""
 
     pone: Policy
     dealer: Policy
     book: Book
-    """Arrays of a solved book; see `no_book` and `strategy.pegging.book_arrays`."""
+    """The arrays of `strategy.pegging.book_arrays`, then `number_by_digits` of three and two ranks."""
 
 
 class Tables(NamedTuple):
-    """What the rules need to be quick."""
+    """Lookup tables of the kernels."""
 
     ranks: Cards
     """(13**5,) `show.rank_points`."""
     fours: Ints
-    """(13**4,) `hands.number_by_digits`."""
+    """(13**4,) `hands.number_by_digits` of four ranks."""
     pairs: Ints
-    """(13**2,) the same for two ranks."""
+    """(13**2,) `hands.number_by_digits` of two ranks."""
 
 
 class Table(NamedTuple):
-    """Buffers for one deal under way, used again for the next."""
+    """Buffers for one deal."""
 
     public: Ints
-    """The public play, as `fast.play` keeps it."""
+    """The public state, in the layout of `fast.play`."""
     pile: Ints
-    """(16,) ranks played, and places to try cards on."""
+    """(16,) ranks played, then space for trial cards."""
     hands: Ints
     """(2, 4) ranks held, ascending."""
     six: Ints
@@ -117,162 +96,77 @@ class Table(NamedTuple):
     crib: Ints
     """(4,)."""
     four: Ints
-    """(4,) cards that a discard keeps."""
+    """(4,) cards kept by the discard that is evaluated."""
     scores: Ints
     """(2,)."""
     shows: Ints
     """(2,) points of each hand."""
     left: Ints
-    """(13,) cards of each rank a side has not seen when it discards."""
+    """(13,) unseen cards of each rank at the discard."""
     suits: Ints
     """(4,) cards of each suit among the six."""
     weights: Floats
-    """(13,) how likely a card of the other side is of each rank."""
+    """(13,) probability of each rank for a card of the other side, not normalised."""
     reply_points: Ints
-    """(13,) what each reply makes."""
+    """(13,) points of each reply."""
     reply_values: Floats
-    """(13,) the value after each reply; the book's policy too."""
+    """(13,) value after each reply; also the book's policy."""
 
 
 class Played(NamedTuple):
-    """Deals that were played: events (n, MOST_EVENTS), kept (n, 2), ranks (n, 8) as played, options (n,
-    2)."""
+    """Deals that were played."""
 
     events: NDArray[np.int16]
+    """(n, MOST_EVENTS), in the format of `deal_kernels`."""
     kept: NDArray[np.int16]
+    """(n, 2) numbers of the hands kept."""
     ranks: NDArray[np.uint8]
+    """(n, 8) ranks in the order of play."""
     options: Options
 
 
-def by_points(
-    charts: Floats,
-    keep_values: Floats | None = None,
-    likely: Floats | None = None,
-    book: Book | None = None,
-) -> Policies:
-    """Both sides discard for net points, and play for them or, where a book is given, by it.
-
-    charts: (2, 13, 13) signed value of two cards in the crib to pone and dealer; keep_values: (2, 1820) net
-    points; likely: (2, 13).
-    """
-    keeps = np.zeros((2, KEEPS)) if keep_values is None else keep_values
-    rates = np.ones((2, 13)) if likely is None else likely
-    pone, dealer = (
-        Policy(
-            play_aim=POINTS if book is None else BOOK,
-            opponent_weight=1.0,
-            crib_chart=np.array(charts[side], np.float64),
-            keep_values=np.array(keeps[side], np.float64),
-            likely=np.array(rates[side], np.float64),
-            in_play=np.zeros((9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN), np.float32),
-            start=np.zeros(2, np.int64),
-        )
-        for side in (PONE, DEALER)
-    )
-    return Policies(pone, dealer, no_book() if book is None else book)
-
-
-@cache
-def no_book() -> Book:
-    """Arrays of the types of a book's, for policies without one."""
-    top = np.zeros(0, np.uint8)
-    # As that of a book is; another type would be compiled for again.
-    top.setflags(write=False)
-    whole = np.zeros(0, np.int64)
-    return (whole, whole, np.zeros(0, np.uint8), np.zeros(170, np.int64), top, whole, whole)
+def by_book(book: Book) -> Policies:
+    """Return the policies of two sides that peg by a solved book."""
+    in_play = np.zeros((9, MOST_POINTS + 1, PLAY_SPAN, PLAY_SPAN), np.float32)
+    policy = Policy(BOOK, np.ones(13), in_play, np.zeros(2, np.int64))
+    return Policies(policy, policy, book)
 
 
 def play_deals(
     dealt: Cards,
     policies: Policies,
-    seed: int | np.random.Generator | Singles,
+    seed: int | np.random.Generator,
+    options: Options,
     start: tuple[int, int] = (0, 0),
-    options: Options | None = None,
 ) -> Played:
-    """Play deals. dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores (pone, dealer).
+    """Play deals. The seed decides between the cards of a mixed strategy.
 
-    options: pairs to discard given beforehand. The seed serves mixed strategies only, and may be their luck
-    itself: (n, 8) in [0, 1).
-    ValueError where something is no card, score, pair or policy.
+    dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores of pone and dealer.
     """
-    dealt = card_rows(dealt, "dealt", (13,))
-    refuse_repeats(dealt, "dealt")
     number = len(dealt)
-    _check_how(policies, start, options, number)
-    mixed = BOOK in (policies.pone.play_aim, policies.dealer.play_aim)
-    if isinstance(seed, np.ndarray):
-        draws = seed
-    elif mixed:
-        draws = np.random.default_rng(seed).random((number, 8), np.float32)
-    else:
-        draws = np.zeros((number, 8), np.float32)
-    if draws.shape != (number, 8) or draws.dtype != np.float32:
-        raise ValueError(f"seed: expected luck of shape ({number}, 8), float32, got {draws.shape}")
     played = Played(
         np.zeros((number, MOST_EVENTS), np.int16),
         np.zeros((number, 2), np.int16),
         np.zeros((number, 8), np.uint8),
-        np.full((number, 2), -1, np.int8) if options is None else options.astype(np.int8),
+        options.astype(np.int8),
     )
+    draws = np.random.default_rng(seed).random((number, 8), np.float32)
     scores = np.array(start, np.int64)
     sides, buffers = as_records(policies.pone, policies.dealer), as_records(table())[0]
     compiled(KERNELS).play_deals(dealt, draws, scores, sides, policies.book, tables(), buffers, played)
     return played
 
 
-_PAIRS = np.zeros(256, np.bool_)
-"""Which bytes stand for two different places, or for -1."""
-_PAIRS[[one * 6 + other for one, other in combinations(range(6), 2)]] = True
-_PAIRS[255] = True
-
-
-def _check_how(policies: Policies, start: tuple[int, int], options: Options | None, number: int) -> None:
-    """ValueError where kernels would be led astray."""
-    if not all(0 <= score < TARGET for score in start):
-        raise ValueError(f"start: expected scores from 0 to {TARGET - 1}, got {start}")
-    if options is not None and (
-        options.shape != (number, 2) or not _PAIRS[options.astype(np.int8).view(np.uint8)].all()
-    ):
-        raise ValueError(f"options: expected shape ({number}, 2) of first * 6 + second, or -1")
-    if len(policies.book[0]) == 0 and BOOK in (policies.pone.play_aim, policies.dealer.play_aim):
-        raise ValueError("policies: no book to play by")
-    for policy, scores in ((policies.pone, start), (policies.dealer, start[::-1])):
-        by_chance = policy.play_aim == CHANCE
-        for name, shape in (_SHAPES | _SHAPES_FOR_CHANCE if by_chance else _SHAPES).items():
-            values = getattr(policy, name)
-            bounded = (
-                np.shape(values) == shape and -MOST_VALUE <= np.min(values) <= np.max(values) <= MOST_VALUE
-            )
-            if not bounded:
-                raise ValueError(f"{name}: expected shape {shape}, no value past {MOST_VALUE:,}")
-        if by_chance and tuple(policy.start) != tuple(scores):
-            raise ValueError(f"start: a policy for {tuple(policy.start)} is none for {scores}")
-
-
-def best_discards(
-    dealt: Cards, values: DiscardValues, side: int, options: Options, as_good: float = 0.0
-) -> None:
-    """Write to options[:, side] which pair that side discards of each deal; about 2 µs each.
-
-    dealt: (n, 13) as in `play_deals`; as_good: a pair given in `options` stays where its mean value over the
-    starters is this near the best. ValueError where something is no card, side, or of another shape.
-    """
-    dealt = card_rows(dealt, "dealt", (13,))
-    shapes = (options.shape, *(np.shape(part) for part in values))
-    if side not in (PONE, DEALER) or shapes != ((len(dealt), 2), (KEEPS, 91, 13), (KEEPS, 5, 13)):
-        raise ValueError(f"options, values: not for {len(dealt)} deals of a side, got shapes {shapes}")
-    buffers, within = as_records(table())[0], as_good * STARTERS
-    compiled(KERNELS).best_discards(dealt, values, side, tables(), buffers, options, within)
+def best_discards(dealt: Cards, values: DiscardValues, side: int, options: Options) -> None:
+    """Write to options[:, side] the discard with the best value in each deal; about 2 µs each."""
+    compiled(KERNELS).best_discards(dealt, values, side, tables(), as_records(table())[0], options)
 
 
 def tables() -> Tables:
-    """What the rules need to be quick."""
     return Tables(rank_points(5), number_by_digits(4), number_by_digits(2))
 
 
 def table() -> Table:
-    """Return buffers for one deal."""
-
     def ints(*shape: int) -> Ints:
         return np.zeros(shape, np.int64)
 
@@ -295,11 +189,11 @@ def table() -> Table:
 
 
 class Tally(NamedTuple):
-    """Sums over deals, enough for any board: who was where first, how deals end, points part by part."""
+    """Counts of deals from which the induction computes every board."""
 
     reached: Ints
-    """(2, 128, 128), [side, gain, other's gain]: deals in which the side first gains so many points while the
-    other has gained those."""
+    """(2, 128, 128), [side, gain, other's gain]: deals in which the side first gains this many points when
+    the other side has gained that many."""
     ended: Ints
     """(128, 128) deals by the points of dealer and pone."""
     by_kind: Ints
@@ -307,46 +201,30 @@ class Tally(NamedTuple):
 
     @property
     def deals(self) -> int:
-        """How many deals were counted."""
         return int(self.ended.sum())
 
 
 def empty_tally() -> Tally:
-    """No deals yet."""
     return Tally(
-        np.zeros((2, SPAN, SPAN), np.int64),
-        np.zeros((SPAN, SPAN), np.int64),
-        np.zeros((2, 5), np.int64),
+        np.zeros((2, SPAN, SPAN), np.int64), np.zeros((SPAN, SPAN), np.int64), np.zeros((2, 5), np.int64)
     )
 
 
 def add(tally: Tally, played: Played) -> None:
-    """Count deals in, as `play_deals` played them; the arrays of `tally` are raised in place.
-
-    ValueError where they are no deals.
-    """
-    events = played.events
-    if events.ndim != 2 or events.shape[1] != MOST_EVENTS or events[:, -1].any():
-        raise ValueError(f"events: expected shape (n, {MOST_EVENTS}), 0 at the end, got {events.shape}")
+    """Add deals to the arrays of a tally."""
     compiled(KERNELS).tally(played.events, tally)
-
-
-def scores_after(scores: Ints, events: NDArray[np.int16], dealer: int) -> Ints:
-    """Return scores after each deal's events, scored in their order until a side is at TARGET (R2, R91).
-
-    scores: (n, 2) by player; events: (n, MOST_EVENTS) as `play_deals` gives; dealer: which player dealt.
-    """
-    after = np.array(scores, np.int64)
-    compiled(KERNELS).score_events(events, dealer, after)
-    return after
 
 
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    played = play_deals(np.zeros((0, 13), np.uint8), by_points(np.zeros((2, 13, 13))), 0)
+    top, whole = np.zeros(0, np.uint8), np.zeros(0, np.int64)
+    # Arrays of a book are read-only; writable ones would be compiled for again.
+    top.setflags(write=False)
+    book = (whole, whole, np.zeros(0, np.uint8), np.zeros(170, np.int64), top, whole, whole)
+    no_deals, no_options = np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8)
+    played = play_deals(no_deals, by_book(book), 0, no_options)
     add(empty_tally(), played)
-    scores_after(np.zeros((0, 2), np.int64), played.events, DEALER)
-    unpaid = np.zeros((1, TARGET))
-    no_values = DiscardValues(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
-    best_discards(np.zeros((0, 13), np.uint8), no_values, PONE, np.zeros((0, 2), np.int8))
-    compiled(KERNELS).outcomes(played.events, 0, 0, np.zeros((1, TARGET, TARGET)), unpaid, np.zeros((0, 1)))
+    values = DiscardValues(np.zeros((KEEPS, 91, 13), np.float32), np.zeros((KEEPS, 5, 13), np.float32))
+    best_discards(no_deals, values, PONE, no_options)
+    net, pays = np.zeros((1, TARGET, TARGET)), np.zeros((1, TARGET))
+    compiled(KERNELS).outcomes(played.events, 0, 0, net, pays, np.zeros((0, 1)))

@@ -1,10 +1,10 @@
-"""Kernels of what a side chooses in a deal of two players and six cards: a pair to discard, a card to play.
+"""Kernels of the choices in a deal of six-card cribbage for two: a pair to discard, a card to play.
 
-A policy is a `deal.Policy`; the deal under way a `deal.Table`. Sides: 0 pone, 1 dealer. A card is 4 * rank +
-suit; in pegging ranks suffice.
+`policy` is a `deal.Policy`, `table` a `deal.Table` with the deal in progress. Sides: 0 pone, 1 dealer. A card
+is 4 * rank + suit; pegging uses ranks only.
 
-What a side aims at: POINTS counts own points less `opponent_weight` times the other's, CHANCE reads the value
-of scores from a table, 1 a game won and -1 one lost, BOOK pegs by a solved book.
+A side that pegs with aim BOOK follows a solved book. With aim CHANCE it takes the card with the best value
+after one reply and its own next card; a table gives the value of the scores, from -1 (loss) to 1 (win).
 """
 
 from typing import Any
@@ -27,25 +27,22 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, join_four, suits_apart
+from fifteentwo.fast.show_kernels import join_four, suits_apart
 
-POINTS, CHANCE, BOOK = 0, 1, 2
+CHANCE, BOOK = 1, 2
 """Aims."""
 TARGET = 121
 PLAY_SPAN = 24
-"""More than a side pegs in one deal's pegging."""
+"""More than the points of a side in the pegging of one deal."""
 NOBS, FLUSH_OF_FOUR, FLUSH_OF_FIVE, FLUSH_AND_NOBS, CRIB_NOBS = 0, 1, 2, 3, 4
-"""What suits add, the second index of `deal.DiscardValues.by_suit`."""
+"""Points that depend on suits: the second index of `deal.DiscardValues.by_suit`."""
 NEVER = -1e9
-"""Below every value."""
+"""A value below all others."""
 
 
 @kernel
 def value_of_scores(policy: Any, own: int, other: int, show: int, played: int) -> float:
-    """Value of scores to the side that has `own` and a hand of `show` points to come, `played` cards
-    played."""
-    if policy.play_aim != CHANCE:
-        return float(own - policy.opponent_weight * other)
+    """Return the value of the scores after `played` cards to a side whose hand will score `show` points."""
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
@@ -57,7 +54,7 @@ def value_of_scores(policy: Any, own: int, other: int, show: int, played: int) -
 
 @kernel
 def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> int:
-    """Points a side pegs on alone in this count, its best card each time; hand[without] is played."""
+    """Return the points of a side that continues alone in this count; hand[without] has been played."""
     pile = table.pile
     start = table.public[START]
     held = table.public[HELD + table.public[TURN]]
@@ -87,10 +84,7 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 
 @kernel
 def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
-    """Write to weights[rank] how likely a card of the other side has each rank, as the side on turn sees it.
-
-    Returns their sum.
-    """
+    """Write to `weights` the probability of each rank for a card of the other side; return their sum."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -110,9 +104,10 @@ def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
 
 @kernel
 def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) -> int:
-    """Write what each reply to hand[played] makes and its value after one's best card; return the most made.
+    """Write the points and the value of each reply to hand[played]; return the most points of a reply.
 
-    count: after the card; own: score with its points. reply_points is -1 where a rank cannot follow.
+    count: the count after the card; own: the score with its points. `reply_points` is -1 for a rank that
+    cannot be played.
     """
     public = table.public
     pile = table.pile
@@ -137,7 +132,7 @@ def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) ->
                 if i != played and playable(then, value_of(hand[i])):
                     pile[end + 2] = hand[i]
                     follow_up = max(follow_up, card_points(pile, start, end + 3, then + value_of(hand[i])))
-        if policy.play_aim == CHANCE and other + gained >= TARGET and own < TARGET:
+        if other + gained >= TARGET and own < TARGET:
             table.reply_values[reply] = -1.0
         else:
             table.reply_values[reply] = value_of_scores(
@@ -148,10 +143,9 @@ def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) ->
 
 @kernel
 def value_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
-    """Value where the other side, with so many cards, plays the reply that makes most; the chance it has
-    none.
+    """Return the sum of the values of the replies by their probability, and the probability of no reply.
 
-    total: the sum of the weights. The value is summed by chance, having no reply left out.
+    The other side has `others` cards and plays the reply with the most points. total: the sum of the weights.
     """
     replied = 0.0
     rest = total
@@ -176,7 +170,7 @@ def value_before_replies(table: Any, others: int, total: float, highest: int) ->
 
 @kernel
 def value_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
-    """Value of playing hand[i], which brings the count to `count`. total: the sum of the weights."""
+    """Return the value of playing hand[i]. count: the count after it; total: the sum of the weights."""
     public = table.public
     turn = public[TURN]
     end = public[END]
@@ -201,9 +195,9 @@ def value_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> 
 
 @kernel
 def best_card(policy: Any, table: Any, starter: int) -> int:
-    """Return the card with the best value after the other side's reply and one's own card after that.
+    """Return the card with the best value after the other side's reply and the own card after it.
 
-    -1 where no card fits. starter: its rank. The other side holds cards, too.
+    Return -1 if no card can be played. starter: its rank. The other side must hold cards.
     """
     public = table.public
     hand = table.hands[public[TURN]]
@@ -215,8 +209,8 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
         if not playable(public[COUNT], value_of(hand[i])) or (i > 0 and hand[i] == hand[i - 1]):
             continue
         expected = value_of_card(policy, table, i, count, total)
-        # Among equals high cards go first.
-        expected += 1e-6 * value_of(hand[i]) * (1 if policy.play_aim == CHANCE else 100)
+        # Among equal values the highest card is played.
+        expected += 1e-6 * value_of(hand[i])
         if expected > best:
             best = expected
             chosen = i
@@ -225,7 +219,7 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 
 @kernel
 def book_card(book: Any, table: Any, draw: float) -> int:
-    """Return the card that the side on turn plays by a solved book. draw: in [0, 1)."""
+    """Return the card of the side on turn by a solved book. draw: in [0, 1)."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -246,7 +240,7 @@ def book_card(book: Any, table: Any, draw: float) -> int:
 
 @kernel
 def see_six(table: Any, six: Any) -> None:
-    """Count what six cards leave: left[rank] cards of each rank, and suits[suit] of them of each suit."""
+    """Write the unseen cards of each rank to `left`, and the cards of each suit among the six to `suits`."""
     for rank in range(13):
         table.left[rank] = 4
     for suit in range(4):
@@ -258,26 +252,13 @@ def see_six(table: Any, six: Any) -> None:
 
 @kernel
 def digits_of(four: Any) -> int:
-    """The ranks of four ascending cards to the base 13."""
+    """Return the ranks of four ascending cards as digits of a number to the base 13."""
     return int((((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2))
 
 
 @kernel
-def mean_show(table: Any, tables: Any, four: Any) -> float:
-    """Mean points of four of the six cards over the 46 starters."""
-    place = digits_of(four) * 13
-    points = 0
-    for rank in range(13):
-        points += table.left[rank] * tables.ranks[place + rank]
-    hand = join_four(four[0], four[1], four[2], four[3])
-    for suit in range(4):
-        points += (13 - table.suits[suit]) * flush_and_nobs(hand, suit, FLUSH, WHOLE_FLUSH)
-    return points / 46
-
-
-@kernel
 def of_suit(added: Any, six: Any, suit: int) -> float:
-    """Sum of added[rank] over the starters of a suit that are not among the six cards."""
+    """Return the sum of added[rank] over the unseen starters of a suit."""
     total = 0.0
     for rank in range(13):
         total += added[rank]
@@ -289,9 +270,9 @@ def of_suit(added: Any, six: Any, suit: int) -> float:
 
 @kernel
 def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, discarded: int) -> float:
-    """Return 46 times the mean value of keeping table.four and discarding the pair `discarded` of six.
+    """Return 46 times the mean value of keeping table.four and discarding the pair `discarded`.
 
-    values: `deal.DiscardValues`. hand, pair: the numbers of both by ranks.
+    values: `deal.DiscardValues`. hand, pair: the numbers of the ranks kept and discarded.
     """
     by_starter = values.by_ranks[hand, pair]
     by_suit = values.by_suit[hand]
@@ -319,15 +300,10 @@ def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, di
 
 
 @kernel
-def best_discard(values: Any, table: Any, tables: Any, six: Any, usual: int, within: float) -> int:
-    """Return the pair of six ascending cards to discard by `deal.DiscardValues`, as first * 6 + second.
-
-    usual: a pair that stays if its value, summed over the starters, is `within` that of the best.
-    """
+def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
+    """Return the best pair to discard by `deal.DiscardValues`, as first * 6 + second."""
     see_six(table, six)
     best = NEVER
-    of_usual = NEVER
-    # The first pair, should every value be 0 or less.
     chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
@@ -335,41 +311,17 @@ def best_discard(values: Any, table: Any, tables: Any, six: Any, usual: int, wit
             hand = tables.fours[digits_of(table.four)]
             pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
             summed = value_of_discard(values, table, hand, pair, six, one * 6 + two)
-            if one * 6 + two == usual:
-                of_usual = summed
             if summed > best:
                 best = summed
                 chosen = one * 6 + two
-    return usual if within > 0 and of_usual >= best - within else chosen
+    return chosen
 
 
 @kernel
 def keep_others(table: Any, six: Any, one: int, two: int) -> None:
-    """table.four: the cards in all places of six but two, ascending."""
+    """Write to table.four the cards that are not at places `one` and `two`."""
     n = 0
     for i in range(6):
         if i != one and i != two:
             table.four[n] = six[i]
             n += 1
-
-
-@kernel
-def discard(policy: Any, table: Any, tables: Any, six: Any) -> int:
-    """Return the pair of six ascending cards to discard for points, as first * 6 + second."""
-    see_six(table, six)
-    best = NEVER
-    # The first pair, should every value be 0 or less.
-    chosen = 1
-    for one in range(6):
-        for two in range(one + 1, 6):
-            keep_others(table, six, one, two)
-            row = six[one] >> 2
-            column = six[two] >> 2
-            if (six[one] ^ six[two]) & 3:
-                row, column = column, row
-            net = mean_show(table, tables, table.four) + policy.crib_chart[row, column]
-            net += policy.keep_values[tables.fours[digits_of(table.four)]]
-            if net > best:
-                best = net
-                chosen = one * 6 + two
-    return chosen

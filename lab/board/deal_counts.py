@@ -1,8 +1,8 @@
-"""Whole equilibrium deals, counted: what a score is worth while both sides play for points.
+"""Counts of whole deals with the solved strategies, in which both sides play for points.
 
-The points of a deal are pegged in order and are correlated, so a deal is kept as three histograms that hold
-all a board can ask: where one side stands when the other reaches each total, and both final totals
-(`lab.board.deal.Tally`).
+The order and the correlation of the points of a deal matter to the board values. Therefore deals are counted
+in three histograms (`lab.board.deal.Tally`): one side's points when the other side reaches each total, and
+both final totals.
 """
 
 from functools import cache
@@ -33,7 +33,7 @@ from lab.board.deal import (
     Policies,
     Tally,
     add,
-    by_points,
+    by_book,
     empty_tally,
     play_deals,
 )
@@ -42,7 +42,7 @@ from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 Bytes = npt.NDArray[np.uint8]
 
 AT_ONCE = 20_000
-"""Deals that are under way together."""
+"""Deals that are played together."""
 PARTS = {
     "pone_pegs": (PONE, (CARD, LAST_CARD)),
     "dealer_pegs": (DEALER, (CARD, LAST_CARD)),
@@ -51,24 +51,24 @@ PARTS = {
     "dealer_hand": (DEALER, (HAND,)),
     "crib": (DEALER, (CRIB,)),
 }
-"""What the points of a deal are made of: side and kinds of event."""
+"""The parts of a deal's points: side and kinds of event."""
 
 
 class Strategies(NamedTuple):
-    """Packed strategies of both roles, ready to be dealt to."""
+    """Packed strategies of both roles."""
 
     book: Book
-    """The pegging strategies, as `fast.book_policy` reads them."""
+    """The pegging strategies, in the form of `fast.book_policy`."""
     rows: ClassIndex
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
-    """Two options and the share of the first (0–255) for every six cards, of pone and of dealer."""
+    """Two options and the probability of the first (0–255) for every six cards, of pone and dealer."""
 
     def policies(self) -> Policies:
-        """Both sides play by the book; what they discard, `discard` says."""
-        return by_points(np.zeros((2, 13, 13)), book=self.book)
+        """Return the policies of two sides that peg by the book."""
+        return by_book(self.book)
 
     def discard(self, dealt: Cards, chance: np.random.Generator) -> Options:
-        """What both sides discard of these deals; half a microsecond a deal."""
+        """Return the discards of both sides; half a microsecond a deal."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
         compiled(KERNELS).book_options(dealt, self.rows, self.discarded, draws, chosen)
@@ -76,13 +76,13 @@ class Strategies(NamedTuple):
 
 
 def playable(book: PeggingBook) -> Book:
-    """Return a book's arrays as deals are played by them."""
+    """Return the arrays of a book for `Policies.book`."""
     return (*book_arrays(book), number_by_digits(3), number_by_digits(2))
 
 
 @cache
 def strategies(pegging: Path | None = None, discards: Path | None = None) -> Strategies:
-    """Strategies from a book and a discard table, those that ship by default; raises DamagedTable. 0.5 s."""
+    """Read strategies from a book and a discard table, by default the shipped ones; 0.5 s."""
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
     book = playable(read_pegging_book(pegging) if pegging else load_pegging_book())
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_probability"]) for role in ("pone", "dealer"))
@@ -90,7 +90,7 @@ def strategies(pegging: Path | None = None, discards: Path | None = None) -> Str
 
 
 def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:
-    """Play deals from a seed under packed strategies (those that ship); about 6 µs a deal with numba."""
+    """Play and count deals with packed strategies, by default the shipped ones; about 6 µs a deal."""
     packed = strategies(pegging, discards)
     policies = packed.policies()
     chance = np.random.default_rng(seed)
@@ -98,12 +98,12 @@ def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Pa
     for first in range(0, deals, AT_ONCE):
         dealt = random_deals(min(AT_ONCE, deals - first), 13, chance)
         discarded = packed.discard(dealt, chance)
-        add(counted, play_deals(dealt, policies, chance, options=discarded))
+        add(counted, play_deals(dealt, policies, chance, discarded))
     return counted
 
 
 def digests(folder: Path | None = None) -> dict[str, str]:
-    """Return the digests of the strategies in a folder, by default of those that ship."""
+    """Return the digests of the strategies in a folder, by default of the shipped ones."""
     folder = folder or data_file("")
     return {
         PEGGING_BOOK: read_pegging_book(folder / PEGGING_BOOK).header["digest"],
@@ -112,7 +112,7 @@ def digests(folder: Path | None = None) -> dict[str, str]:
 
 
 def together(counts: list[Tally]) -> Tally:
-    """The sum of several batches."""
+    """Return the sum of several tallies."""
     whole = empty_tally()
     for batch in counts:
         for summed, more in zip(whole, batch, strict=True):
@@ -123,7 +123,7 @@ def together(counts: list[Tally]) -> Tally:
 def summarise(
     counts: list[Tally], payoff: Payoff = "double", start: tuple[int, int] = (0, 0)
 ) -> dict[str, Any]:
-    """Mean points of a deal, part by part, and what a game looks like from its start, dealer's and pone's."""
+    """Return the mean points of a deal by part, and `game_shape`; start: scores of dealer and pone."""
     whole = together(counts)
     deals = whole.deals
     means = {
@@ -143,7 +143,7 @@ def summarise(
 
 
 def game_shape(counts: Tally, payoff: Payoff = "double", start: tuple[int, int] = (0, 0)) -> dict[str, float]:
-    """Deals a game and the share of skunks and double skunks (R18, R20), at these strategies."""
+    """Return the deals of a game and the shares of skunks and double skunks (R18, R20)."""
     deals = counts.deals
     ends = np.argwhere(counts.ended > 0)
     probability = counts.ended[ends[:, 0], ends[:, 1]] / deals

@@ -1,8 +1,8 @@
-"""Kernels that play whole deals of two players and six cards under given policies, and count what came.
+"""Kernels that play whole deals of six-card cribbage for two, and count their points.
 
-Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: cards played << 10 | points << 4 |
-kind << 1 | side; kinds 0 heels, 1 card (pairs, runs, fifteen, thirty-one), 2 last card, 3 hand, 4 crib; cards
-played counts those so far, and a row ends with 0.
+Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. An event is an int16: number of cards played << 10
+| points << 4 | kind << 1 | side. Kinds: 0 heels, 1 card (pairs, runs, fifteen, thirty-one), 2 last card,
+3 hand, 4 crib. A 0 ends the events of a deal.
 """
 
 from typing import Any
@@ -28,30 +28,19 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import class_row
-from lab.board.deal_choices import (
-    BOOK,
-    POINTS,
-    TARGET,
-    best_card,
-    best_discard,
-    book_card,
-    digits_of,
-    discard,
-)
+from lab.board.deal_choices import BOOK, TARGET, best_card, best_discard, book_card, digits_of
 from lab.six_card.play_counts_kernels import card_alone, fitting_cards
-
-__all__ = ["BOOK", "POINTS"]
 
 MOST_EVENTS = 32
 HEELS, CARD, LAST_CARD, HAND, CRIB = 0, 1, 2, 3, 4
 KIND, POINTS_AT, PLAYED_AT = 1, 4, 10
-"""Where the parts of an event begin; the side is its lowest bit."""
+"""Lowest bits of the parts of an event; the side is bit 0."""
 PONE, DEALER = 0, 1
 
 
 @kernel
 def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int) -> int:
-    """Peg points and write the event to events[size]; how many events there are then."""
+    """Add points to a score and write the event to events[size]; return the number of events."""
     if points == 0:
         return size
     events[size] = table.public[PLAYED] << PLAYED_AT | points << POINTS_AT | kind << KIND | side
@@ -61,7 +50,7 @@ def pegged(table: Any, events: Any, size: int, kind: int, side: int, points: int
 
 @kernel
 def card_to_play(policy: Any, book: Any, table: Any, starter: int, draw: float) -> int:
-    """Return the card that the side on turn plays, -1 where none fits (R54, R56)."""
+    """Return the card of the side on turn, -1 if it must say go (R54, R56)."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -77,7 +66,7 @@ def card_to_play(policy: Any, book: Any, table: Any, starter: int, draw: float) 
 
 @kernel
 def begin_play(public: Any) -> None:
-    """Write the public state of two hands of four before a card is played."""
+    """Write the public state before the first card."""
     for place in range(WIDTH):
         public[place] = 0
     public[HELD + PONE] = 4
@@ -87,7 +76,7 @@ def begin_play(public: Any) -> None:
 
 @kernel
 def play_card(table: Any, chosen: int, events: Any, size: int) -> int:
-    """Play a card of the hand of the side on turn, -1 for a go; how many events there are then."""
+    """Play a card of the side on turn, or -1 for a go; return the number of events."""
     public = table.public
     turn = public[TURN]
     if chosen < 0:
@@ -106,13 +95,13 @@ def play_card(table: Any, chosen: int, events: Any, size: int) -> int:
 
 @kernel
 def end_play(table: Any, events: Any, size: int) -> int:
-    """Peg the last card of all, unless it has made 31; how many events there are then."""
+    """Score the last card of the deal unless it made 31; return the number of events."""
     return pegged(table, events, size, LAST_CARD, table.public[LAST], 1 if table.public[COUNT] > 0 else 0)
 
 
 @kernel
 def count_show(table: Any, starter: int, ranks: Any, events: Any, size: int) -> None:
-    """Write the events of the show in their order (R78), and the 0 that ends them."""
+    """Write the events of the show in their order (R78) and the final 0."""
     size = pegged(table, events, size, HAND, PONE, table.shows[PONE])
     size = pegged(table, events, size, HAND, DEALER, table.shows[DEALER])
     size = pegged(table, events, size, CRIB, DEALER, hand_points(table.crib, starter, 0, ranks))
@@ -123,9 +112,9 @@ def count_show(table: Any, starter: int, ranks: Any, events: Any, size: int) -> 
 def play_out(
     policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, ranks: Any
 ) -> int:
-    """Play out two hands of four ranks; write the events from events[size] on and the ranks; return how many.
+    """Play two hands of four ranks; write events and ranks played; return the number of events.
 
-    table: its hands are used up, its scores raised. starter: its rank. draws: (8,) in [0, 1).
+    starter: its rank. draws: (8,) in [0, 1).
     """
     public = table.public
     begin_play(public)
@@ -139,9 +128,9 @@ def play_out(
 
 
 @kernel
-def sort_six(dealt: Any, first: int, six: Any) -> None:
-    """dealt[first : first + 6] in ascending order to six."""
-    for i in range(6):
+def sort_cards(dealt: Any, first: int, six: Any) -> None:
+    """Write the cards of `dealt` from `first` on to `six`, or five cards, in ascending order."""
+    for i in range(len(six)):
         card = np.int64(dealt[first + i])
         j = i
         while j > 0 and six[j - 1] > card:
@@ -152,7 +141,7 @@ def sort_six(dealt: Any, first: int, six: Any) -> None:
 
 @kernel
 def part_six(table: Any, side: int, option: int) -> None:
-    """Discard the pair `option` (first * 6 + second) and keep the rest, cards and ranks."""
+    """Write the cards kept and discarded by a side that discards the pair `option` (first * 6 + second)."""
     kept = 0
     discarded = 0
     for i in range(6):
@@ -168,31 +157,20 @@ def part_six(table: Any, side: int, option: int) -> None:
 
 @kernel
 def play_deals(
-    dealt: Any,
-    draws: Any,
-    start: Any,
-    policies: Any,
-    book: Any,
-    tables: Any,
-    table: Any,
-    played: Any,
+    dealt: Any, draws: Any, start: Any, policies: Any, book: Any, tables: Any, table: Any, played: Any
 ) -> None:
     """Play n deals. dealt: (n, 13) pone's six, dealer's six, starter; draws: (n, 8) in [0, 1).
 
-    start: (2,) scores before the deal. policies: `deal.Policy` of pone and dealer; tables: `deal.Tables`;
-    table: `deal.Table`. played: `deal.Played`, whose options are read where they are not -1; all written.
+    start: (2,) scores before the deal. policies: `deal.Policy` of pone and dealer. The options of `played`
+    (`deal.Played`) are read; its other arrays are written.
     """
     for deal in range(len(dealt)):
         starter: Any = np.int64(dealt[deal, 12])
         for side in range(2):
             six = table.six[side]
             kept = table.kept[side]
-            sort_six(dealt[deal], 6 * side, six)
-            option: Any = np.int64(played.options[deal, side])
-            if option < 0:
-                option = discard(policies[side], table, tables, six)
-                played.options[deal, side] = option
-            part_six(table, side, option)
+            sort_cards(dealt[deal], 6 * side, six)
+            part_six(table, side, int(played.options[deal, side]))
             table.shows[side] = hand_points(kept, starter, FLUSH, tables.ranks)
             played.kept[deal, side] = tables.fours[digits_of(kept)]
             table.scores[side] = start[side]
@@ -205,22 +183,22 @@ def play_deals(
 
 @kernel
 def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -> None:
-    """Pairs to discard by mixed tables of six-card hands: chosen (n, 2) int8, first * 6 + second, written.
+    """Write to `chosen` (n, 2) the pairs that both sides discard by the solved table: first * 6 + second.
 
-    index: `suits.ClassIndex`; tables: (options, probability) of pone and of dealer; draws: (n, 2).
+    index: `suits.ClassIndex`; tables: (options, probability) of pone and dealer; draws: (n, 2) in [0, 1).
     """
     six = np.zeros(6, np.int64)
     order = np.zeros(6, np.int64)
     for deal in range(len(dealt)):
         for side in range(2):
-            sort_six(dealt[deal], 6 * side, six)
+            sort_cards(dealt[deal], 6 * side, six)
             row = class_row(six, index, order)
             options, probability = tables[side]
             both = np.int64(options[row])
             option: Any = both & 15
             if draws[deal, side] * 255 >= probability[row]:
                 option = both >> 4
-            # Pairs stand in the order of their places.
+            # Options are in the order of their places.
             one = 0
             while option >= 5 - one:
                 option -= 5 - one
@@ -230,22 +208,17 @@ def book_options(dealt: Any, index: Any, tables: Any, draws: Any, chosen: Any) -
 
 
 @kernel
-def best_discards(
-    dealt: Any, values: Any, side: int, tables: Any, table: Any, chosen: Any, within: float
-) -> None:
-    """Write to chosen[:, side] the pair that one side discards by `deal.DiscardValues`, first * 6 + second.
-
-    dealt: (n, 13) as in `play_deals`; tables: `deal.Tables`; table: `deal.Table`; within: `best_discard`.
-    """
+def best_discards(dealt: Any, values: Any, side: int, tables: Any, table: Any, chosen: Any) -> None:
+    """Write to chosen[:, side] the best pair by `deal.DiscardValues`."""
     six = table.six[side]
     for deal in range(len(dealt)):
-        sort_six(dealt[deal], 6 * side, six)
-        chosen[deal, side] = best_discard(values, table, tables, six, chosen[deal, side], within)
+        sort_cards(dealt[deal], 6 * side, six)
+        chosen[deal, side] = best_discard(values, table, tables, six)
 
 
 @kernel
 def tally(events: Any, counted: Any) -> None:
-    """Add deals to a `deal.Tally`, which is all that the board needs of them."""
+    """Add deals to a `deal.Tally`."""
     gains = np.zeros(2, np.int64)
     for deal in range(len(events)):
         gains[0] = 0
@@ -265,7 +238,7 @@ def tally(events: Any, counted: Any) -> None:
 
 @kernel
 def after_events(events: Any, dealer: int, pone: int) -> tuple[int, int]:
-    """Scores of dealer and pone after a deal's events, of which those after the game is won count nothing."""
+    """Return the scores of dealer and pone after a deal's events, up to the event that wins the game."""
     at = 0
     while events[at] != 0:
         event = np.int64(events[at])
@@ -279,20 +252,11 @@ def after_events(events: Any, dealer: int, pone: int) -> tuple[int, int]:
 
 
 @kernel
-def score_events(events: Any, dealer: int, scores: Any) -> None:
-    """Raise scores (n, 2) by player by each deal's events, to TARGET at most; dealer: which player dealt."""
-    for deal in range(len(events)):
-        own, other = after_events(events[deal], scores[deal, dealer], scores[deal, 1 - dealer])
-        scores[deal, dealer] = min(own, TARGET)
-        scores[deal, 1 - dealer] = min(other, TARGET)
-
-
-@kernel
 def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any) -> None:
-    """Games the dealer expects after each deal, for each payoff: made (n, k) float64.
+    """Write to `made` (n, k) the games that the dealer can expect after each deal, for each payoff.
 
-    net: (k, 121, 121) at the start of a deal, [payoff, dealer's score, pone's]; paid: (k, 121) what a loser
-    with that score pays.
+    net: (k, 121, 121) the same at the start of a deal, [payoff, dealer's score, pone's score]; paid: (k, 121)
+    games that a loser pays, by its score.
     """
     for deal in range(len(events)):
         own, other = after_events(events[deal], dealer, pone)

@@ -1,6 +1,6 @@
-"""The board by induction: the value of a score at the start of a deal, from the game hole backwards.
+"""The induction of the board values, from the game hole backwards.
 
-Net games are the dealer's: 2 × win chance − 1 where a game is a game; with skunks a loser pays more
+Net games are the dealer's: 2 × win probability − 1, or more if losers pay for skunks
 (`strategy.board.games_paid`).
 """
 
@@ -14,36 +14,37 @@ from lab.board.deal import DEALER, PONE, Tally
 
 Floats = NDArray[np.float64]
 Cell = tuple[int, int]
-"""(dealer's score, pone's)."""
+"""(dealer's score, pone's score)."""
 
 PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
-"""What the board of six cards is worked out for; the half game is a part of it."""
+"""Payoffs of the six-card board values; the half game is a part of them."""
 
 
 def loser_pays() -> Floats:
-    """(3, 121) games that a loser with a score pays, by payoff (R18, R20)."""
+    """(3, 121) games that a loser pays, by payoff and score (R18, R20)."""
     return np.stack([pays(payoff) for payoff in PAYOFFS])
 
 
 class Deals:
-    """Chances of what one deal brings, for several sets of deals side by side."""
+    """The probabilities of the results of one deal, in several sets of deals."""
 
     def __init__(self, counts: Iterable[Tally], of: int | None = None) -> None:
-        """Each set of deals by itself; at least one. of: the number of deals that each set is a part of."""
+        """Store the probabilities of one or more sets. of: number of deals, by default that of each set."""
         sets = list(counts)
         number = np.array([of or one.deals for one in sets], np.float64)[:, None, None]
         dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)
         x, y = int(dealer) + 1, int(pone) + 1
         self.span = x, y
-        # [set, dealer's points, pone's]: how deals end; where one side stands when the other gets so far.
+        # [set, dealer's points, pone's points]: of the end of a deal, and of one side's first points there.
         self.ended = np.stack([one.ended[:x, :y] for one in sets]) / number
         self.dealer_first = np.stack([one.reached[DEALER, :x, :y] for one in sets]) / number
         self.pone_first = np.stack([one.reached[PONE, :y, :x].T for one in sets]) / number
 
     def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
-        """Net games of the dealer at one board, the boards behind it known: (sets, payoffs).
+        """(sets, payoffs) net games of the dealer at one board.
 
-        net: (sets, payoffs, target, target), [dealer's, pone's score]; pays: (payoffs, target).
+        net: (sets, payoffs, target, target), [dealer's score, pone's score], with the values of later boards;
+        pays: (payoffs, target).
         """
         dealer, pone = cell
         far_x, far_y = self.span
@@ -61,7 +62,7 @@ class Deals:
 
 
 def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
-    """All boards, those of equal sums together, from 120–120 backwards: no deal joins two of one sum."""
+    """Yield all boards from 120–120 backwards, the independent boards of each sum together."""
     for total in range(2 * target - 2, -1, -1):
         yield [
             (dealer, total - dealer)
@@ -70,14 +71,12 @@ def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
 
 
 def induct(
-    counts: Iterable[Tally],
-    pays: Floats | None = None,
-    added: Callable[[Cell, int], Floats] | None = None,
+    counts: Iterable[Tally], pays: Floats | None = None, added: Callable[[Cell, int], Floats] | None = None
 ) -> Floats:
-    """Net games of the dealer for each set of deals by itself: (sets, payoffs, target, target).
+    """(sets, payoffs, target, target) net games of the dealer for each set of deals.
 
-    pays: (payoffs, target), by default `loser_pays()`. added: what winning play adds at a board in a set,
-    (payoffs,). About four seconds for forty sets of three payoffs.
+    pays: (payoffs, target), by default `loser_pays()`. added: returns the gain (payoffs,) from play to win at
+    a board in a set. Forty sets of three payoffs take about four seconds.
     """
     pays = loser_pays() if pays is None else pays
     deals = Deals(counts)

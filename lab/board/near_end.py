@@ -1,13 +1,13 @@
-"""Win chances near the end fitted to play for the game: makes the table of `analysis.win.near_end`.
+"""The table of `analysis.win.near_end`: changes of win probabilities where both sides play to win.
 
     python -m lab.board.near_end --out FILE
 
-At boards near the end deals are played by the policies of `lab.board.board_ends`: both sides discard for
-the chance of winning; they peg for it as in the board's own deals, and in half of the deals both do. In two
-of three deals one side discards at random, so that every hand is met. A logistic regression of what came of
-it on features of the cards, around the chance by the strategies that ship, is fitted for each role and board,
-and evened over boards with needs alike. Last, its constant part is set so that the mean chance of the best
-discard, over many hands, is what the board says.
+At boards near the end, deals are played as in `lab.board.board_ends`: both sides discard to win; in half of
+the deals both also peg to win, in the other half as for the board values. In two of three deals one side
+discards at random, so that every hand occurs. For each role and board, a logistic regression of the results
+on features of the cards is fitted, relative to the win probability of the shipped strategies; similar boards
+are averaged. Finally the constant is set so that the mean of the best discards over many hands is the board
+value.
 """
 
 import argparse
@@ -37,36 +37,36 @@ from lab.board.deal_counts import count_deals, digests, strategies
 from lab.board.induction import Deals, loser_pays
 
 FITTED = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)
-"""Needs of either side at which deals are played."""
+"""Points that either side needs at the boards that are played."""
 OPEN = 0.02
-"""Boards that a side wins less often are left alone."""
+"""Smallest win probability of a side at the boards of the table."""
 NARROW = 0.12
-"""How far fits extend, in the logarithm of needs."""
+"""Width of the average over boards, in the logarithm of needs."""
 FADING = 18
-"""From these needs on the fits count less and less."""
+"""Smallest needs from which the change decreases to 0."""
 SHARP = 5
-"""Up to these needs of both sides hands differ little in their chances."""
+"""Largest needs of both sides with which hands differ little."""
 RIDGE = 20.0
-"""As many deals speak for no change in a feature."""
+"""Weight of no change of a feature, in deals."""
 ROUNDS = 5
 BOTH = 3
-"""The way of `board_ends.WAYS` in which a side pegs for chances, too."""
+"""The number in `board_ends.WAYS` of a side that discards and pegs to win."""
 _OPTIONS = np.array([one * 6 + other for one, other in WAYS], np.int8)
 
 
 class Seen(NamedTuple):
-    """Discards of one role, and what came of them."""
+    """Discards of one role, and their results."""
 
     kept: Ints
     given: Ints
     chances: Floats
-    """By the strategies that ship."""
+    """Win probabilities with the shipped strategies."""
     won: Floats
-    """The value of the board after the deal."""
+    """Win probability after the deal."""
 
 
 def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[Ints, Ints]:
-    """Numbers of the four ranks kept and the two discarded of ascending cards (n, 6)."""
+    """Return the numbers of the ranks kept and discarded of ascending cards (n, 6)."""
     ranks = (six >> 2).astype(np.int64)
     discarded = np.zeros(ranks.shape, np.bool_)
     for place in (options // 6, options % 6):
@@ -76,7 +76,7 @@ def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[In
 
 
 def by_shipped(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
-    """Chances of discards by the strategies that ship, suits left out."""
+    """Return the win probabilities of discards with the shipped strategies, without suits."""
     left = 4 - np.stack([(six >> 2 == rank).sum(axis=1) for rank in range(13)], axis=1)
     value = (values.by_ranks[kept, given] * left).sum(axis=1) / 46
     chances: Floats = np.clip((1 + value) / 2, 0, 1)
@@ -84,7 +84,7 @@ def by_shipped(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, gi
 
 
 def played(board: tuple[int, int], deals: int, seed: int) -> list[Seen]:
-    """Deals at a board, pone's and dealer's points: what each role discarded and won."""
+    """Play deals at a board (scores of pone and dealer); return both roles' discards and results."""
     net = board_values().game.astype(np.float64)
     chance, cell = np.random.default_rng(seed), board[::-1]
     aims = aims_at(cell, (BOTH, BOTH), net)
@@ -109,10 +109,10 @@ def _played(
         at_random = who == side
         options[at_random, side] = _OPTIONS[chance.integers(0, len(WAYS), int(at_random.sum()))]
     policies = Policies(aims[0].policy, aims[1].policy, strategies().book)
-    events = play_deals(dealt, policies, int(chance.integers(2**31)), board, options).events
+    events = play_deals(dealt, policies, int(chance.integers(2**31)), options, board).events
     found = []
     for side in (0, 1):
-        # The other side discards as well as it can.
+        # Rows where the other side discards to win.
         rows = who != 1 - side
         six = dealt[rows, 6 * side : 6 * side + 6]
         kept, given = split(six, options[rows, side])
@@ -122,7 +122,7 @@ def _played(
 
 
 def fitted(seen: Seen) -> Floats:
-    """(FEATURES,) how far log-odds move by each feature: by logistic regression."""
+    """(FEATURES,) the change of log-odds by each feature, from a logistic regression."""
     ahead = log_odds(seen.chances)
     ones = np.ones((len(ahead), 1))
     cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.given]]
@@ -138,24 +138,24 @@ def fitted(seen: Seen) -> Floats:
 
 
 def fit_at(needs: tuple[int, int], deals: int, seed: int) -> Floats:
-    """(2, FEATURES) of pone and dealer at these needs of theirs."""
+    """(2, FEATURES) the changes of pone and dealer, who need these points."""
     board = (TARGET - needs[0], TARGET - needs[1])
     return np.stack([fitted(seen) for seen in played(board, deals, seed + 1000 * needs[0] + needs[1])])
 
 
 def open_needs(needs: range | tuple[int, ...]) -> list[tuple[int, int]]:
-    """Pone's and dealer's needs, of these, of boards that either may win."""
+    """Return the needs of pone and dealer at undecided boards."""
     game = board_values().game
     return [(x, y) for x in needs for y in needs if abs(float(game[TARGET - y, TARGET - x])) < 1 - 2 * OPEN]
 
 
 def faded(needs: tuple[int, int]) -> float:
-    """What part of a fit counts: all but far from the end."""
+    """Return the part of a change that is used: less than 1 far from the end."""
     return min(1.0, (NEEDS + 1 - max(needs)) / (NEEDS + 1 - FADING))
 
 
 def evened(fits: dict[tuple[int, int], Floats]) -> Floats:
-    """(2, NEEDS, NEEDS, FEATURES) by pone's and dealer's needs less one: fits of needs alike, averaged."""
+    """(2, NEEDS, NEEDS, FEATURES) averages of similar fits, by pone's and dealer's needs less one."""
     known = np.log(np.array(list(fits)))
     values = np.stack(list(fits.values()))
     every = np.zeros((2, NEEDS, NEEDS, FEATURES))
@@ -167,9 +167,9 @@ def evened(fits: dict[tuple[int, int], Floats]) -> Floats:
 
 
 def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Floats:
-    """(NEEDS, NEEDS) the constant part, so that the best discards' mean is what the board says.
+    """(NEEDS, NEEDS) the constants with which the mean of the best discards is the board value.
 
-    moves: (NEEDS, NEEDS, FEATURES) of a side, both by pone's and dealer's needs less one.
+    moves: (NEEDS, NEEDS, FEATURES) of a side. The axes are pone's and dealer's needs less one.
     """
     game, dealer = board_values().game.astype(np.float64), side == 1
     counts, pays = Deals([count_deals(deals, seed)]), loser_pays()[:1]
@@ -177,7 +177,7 @@ def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Flo
     dealt = np.sort(random_deals(hands, 6, chance), axis=1)
     known = [Prospects([DECK[card] for card in six], dealer=dealer) for six in dealt.tolist()]
     near = slice(TARGET - NEEDS, None)
-    # By needs from one on, own first.
+    # Axes: discards, own needs less one, other's needs less one.
     shipped = np.stack([by_points(one)[:, near, near][:, ::-1, ::-1] for one in known])
     kept, given = (np.stack(part) for part in zip(*[one.numbers for one in known], strict=True))
     cards = np.concatenate([near_end.of_hands()[kept], near_end.of_pairs()[given]], axis=2)
@@ -189,15 +189,14 @@ def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Flo
         by = move[1] * log_odds(chances) + cards @ move[2:]
         points = float(counts.value(cell, game[None, None], pays)[0, 0])
         wins, shipping = ((1 + (value if dealer else -value)) / 2 for value in (float(game[cell]), points))
-        # Noise of the hands is taken off by what the strategies that ship are known to come to; where hands
-        # matter less, what remains would be the error of the chances by points.
+        # The shipped strategies, whose mean is known, are a control variate for the choice of hands. With
+        # small needs hands matter little, and the correction would only add the error of the model.
         off = float(chances[usual].mean()) - shipping if max(x, y) > SHARP else 0.0
         constant[x - 1, y - 1] = faded((x, y)) * _constant(chances, by, wins + off)
     return constant
 
 
 def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator) -> Ints:
-    """The discards of these hands by the strategy that ships, as places in WAYS."""
     whole = np.zeros((len(dealt), 13), np.uint8)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]
@@ -210,7 +209,7 @@ def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator)
 
 
 def _constant(chances: Floats, by: Floats, wins: float) -> float:
-    """What must be added to moves for the mean of the best chances to be this, by bisection."""
+    """Return the constant with which the mean of the best win probabilities is `wins`, by bisection."""
     low, high = -6.0, 6.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -231,7 +230,7 @@ def run(
     jobs: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Fit, and write the table; what it was made from. Ten seconds of a core a board, and 0.3 a hand."""
+    """Fit and write the table; return its header. Ten seconds of a core a board, and 0.3 a hand."""
     wanted = [(needs, (needs, deals, seed)) for needs in open_needs(FITTED)]
     fits: dict[tuple[int, int], Floats] = {}
     with get_executor(jobs) as executor:

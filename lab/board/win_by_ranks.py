@@ -1,12 +1,12 @@
-"""The chance of winning by every way to discard at once, for playing many deals at one board.
+"""The win probability of every six-card discard at one board, for deals in bulk.
 
     discards = discards_by_ranks((110, 116), over, dealer=True)
     discards.by_ranks[hand, pair, starter]
 
-What `analysis.win` says of six cards, from the same tables, with two things left out: that the other side can
-hold none of one's own six, which is alike for all discards of these six and so hardly ever changes which
-is best; and that points which suits add, rarely, add another value by the pair given. How near it is to
-`win.model.Prospects.values`: tests/lab/board/test_win_by_ranks.py.
+The values are computed from the tables of `analysis.win`, with two simplifications: the other side may hold
+the same cards, which is similar for all discards of a hand; and the value of points from suits does not
+depend on the discards. tests/lab/board/test_win_by_ranks.py measures the difference from
+`win.model.Prospects.values`.
 """
 
 from functools import cache
@@ -29,33 +29,33 @@ Singles = npt.NDArray[np.float32]
 TARGET = 121
 HEELS = 2
 SUITED = (1, 4, 5, 6)
-"""Points that suits add to a hand: nobs, a flush, a flush with the starter, that and nobs."""
+"""Points of a hand from suits: nobs, a flush, a flush with the starter, and the latter with nobs."""
 PEGGED = 17
-"""Points of a side in pegging, one by one, the last place for all above: six plays of 10,000."""
+"""Numbers of points of a side in pegging; the last number includes all larger ones, 0.06 % of plays."""
 MOST = 30
-"""Hands make fewer points."""
+"""More than the points of a hand."""
 PAIRS_DEALT = np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
-"""(91,) how often two cards have each ranks."""
+"""(91,) probability that two cards have these ranks."""
 
 
 class _Tables(NamedTuple):
-    """What no board changes, by role; the other hand's classes are those of `strategy.pegging_points`."""
+    """Tables of a role that do not depend on the board; classes are defined in `strategy.pegging_points`."""
 
     joint: Singles
-    """(1820, PEGGED, PEGGED, classes) own and other's: chances of the points pegged."""
+    """(1820, PEGGED, PEGGED, classes) probabilities of the points that both sides peg, own points first."""
     given: Singles
-    """(1820 * 13, PEGGED, PEGGED) what a card of each rank discarded adds."""
+    """(1820 * 13, PEGGED, PEGGED) their change by a discarded card of each rank."""
     first: Floats
-    """(1820, NEAR, NEAR) how often own side is first, where both get there."""
+    """(1820, NEAR, NEAR) how often the own side is first if both reach their points."""
     shows: Singles
     """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
     often: Floats
     """(classes,)."""
 
 
-def _capped(joint: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Chances by own and other's points (…, SPAN, SPAN), to `PEGGED` places."""
-    last = PEGGED - 1
+def capped(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
+    """Return probabilities (…, SPAN, SPAN) cut to this number of places."""
+    last = places - 1
     rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
     return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
 
@@ -73,8 +73,8 @@ def _tables(role: Role) -> _Tables:
     joint = np.where(never[:, :, None, None], usual[:, None], joint)
     given = table.given.astype(np.float32) / SUM
     return _Tables(
-        np.ascontiguousarray(_capped(joint).transpose(0, 2, 3, 1), np.float32),
-        _capped(given).reshape(-1, PEGGED, PEGGED),
+        np.ascontiguousarray(capped(joint, PEGGED).transpose(0, 2, 3, 1), np.float32),
+        capped(given, PEGGED).reshape(-1, PEGGED, PEGGED),
         table.first / ALWAYS,
         shows,
         often,
@@ -82,9 +82,9 @@ def _tables(role: Role) -> _Tables:
 
 
 def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
-    """Every way to discard at this board, own and other's points, both short of the game hole.
+    """Return the values of all discards at a board (own score, other's score); a quarter of a second.
 
-    over: values when the deal is over, as `win.model.after_deal`. About a quarter of a second.
+    over: values after the deal, as `win.model.after_deal` returns.
     """
     tables = _tables("dealer" if dealer else "pone")
     over = with_pone_first(over, TARGET, dealt=dealer)
@@ -106,7 +106,7 @@ def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> 
 
 
 class _Stage:
-    """The play to come and the show after it, from scores that need so many points."""
+    """Pegging and show from scores that need a number of points."""
 
     def __init__(self, tables: _Tables, over: Floats, needed: tuple[int, int]) -> None:
         self._tables = tables
@@ -119,7 +119,7 @@ class _Stage:
         self._out = self._pegged_out(played, 1)
 
     def by_pair(self, rank: int) -> Singles:
-        """(1820, 91) values by what is kept and given under a starter of this rank."""
+        """(1820, 91) values by the hand kept and the pair discarded, with a starter of this rank."""
         shown = self._shown(self._tables.shows[rank])
         made = hand_points()[rank]
         values = np.empty((len(FOURS), len(PAIRS)), np.float32)
@@ -129,10 +129,7 @@ class _Stage:
         return values + self._out[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """What suits add, as `DiscardValues.by_suit`, and each rank discarded, (1820, 13, 13).
-
-        Both over all pairs and starters; the second by rank given and starter's rank.
-        """
+        """Return `DiscardValues.by_suit`, and changes (1820, 13, 13) by rank discarded and starter's rank."""
         kept = np.arange(len(FOURS))[:, None]
         made = hand_points().T
         usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ PAIRS_DEALT
@@ -149,16 +146,16 @@ class _Stage:
         suited = [by_made[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
         x, y = self._spans
         classed = np.stack(by_points[:MOST], axis=1).reshape(x * y, -1, MOST)
-        # A class is in its values as often as it comes.
+        # Values already contain the frequency of each class.
         given = self._tables.given[:, :x, :y].reshape(-1, x * y) @ classed.sum(axis=1)
         given += self._pegged_out(self._tables.given, 13)[:, None]
         given = given.reshape(len(FOURS), 13, MOST)
         return np.stack(suited, axis=1), given[kept[:, :, None], np.arange(13)[None, :, None], made[:, None]]
 
     def _shown(self, shows: Singles) -> Singles:
-        """Values when the play is over and the own hand pegged: (own points, other's, classes, pairs).
+        """(own points, other's points, classes, pairs) values after pegging and the own hand.
 
-        Own points from those at the start on to the game hole.
+        Own points begin at the current score and end at the game hole.
         """
         (own, other), (_, others_span) = self._needed, self._spans
         mine = TARGET - own + np.arange(own + 1)[:, None, None, None]
@@ -169,13 +166,13 @@ class _Stage:
         return shown.reshape(own + 1, others_span, *shows.shape[2:])
 
     def _with_hand(self, shown: Singles, points: int) -> Singles:
-        """The same by points pegged, own hand of so many points: (cells and classes, pairs)."""
+        """(cells and classes, pairs) the same by points pegged, with an own hand of `points`."""
         stands = np.minimum(np.arange(self._spans[0]) + points, self._needed[0])
         cells: Singles = shown[stands].reshape(-1, shown.shape[-1])
         return cells
 
     def _pegged_out(self, played: Singles, times: int) -> Singles:
-        """Value of the games that end in pegging; played: (1820 * times, own, other's)."""
+        """Return the value of games that end in pegging; played: (1820 * times, own, other's points)."""
         x, y = self._needed
         first = self._tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1].repeat(times)
         out: Singles = played[:, x:, :y].sum(axis=(1, 2)) - played[:, :x, y:].sum(axis=(1, 2))

@@ -1,10 +1,10 @@
-"""What win chances of five-card cribbage are made of: the board to 61, and what both sides keep and peg.
+"""The tables behind five-card win probabilities: board values to 61, kept hands and their points.
 
     python -m lab solve five-card-chances --out FOLDER
 
-Deals are played by the table that ships, as many with each rank of the starter. The board is induction over
-them. What a kept hand pegs, by the class of the other's hand, is counted from others, in
-which one side keeps every hand as often; the means of each type are exact.
+Deals are played by the shipped table, an equal number with each rank of the starter; an induction over them
+gives the board values. The points that a kept hand pegs are counted from other deals, in which one side keeps
+every hand equally often. The means of each type are exact.
 """
 
 from collections.abc import Callable
@@ -59,34 +59,34 @@ Ints = npt.NDArray[np.int64]
 
 KERNELS = "lab.five_card.play_kernels"
 SETS = 40
-"""The board is made from so many sets of deals by themselves, too: its standard errors."""
+"""Sets of deals whose board values are compared for the standard errors."""
 AT_ONCE = 20_000
 CLASSES = 8
 POINTS_CLASS = np.array([0, 0, 1, 1, 2, 2, 3])
-"""Part of the class of a hand by its points before a starter, 6 or more alike."""
+"""Class of a hand by its points before the starter; 6 points or more are one class."""
 USUAL = 50.0
-"""As many deals against all classes together count for each class."""
+"""Weight of the counts against all classes in each class, in deals."""
 FIRST_SCORES = 0, 3
-"""Dealer's and pone's when a game begins (R100)."""
+"""Scores of dealer and pone at the start of a game (R100)."""
 
 
 class Job(NamedTuple):
-    """What the tables are made from; the same job gives the same tables."""
+    """The numbers of deals and the seed; the same job gives the same tables."""
 
     deals: int = 20_000_000
-    """For the board."""
+    """Deals for the board values."""
     pegged: int = 13_000_000
-    """For what each side's kept hands peg."""
+    """Deals for the points that each side's hands peg."""
     seed: int = 5
 
 
 WHOLE = Job()
-"""What the tables that ship are made from."""
+"""The job of the shipped tables."""
 
 
 @cache
 def hand_classes() -> Ints:
-    """(455,) the class of each three ranks: its points before a starter, and whether it has two ten-cards."""
+    """(455,) the class of each three ranks, by its points before the starter and its ten-cards."""
     points = rank_points(3)[TRIPLES @ 13 ** np.arange(2, -1, -1)]
     tens = (VALUES[TRIPLES] == 10).sum(axis=1)
     return np.asarray(2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1))
@@ -109,7 +109,7 @@ def third_cells() -> Ints:
 
 
 class Solution:
-    """The strategies of a table of `strategy.five_card`, by default of the one that ships."""
+    """The strategies of a five-card table, by default the shipped one."""
 
     def __init__(self, path: Path | None = None) -> None:
         read = read_tables(path or data_file(FILE))
@@ -120,22 +120,21 @@ class Solution:
         self._chances = [np.cumsum(mixed(each.total), axis=1) for each in self.discards]
 
     def cells(self, starter: int) -> Cells:
-        """Return the strategies of pegging with a starter; 0.1 GB."""
+        """Return the pegging strategies with a starter; 0.1 GB."""
         return tables.cells(self._blocks, starter)
 
     def strategies(self, cells: Cells) -> Strategies:
-        """Return them as the kernels read them."""
+        """Return discards and pegging strategies in the form of the kernels."""
         pone, dealer = self._chances
         return strategies(self.index, (pone, dealer), cells)
 
     def ranges(self) -> tuple[Floats, Floats]:
-        """Weights of pone's and dealer's types."""
         pone, dealer = (weights(fractions(each.average())) for each in self.discards)
         return pone, dealer
 
 
 def strategies(index: ClassIndex, summed: tuple[Floats, Floats], cells: Cells) -> Strategies:
-    """Return strategies as the kernels read them; summed: probabilities of discards, summed up by rows."""
+    """Return strategies in the form of the kernels; summed: cumulative probabilities of discards."""
     starts = np.array(branch_cells()[:-1])
     return Strategies(index, *summed, cells.lead, cells.reply, cells.rest, starts, third_cells())
 
@@ -150,11 +149,11 @@ def played(
     chance: np.random.Generator,
     draws: Doubles | None = None,
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
-    """Play deals: (n, MOST_EVENTS) events, as `lab.board.deal_kernels` has them, and (n, 2) types.
+    """Play deals; return events (n, MOST_EVENTS), as in `lab.board.deal_kernels`, and types (n, 2).
 
-    dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places of the ascending five
-    that are discarded, first * 5 + second, or -1: as the strategies do. draws: (n, 6) luck in place of
-    chance's.
+    dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places discarded of the
+    ascending five cards, first * 5 + second, or -1 to use the strategies. draws: (n, 6) random numbers
+    that replace `chance`.
     """
     events, types = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
     draws = chance.random((len(dealt), 6)) if draws is None else draws
@@ -164,7 +163,7 @@ def played(
 
 
 def with_starter(number: int, starter: int, chance: np.random.Generator) -> Cards:
-    """(n, 11) random deals whose last card is of this rank: two ranks change places."""
+    """(n, 11) random deals whose last card has this rank, made by an exchange of two ranks."""
     dealt = random_deals(number, 11, chance)
     rank, turned = dealt >> 2, dealt[:, -1:] >> 2
     swapped = np.where(rank == turned, starter, np.where(rank == starter, turned, rank))
@@ -175,7 +174,7 @@ def with_starter(number: int, starter: int, chance: np.random.Generator) -> Card
 def count_board(
     strategies: Strategies, starter: int, deals: int, tallies: list[Tally], chance: np.random.Generator
 ) -> None:
-    """Add so many deals with a starter to each of the tallies."""
+    """Add this number of deals with a starter to each of the tallies."""
     for tally in tallies:
         for first in range(0, deals, AT_ONCE):
             dealt = with_starter(min(AT_ONCE, deals - first), starter, chance)
@@ -184,7 +183,7 @@ def count_board(
 
 
 class Pegged(NamedTuple):
-    """What one role's kept hands peg; see `strategy.pegging_points`."""
+    """Points that one role's kept hands peg; see `strategy.pegging_points`."""
 
     joint: Doubles
     """(455, CLASSES, SPAN, SPAN)."""
@@ -193,7 +192,6 @@ class Pegged(NamedTuple):
 
     @classmethod
     def zeros(cls) -> "Pegged":
-        """Nothing counted yet."""
         return cls(np.zeros((KEPT, CLASSES, SPAN, SPAN)), np.zeros((KEPT, NEAR, NEAR)))
 
 
@@ -206,16 +204,17 @@ def count_pegging(
     pegged: Pegged,
     chance: np.random.Generator,
 ) -> None:
-    """Add so many deals with a starter in which one side keeps every hand equally often.
+    """Add this number of deals with a starter in which one side keeps every hand equally often.
 
-    often: (455, 91) fraction of its five ranks' deals that each type keeps and discards: its weight.
+    often: (455, 91) the weight of each type: the fraction of its five ranks' deals that keeps and discards
+    it.
     """
     kernels, held = compiled(KERNELS), copies(3)
     for first in range(0, deals, AT_ONCE):
         number = min(AT_ONCE, deals - first)
         hands = chance.integers(0, KEPT, number)
         ranks = TRIPLES[hands]
-        # Suits play no part in pegging: copies of a rank take the first, the starter the last.
+        # Pegging ignores suits: kept cards of a rank have the first suits, the starter the last suit.
         kept = 4 * ranks + (ranks[:, :, None] == ranks[:, None, :]).cumsum(axis=2).diagonal(0, 1, 2) - 1
         turned = np.full(number, 4 * starter + 3)
         around = np.zeros((number, 10), np.uint8)
@@ -233,7 +232,7 @@ def count_pegging(
 
 
 def exact_means(cells: Cells, starter: int, ranges: tuple[Floats, Floats]) -> list[list[Doubles]]:
-    """[side][own points, the other's] counterfactual (455, 91) of every type, by the average strategies."""
+    """Return the counterfactual values (455, 91) of [side][own points, other side's points]."""
     game = FiveCardPegging(starter, threads=1)
 
     def pegged(side: int, who: int) -> Doubles:
@@ -241,7 +240,7 @@ def exact_means(cells: Cells, starter: int, ranges: tuple[Floats, Floats]) -> li
         return game.sweep(side, MEASURE, ranges, cells)
 
     by_side = [[pegged(side, who) for who in (side, 1 - side)] for side in (PONE, DEALER)]
-    # The walk takes payoffs for the pone's, and turns them for the dealer.
+    # The walk treats payoffs as the pone's, and negates them for the dealer.
     return [by_side[PONE], [-values for values in by_side[DEALER]]]
 
 
@@ -257,7 +256,7 @@ def own_points(side: int) -> Payoffs:
 
 
 def discarded(discards: Discards, index: ClassIndex) -> Discarded:
-    """How one role discards, suits averaged: its probabilities, and how often a kept hand is of one suit."""
+    """Return a role's discards, averaged over suits."""
     five = five_cards()
     patterns = index.patterns[
         index.shape_start[five.class_of] + np.arange(len(five.class_of)) - index.class_start[five.class_of]
@@ -276,12 +275,12 @@ def discarded(discards: Discards, index: ClassIndex) -> Discarded:
 
 
 def pegging_arrays(role: str, pegged: Pegged, deals: int, means: list[Doubles]) -> Arrays:
-    """One role's arrays of `strategy.pegging_points`; `deals` were counted."""
+    """Return a role's arrays of `strategy.pegging_points`; deals: number of deals counted."""
     joint = pegged.joint.reshape(KEPT, CLASSES, CELLS)
     weight = joint.sum(axis=(1, 2))
     joint = joint / weight[:, None, None]
     usual = joint.sum(axis=1)
-    # A class that is hardly ever met is as all together.
+    # A rare class has about the probabilities of all classes together.
     chances = (joint * (deals / KEPT) + USUAL * usual[:, None]).reshape(-1, CELLS)
     chances /= chances.sum(axis=1, keepdims=True)
     first = first_of_both(pegged.first / weight[:, None, None], usual.reshape(KEPT, SPAN, SPAN))
@@ -295,7 +294,7 @@ def pegging_arrays(role: str, pegged: Pegged, deals: int, means: list[Doubles]) 
 
 
 def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
-    """(summary, arrays to ship) of the board from deals in sets."""
+    """Return the summary and the arrays of the board values."""
     paid = np.stack([pays("five-card", games) for games in (False, True)])
     net = evened(induct([together(tallies)], paid)[0])
     error = induct(tallies, paid).std(axis=0, ddof=1) / np.sqrt(len(tallies))
@@ -315,7 +314,7 @@ def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
 
 
 def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Play the deals by the table that ships and write both tables to a folder; the summary of the board.
+    """Play the deals and write both tables to a folder; return the summary of the board values.
 
     About 10 µs a deal, and 0.7 GB.
     """
@@ -334,11 +333,7 @@ def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) ->
             count_pegging(strategies, starter, job.pegged // 13, side, often[side], pegged[side], chance)
         values.append(exact_means(cells, starter, ranges))
         progress(f"{starter + 1} of 13 starters")
-    about = {
-        "made_by": "lab.five_card.chances.run",
-        **job._asdict(),
-        "strategies": {FILE: found.digest},
-    }
+    about = {"made_by": "lab.five_card.chances.run", **job._asdict(), "strategies": {FILE: found.digest}}
     summary, board = board_arrays(tallies)
     write_tables(out / FIVE_CARD_NAME, {**about, "summary": summary}, board)
     arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}

@@ -1,7 +1,7 @@
-"""Every five-card hand as rank classes and suit patterns, and what each of its 10 options shows.
+"""All five-card hands as rank classes and suit patterns, with the mean points of their 10 options.
 
-6,175 rank classes × the suit patterns of their shape make the 134,459 classes of five-card hands; the
-weights sum to 2,598,960. Positions are the five cards in ascending order of rank; option o discards positions
+6,175 rank classes with the suit patterns of their shapes make the 134,459 classes of five-card hands, of
+2,598,960 deals. Positions are the five cards in ascending order of rank; option o discards positions
 OPTIONS[o].
 """
 
@@ -35,7 +35,7 @@ class FiveCards(NamedTuple):
     deals: Doubles
     """(6175,) deals of each rank class."""
     type_of: Ints
-    """(6175, 10) the type that an option makes: kept · 91 + discarded."""
+    """(6175, 10) the type of an option: kept · 91 + discarded."""
     pair_of: Ints
     """(6175, 10) the two ranks discarded."""
     class_of: Ints
@@ -47,14 +47,14 @@ class FiveCards(NamedTuple):
     crib_nobs: Floats
     """(134459, 10) mean nobs of the jacks discarded."""
     crib_flush: Floats
-    """(134459, 10) mean flush points of the crib, if the other side's two are as good as random."""
+    """(134459, 10) mean flush points of the crib, if the other side's two cards are random."""
     suited: Floats
-    """(134459, 10) 1 where the two discarded are of one suit."""
+    """(134459, 10) 1 if the two cards discarded have one suit."""
 
 
 @cache
 def five_cards() -> FiveCards:
-    """Build the arrays once; about a second."""
+    """Build the arrays; about a second."""
     counts, _ = five_ranks()
     ranks = np.repeat(np.tile(np.arange(13), len(counts)), counts.ravel()).reshape(-1, 5)
     kept = [[i for i in range(5) if i not in option] for option in OPTIONS]
@@ -77,7 +77,6 @@ def five_cards() -> FiveCards:
 
 
 def _by_suits(by_ranks: Doubles, ranks: Ints, suits: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-    """(show, crib_nobs, crib_flush, suited) of every suit class."""
     held = (suits[:, :, None] == np.arange(4)).sum(axis=1)
     left = 13 - np.take_along_axis(held, suits, 1)
     nobs = np.where(ranks == JACK, left / UNSEEN, 0.0)

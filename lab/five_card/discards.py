@@ -1,4 +1,4 @@
-"""Five-card discards: mixed strategies over all 134,459 classes of five cards, and their cribs."""
+"""Mixed strategies of discards over all 134,459 classes of five cards, and mean cribs."""
 
 from math import comb
 
@@ -18,12 +18,12 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 LEFT = 42
-"""Cards left to turn up once ten are held."""
+"""Possible starters when ten cards are known."""
 _KERNELS = "lab.six_card.discard_kernels"
 
 
 def mixed(cells: Floats) -> Floats:
-    """(n, 10) probabilities from regrets or sums."""
+    """(n, 10) action probabilities from regrets or sums of strategies."""
     positive = np.maximum(cells, 0)
     total = positive.sum(axis=1, keepdims=True)
     return np.where(total > 0, positive / np.where(total > 0, total, 1), np.float32(1 / len(OPTIONS)))
@@ -39,7 +39,6 @@ class Discards(cfr.Discards):
         )
 
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
-        """Return the mean points of this side over all deals; see `cfr.Discards`."""
         five = five_cards()
         sign = np.float32(1 if self.role == DEALER else -1)
         by_class = (sign * crib + pegging[five.type_of]).astype(np.float32)
@@ -57,27 +56,26 @@ class Discards(cfr.Discards):
         return float(weight @ value) / DEALS
 
     def average(self) -> Doubles:
-        """(6175, 10) fraction of each rank class's deals that the average strategy discards so."""
+        """(6175, 10) fraction of each class's deals in which the average strategy discards each option."""
         five = five_cards()
         dealt = mixed(self.total).astype(np.float64) * five.weight[:, None]
         summed = np.stack([np.bincount(five.class_of, each) for each in dealt.T], axis=1)
         return np.asarray(summed / five.deals[:, None])
 
     def suited_rate(self) -> float:
-        """How much more often than at random this role discards two cards of one suit; about 1."""
         five = five_cards()
         often = (mixed(self.total) * five.suited).sum(axis=1) @ five.weight.astype(np.float64)
         return float(often) / DEALS / (12 / 51)
 
 
 def fractions(mean: Doubles) -> Doubles:
-    """(455, 91) fraction of its five ranks' deals that each type keeps and discards; from (6175, 10)."""
+    """(455, 91) fraction of the deals of a type's five ranks that keep and discard as the type."""
     flat = np.bincount(five_cards().type_of.ravel(), mean.ravel(), minlength=KEPT * DISCARDED)
     return np.asarray(flat.reshape(KEPT, DISCARDED), dtype=np.float64)
 
 
 def quick_cribs(mean: Doubles) -> Floats:
-    """(6175, 10) mean crib of each option against a strategy: its pairs by frequency and card removal."""
+    """(6175, 10) mean crib of each option; the other side discards pairs by frequency and card removal."""
     five = five_cards()
     often = np.bincount(five.pair_of.ravel(), (mean * five.deals[:, None]).ravel(), minlength=DISCARDED)
     rest = 4 - five.copies
@@ -93,7 +91,7 @@ def quick_cribs(mean: Doubles) -> Floats:
 
 
 def exact_cribs(mean: Doubles) -> Floats:
-    """The same, exact in ranks: all 6,175² pairs of five-card hands, the starter from the 42 cards left."""
+    """(6175, 10) exact mean cribs: over all 6,175² pairs of hands and the 42 starters left."""
     five = five_cards()
     dense = np.zeros((len(five.copies), DISCARDED))
     np.add.at(dense, (np.arange(len(dense))[:, None], five.pair_of), mean)
@@ -103,19 +101,19 @@ def exact_cribs(mean: Doubles) -> Floats:
     policy = rank_policy(row, pair.copy(), dense[row, pair].astype(np.float32), len(dense))
     chances = np.zeros((len(dense), DISCARDED, 14), np.float32)
     compiled(_KERNELS).exact_pairs(0, len(dense), five.copies, policy, chances)
-    # The kernel's chances are of six cards from 46.
+    # The kernel's scale is that of six cards from 46.
     scale = SIX_OF_46 * STARTERS_LEFT / (comb(47, 5) * LEFT)
     return _cribs(chances[:, :, :13] * np.float32(scale))
 
 
 def _cribs(chances: Floats) -> Floats:
-    """(6175, 10) mean cribs from the chances (6175, 91, 13) of the other side's pair and the starter."""
+    """(6175, 10) mean cribs from probabilities (6175, 91, 13) of the other side's pair and the starter."""
     by_pair = chances.reshape(len(chances), -1) @ crib_points().reshape(DISCARDED, -1).T
     return np.take_along_axis(by_pair, five_cards().pair_of, 1)
 
 
 def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
-    """Both roles' discards for the points of hand and crib alone; cribs are set right half way."""
+    """Return discards for the points of hand and crib only. Exact cribs are used from the middle round on."""
     pair = Discards(PONE), Discards(DEALER)
     even = np.full((len(five_cards().copies), len(OPTIONS)), 1 / len(OPTIONS))
     means, corrections = [even, even], [np.float32(0) * quick_cribs(even)] * 2

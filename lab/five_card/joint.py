@@ -1,4 +1,4 @@
-"""Five-card discards and pegging solved together, with every rank of the starter (R100–R104)."""
+"""The joint solution of five-card discards and pegging, with every rank of the starter (R100–R104)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,20 +20,20 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 FLOOR = 0.01
-"""The part of every type's deals that discards any two while it learns, so that no type is left out."""
+"""The share of random discards in the ranges, so that every type is solved."""
 CORRECT_EVERY = 20
-"""Rounds between two exact counts of the cribs."""
+"""Rounds between two counts of exact cribs."""
 HANDS_LEFT = comb(46, 5)
-"""Hands the other side may hold, for each type and starter."""
+"""Hands that the other side may hold, for each type and starter."""
 EVEN = 0.1
 ROUGH = 40
-"""Rounds that count in no average: after them averages begin again."""
+"""Rounds that the averages leave out."""
 DISCARDS_A_ROUND = 4
-"""Iterations of the discards in each round from then on: they learn more slowly, and cost little."""
+"""Iterations of the discards in each later round, because discards converge more slowly and cost little."""
 
 
 def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
-    """(41405,) ordered ways to draw the five ranks of each type from these cards of each rank."""
+    """(41405,) ordered ways to draw the five ranks of each type; left: cards of each rank."""
     falling = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.prod([falling[left[r]][held[..., r]] for r in range(13)], axis=0).ravel())
@@ -54,47 +54,40 @@ class Joint(cfr.Joint):
 
     @classmethod
     def empty(cls, starters: Sequence[int] = range(13), threads: int = 2) -> "Joint":
-        """Return a solution that has learned nothing: `load` or `begin` comes next.
-
-        starters: fewer than all 13 is the game whose starter is known to be one of these. 0.2 GB each.
-        """
+        """Return a solution without regrets; call `load` or `begin` next. 0.2 GB for each starter."""
         games = tuple(FiveCardPegging(starter, threads) for starter in starters)
         return cls(games, (Discards(PONE), Discards(DEALER)), starters=starters)
 
     @property
     def done(self) -> int:
-        """Rounds so far."""
         return self.rounds
 
     def begin(self) -> None:
-        """Discard for hand and crib alone, without regrets of pegging."""
+        """Start with discards for hand and crib only."""
         self.adopt(for_hand_and_crib())
 
     def adopt(self, pair: tuple[Discards, Discards]) -> None:
-        """Take these discards, and count their cribs."""
+        """Set the discards, and count their cribs."""
         self.discards = pair
         self.means = [each.average() for each in pair]
         self.correct()
 
     def quick_cribs(self, mean: Doubles) -> Floats:
-        """(6175, 10) mean cribs against these discards, their pairs by frequency."""
         return discards.quick_cribs(mean)
 
     def exact_cribs(self, mean: Doubles) -> Floats:
-        """Return the same over all pairs of hands."""
         return discards.exact_cribs(mean)
 
     def ranges(self, floor: float = 0.0) -> tuple[Floats, Floats]:
-        """Weights of pone's and dealer's types under the average discards."""
+        """Return the weights of both sides' types under the average discards."""
         pone, dealer = (weights(fractions((1 - floor) * mean + floor * EVEN)) for mean in self.means)
         return pone, dealer
 
     def per_type(self, values: Sequence[Sequence[Doubles]]) -> list[Doubles]:
-        """(41405,) mean points of each role's types from both roles' values with every starter."""
+        """Return each role's mean points by type (41405,), from both roles' values with every starter."""
         return [mean_of_types([each[role] for each in values], self.starters) for role in SIDES]
 
     def advance(self) -> None:
-        """Run one iteration of pegging with every starter, then one or more of both sides' discards."""
         if self.rounds == ROUGH:
             self.begin_averages()
         ranges = self.ranges(FLOOR)
@@ -105,7 +98,7 @@ class Joint(cfr.Joint):
             self.correct()
 
     def begin_averages(self) -> None:
-        """Leave what was played so far out of the averages."""
+        """Leave all earlier iterations out of the averages."""
         for game in self.games:
             game.averaging_delay = game.iteration
         for each in self.discards:
@@ -114,7 +107,7 @@ class Joint(cfr.Joint):
         self.means = [each.average() for each in self.discards]
 
     def hand_points(self) -> HandPoints:
-        """Measure the pegging of the average strategies, under their own discards without a floor."""
+        """Measure the pegging of the average strategies, with ranges that contain no random discards."""
         ranges = self.ranges()
         value, best = (
             self.per_type([game.values(mode, ranges) for game in self.games])

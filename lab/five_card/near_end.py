@@ -1,12 +1,12 @@
-"""The end of five-card games: both sides discard for the chance of winning, as `master` does.
+"""The end of five-card games, where both sides discard to win, as `master` does.
 
     python -m lab solve five-card-chances --out FOLDER
 
-At each board where both sides need `FIVE_CARD_NEEDS` points at most, from the game hole backwards, deals are
-played twice with the same cards: by the table, and with discards for the chance of winning over the boards
-behind. The difference is added to the board of play for points. Pegging is the table's. A win chance of a
-discard (`analysis.win`) takes the other side to discard for points: its log-odds move by a constant of the
-role and both needs, so that the mean of the best discard's, over all hands, is the board's.
+At each board where both sides need at most `FIVE_CARD_NEEDS` points, from the game hole backwards, the same
+cards are played twice: with the table's discards, and with discards for the win probability. The difference
+is added to the board value of play for points. Pegging follows the table. `analysis.win` assumes that the
+other side discards for points; therefore the log-odds of its win probabilities are changed by a constant for
+each role and needs, so that the mean of the best discards over all hands is the board value.
 """
 
 import time
@@ -38,18 +38,18 @@ Singles = npt.NDArray[np.float32]
 
 LAST = 61
 AHEAD = TARGET - LAST
-"""Kernels score games to 121: a five-card game begins so many points ahead."""
+"""Points added to five-card scores, because the kernels score games to 121."""
 DEALS = 1_000
-"""At each board, with each rank of the starter."""
+"""Deals at each board with each rank of the starter."""
 COUNTED = 40_000
-"""Of the table's own play, with each rank of the starter."""
+"""Deals of the table's own play with each rank of the starter."""
 SEED = 9
 BINS = 500
-"""Of chances of all hands, where log-odds are moved."""
+"""Bins of the win probabilities of all hands."""
 
 
 class Pool:
-    """Deals of the table with each starter, to be played again with other discards."""
+    """Deals of the table with each starter, which are played again with other discards."""
 
     def __init__(self, progress: Callable[[str], None]) -> None:
         self.solution = Solution()
@@ -67,7 +67,7 @@ class Pool:
             progress(f"deals with {starter + 1} of 13 starters")
 
     def added(self, cell: Cell, net: Doubles, chances: tuple[Singles, Singles]) -> float:
-        """Net games that these discards, as `Strategies` has them, bring the dealer more than the table's."""
+        """Return the net games that the dealer gains if both sides discard by these probabilities."""
         whole, paid = np.zeros((1, TARGET, TARGET)), np.ones((1, TARGET))
         whole[0, AHEAD:, AHEAD:] = net
         made, total = np.zeros((DEALS, 1)), 0.0
@@ -85,16 +85,16 @@ class Pool:
 
 
 def discards_to_win(table: Singles, values: Singles) -> Singles:
-    """(n, 10) probabilities, summed up by rows: the table's where as good as the best, else the best's."""
+    """(n, 10) cumulative probabilities of the best options: the table's if they are as good as the best."""
     best = values.max(axis=1, keepdims=True)
-    # A value runs from -1 to 1, a chance from 0 to 1.
+    # Values are twice as far apart as win probabilities.
     chances = np.where(values >= best - 2 * TIE_MARGIN, table, 0)
     chances[np.arange(len(values)), values.argmax(axis=1)] += 1 - chances.sum(axis=1)
     return np.cumsum(chances, axis=1, dtype=np.float32)
 
 
 def move(chances: Doubles, weight: Doubles, mean: float) -> float:
-    """How far the log-odds of chances move so that their weighted mean is this."""
+    """Return the change of the log-odds of probabilities with which their weighted mean is `mean`."""
     low, high = -8.0, 8.0
     for _ in range(40):
         middle = (low + high) / 2
@@ -106,7 +106,7 @@ def move(chances: Doubles, weight: Doubles, mean: float) -> float:
 
 
 def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Change the board in a folder, of play for points, to one whose end is played to win; what that changes.
+    """Add the end that is played to win to the board values in a folder; return figures of the change.
 
     One core-minute, 2 GB.
     """

@@ -1,13 +1,13 @@
-"""Five-card pegging with all that a player knows, one game for each rank of the starter (R100–R104).
+"""Five-card pegging with the full information of a player, one game for each rank of the starter (R100–R104).
 
-A player knows its three kept and two discarded ranks, the starter, and every card and go so far. Points are
-net points of the pone.
+A player knows its three kept and two discarded ranks, the starter, and all cards and goes. Points are net
+points of the pone.
 """
 
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import value_of
 from lab import cfr
 from lab.cfr import BRANCHES, MEASURE, PONE, UPDATE, Arrays
-from lab.five_card.types import DISCARDED, KEPT, deck, five_ranks, orders, removal
+from lab.five_card.types import DISCARDED, KEPT, orders, removal
 from lab.five_card.walk_kernels import LANES, Lesson, Payoffs, Tables, TypeWeights, cells_of
 
 Floats = npt.NDArray[np.float32]
@@ -30,7 +30,7 @@ _RANKS = np.array([len({*three}) for three in TRIPLES.tolist()], np.float32)[UP3
 
 @cache
 def payoffs() -> Payoffs:
-    """Return the points of every end of a count; 6 MB, the same for all starters."""
+    """Return the points of every end of a count, for all starters; 6 MB."""
     made = Payoffs(np.zeros((2197, 13, 13, LANES), np.int8), np.zeros((2197, LANES), np.int8))
     compiled(_KERNELS).fill_payoffs(made)
     return made
@@ -38,7 +38,7 @@ def payoffs() -> Payoffs:
 
 @cache
 def branch_cells() -> tuple[int, ...]:
-    """(170,) where each branch's cells begin, and how many there are."""
+    """(170,) the first cell of each branch, and the number of cells."""
     starts = [0]
     for branch in range(BRANCHES):
         count = value_of(branch // 13) + value_of(branch % 13)
@@ -47,42 +47,12 @@ def branch_cells() -> tuple[int, ...]:
     return tuple(starts)
 
 
-class Size(NamedTuple):
-    """How large the game with a starter is."""
-
-    decisions: int
-    """Public histories at which some type chooses between cards."""
-    cells: int
-    """(type, history, card) of all of them."""
-    types: int
-    """That a deck without the starter can deal."""
-
-
-def size(starter: int) -> Size:
-    """Count a starter's game."""
-    left = deck(starter)
-    counts, which = five_ranks()
-    possible = int((counts[which[which >= 0]] <= left).all(axis=1).sum())
-    decisions = 1 + 13
-    for branch in range(BRANCHES):
-        lead, reply = divmod(branch, 13)
-        if left[lead] - (lead == reply) <= 0 and left[reply] - (lead == reply) <= 0:
-            continue
-        decisions += 1
-        for second in range(13):
-            played = np.bincount([lead, reply, second], minlength=13)
-            count = sum(value_of(rank) for rank in (lead, reply, second))
-            decisions += bool((played <= left).all()) and fitting(count) > 1
-    return Size(decisions, 13 * 91 * 91 * 14 + branch_cells()[-1], possible)
-
-
 def weights(fractions: Doubles) -> Floats:
-    """(455, 91) weights of types from the fraction of each five ranks' deals that keeps and discards so."""
+    """(455, 91) weights of types from the fractions of `discards.fractions`."""
     return (fractions / orders()).astype(np.float32)
 
 
 def empty_cells() -> cfr.Cells:
-    """Return cells of zeros."""
     return cfr.Cells.zeros(FiveCardPegging.rests, branch_cells()[-1])
 
 
@@ -101,7 +71,6 @@ class FiveCardPegging(cfr.Pegging):
         self._pool = ThreadPoolExecutor(threads)
 
     def below(self, walk: cfr.Walk) -> Floats:
-        """(13, 13, 91, 91) counterfactual values of a side below each lead and reply."""
         lesson = Lesson(walk.side, walk.mode, *map(np.float32, walk.factors))
         tables = Tables(walk.source.rest, self.regret.rest, self.total.rest)
         below = np.zeros((13, 13, *self.rests), np.float32)
@@ -116,22 +85,20 @@ class FiveCardPegging(cfr.Pegging):
         return below
 
     def ways(self, side: int, ranges: tuple[Floats, Floats]) -> Doubles:
-        """(455, 91) ordered ways and weights of all the other side may hold, by `side`'s type."""
+        """(455, 91) summed ways and weights of all types of the other side, by the type of `side`."""
         sign = np.int8(1 if side == PONE else -1)
         counting = copy(self)
         counting.points = Payoffs(*(np.full_like(part, sign) for part in payoffs()))
         return counting.sweep(side, MEASURE, ranges, self.total)
 
     def deals(self, ranges: tuple[Floats, Floats]) -> float:
-        """Return the mass of all pairs of types under these ranges."""
         return float((ranges[PONE].astype(np.float64) * self.ways(PONE, ranges)).sum())
 
     def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
         return super().arrays() | {"starter": self.starter}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned; ValueError if that was another starter's."""
+        """Continue from a checkpoint; raise ValueError if it is of another starter."""
         if int(stored["starter"]) != self.starter:
             raise ValueError("the checkpoint is of another starter")
         super().restore(stored)

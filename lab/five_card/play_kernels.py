@@ -1,6 +1,6 @@
-"""Kernels that play whole five-card deals by a solution, and count what came (R99–R104).
+"""Kernels that play whole five-card deals by a solution, and count their points (R99–R104).
 
-Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. Events are those of `lab.board.deal_kernels`.
+Sides: 0 pone, 1 dealer. A card is 4 * rank + suit. Events have the format of `lab.board.deal_kernels`.
 """
 
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from fifteentwo.fast.play import card_points, value_of
 from fifteentwo.fast.show_kernels import hand_points
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
-from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT, sort_cards
 
 PONE, DEALER = 0, 1
 FLUSH_OF_THREE = 3
@@ -29,7 +29,7 @@ class Strategies(NamedTuple):
     index: Any
     """`suits.ClassIndex` of five cards."""
     pone_discards: Floats
-    """(134459, 10) probabilities, summed up along each row."""
+    """(134459, 10) cumulative probabilities."""
     dealer_discards: Floats
     lead: Floats
     reply: Floats
@@ -62,7 +62,7 @@ class Holdings(NamedTuple):
 
 @kernel
 def mark(events: Any, size: int, kind: int, side: int, points: int) -> int:
-    """Write an event; how many events there are then."""
+    """Write an event; return the number of events."""
     if points == 0:
         return size
     events[size] = points << POINTS_AT | kind << KIND | side
@@ -92,7 +92,7 @@ def first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
 
 @kernel
 def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: int, draw: float) -> bool:
-    """Whether the lower of two ranks that both fit is played. start: the decision's first cell."""
+    """Return whether the lower of two playable ranks is played. start: the decision's first cell."""
     cell = start + 2 * (91 * pair_place(low, high, ranks) + pile)
     one, two = max(rest[cell], 0.0), max(rest[cell + 1], 0.0)
     return bool(draw * (one + two) < one) if one + two > 0 else draw < 0.5
@@ -100,16 +100,16 @@ def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: in
 
 @kernel
 def add_card(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
-    """Write the points of a card that is the end-th; how many events there are then."""
+    """Play a card as number `end` and write its points; return the number of events."""
     played[end] = rank
     return mark(events, size, CARD, side, card_points(played, 0, end + 1, count + value_of(rank)))
 
 
 @kernel
 def score_count(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
-    """Write the points of a count that begins with three ranks of `played` (R102); how many events there are.
+    """Write the points of the count after three ranks of `played` (R102); return the number of events.
 
-    third: the dealer's rank after them, -1 for a go; stays, last: the ranks that dealer and pone hold then.
+    third: the dealer's next rank, -1 for a go; stays, last: the ranks that dealer and pone still hold.
     """
     count = value_of(played[0])
     size = add_card(played, 1, count, played[1], DEALER, events, size)
@@ -128,7 +128,7 @@ def score_count(played: Any, third: int, stays: int, last: int, events: Any, siz
 
 @kernel
 def points_of(events: Any, size: int, side: int) -> int:
-    """Points of a side in so many events."""
+    """Return the points of a side in the first `size` events."""
     total: Any = 0
     for at in range(size):
         if events[at] & 1 == side:
@@ -154,7 +154,7 @@ def fill_points(payoffs: Any, side: int) -> None:
 
 @kernel
 def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
-    """Play the count by the strategies; how many events there are then. draws: (4,) in [0, 1)."""
+    """Play the count by the strategies; return the number of events. draws: (4,) in [0, 1)."""
     pone, dealer, played = table.hands[PONE], table.hands[DEALER], table.played
     at = first_card(strategies.lead, pone, table.piles[PONE], draws[0])
     lead = pone[at]
@@ -180,22 +180,10 @@ def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
 
 
 @kernel
-def sort_five(dealt: Any, side: int, five: Any) -> None:
-    """Write a side's five cards in ascending order."""
-    for i in range(5):
-        card = np.int64(dealt[5 * side + i])
-        j = i
-        while j > 0 and five[j - 1] > card:
-            five[j] = five[j - 1]
-            j -= 1
-        five[j] = card
-
-
-@kernel
 def places_of(at: int, order: Any) -> int:
-    """Return the places of the cards that an option of `deals.OPTIONS` discards, as `part_five` reads them.
+    """Return the places of the cards that option `at` of `deals.OPTIONS` discards: first * 5 + second.
 
-    order: as `suits.class_row` writes it.
+    order: written by `suits.class_row`.
     """
     one = 0
     while at >= 4 - one:
@@ -208,10 +196,10 @@ def places_of(at: int, order: Any) -> int:
 def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
     """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
 
-    option: two places of the five ascending cards, first * 5 + second; -1 for the strategy's.
+    option: two places of the five ascending cards, first * 5 + second, or -1 to use the strategy.
     """
     five = table.five
-    sort_five(dealt, side, five)
+    sort_cards(dealt, 5 * side, five)
     if option < 0:
         row = class_row(five, strategies.index, table.order)
         chances = strategies.pone_discards[row] if side == PONE else strategies.dealer_discards[row]
@@ -254,8 +242,8 @@ def play_deals(
 ) -> None:
     """Play n deals. dealt: (n, 11) pone's five, dealer's five, starter; draws: (n, 6) in [0, 1).
 
-    options: (n, 2) as in `part_five`; shows: (13**4,) and (13**5,) `show.rank_points`. Written: events (n,
-    MOST_EVENTS), 0 after the last; types (n, 2).
+    options: (n, 2) as in `part_five`; shows: (13**4,) and (13**5,) `show.rank_points`. Events (n,
+    MOST_EVENTS) and types (n, 2) are written.
     """
     table = Holdings(
         np.zeros(5, np.int64),
@@ -283,10 +271,10 @@ def play_deals(
 
 @kernel
 def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any, counts: Any) -> None:
-    """Add deals to what a side's kept hands peg, each deal with its weight.
+    """Add weighted deals to the counts of points that a side's kept hands peg.
 
-    classes: (455,) of the other's kept hand. counts: joint (455, classes, SPAN, SPAN); first (455, NEAR,
-    NEAR): how often the side pegs so many before the other pegs so many.
+    classes: (455,) class of the other side's hand. counts: joint (455, classes, SPAN, SPAN); first (455,
+    NEAR, NEAR): how often the side reaches its points before the other side reaches the other number.
     """
     joint, first = counts
     when = np.zeros((2, NEAR + 1), np.int64)
@@ -313,9 +301,9 @@ def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any
 
 @kernel
 def deal_around(kept: Any, starter: Any, draws: Any, dealt: Any) -> None:
-    """Deal the rest where one side's three cards and the starter are known: dealt (n, 10) uint8 is written.
+    """Write deals (n, 10) with one side's kept cards (n, 3) and the starter (n,) given.
 
-    kept: (n, 3) cards, starter: (n,) cards, draws: (n, 7) in [0, 1). Own five come first, the kept leading.
+    draws: (n, 7) in [0, 1). The five cards of this side come first, beginning with the kept cards.
     """
     deck = np.zeros(52, np.int64)
     for deal in range(len(kept)):

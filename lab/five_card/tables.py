@@ -1,4 +1,4 @@
-"""The joint solution of five-card cribbage, packed as the table that ships, and back."""
+"""The five-card table: packs a joint solution, and unpacks it to measure or play it."""
 
 import zlib
 from functools import cache
@@ -30,10 +30,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Steps(NamedTuple):
-    """What one starter's game gives the table: a byte a choice, and whether the strategy comes there."""
+    """One starter's part of the table: a byte for each choice, and whether the strategy reaches it."""
 
     first: Bytes
-    """(14, 455, 91) the lead, and the reply to each lead, as rows of `SPLITS`."""
+    """(14, 455, 91) the lead and the reply to each lead, as row numbers of `SPLITS`."""
     first_used: npt.NDArray[np.bool_]
     rest: Bytes
     """(cells / 2,) sevenths of the lower of two ranks."""
@@ -59,7 +59,7 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
 
 
 def read(path: Path, threads: int = 2) -> Joint:
-    """The strategies of a table as a joint solution to be measured (not to be solved on); 2 GB."""
+    """Return the strategies of a table as a joint solution, only to be measured; 2 GB."""
     arrays = read_tables(path).arrays
     joint = Joint.empty(threads=threads)
     blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]
@@ -70,14 +70,13 @@ def read(path: Path, threads: int = 2) -> Joint:
 
 
 def cells(blocks: list[Bytes], starter: int) -> Cells:
-    """One starter's strategies in the blocks of a table, as those of its game."""
+    """Return one starter's strategies as the cells of its game; blocks: of the table."""
     first = [five_card.by_rank(block, starter).astype(np.float32) for block in blocks[: five_card.REST]]
     lower = np.concatenate([block[starter::13] for block in blocks[five_card.REST :]]).astype(np.float32)
     return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
 
 
 def _index() -> Arrays:
-    """Where the rows of five cards are."""
     five = five_cards()
     shapes = [shape_of(tuple(np.repeat(np.arange(13), row).tolist())) for row in five.copies]
     start: dict[tuple[int, ...], int] = {}
@@ -96,7 +95,7 @@ def _index() -> Arrays:
 
 
 def discards(arrays: Arrays) -> tuple[Discards, Discards]:
-    """Both sides' discards as packed."""
+    """Return both sides' discards."""
     pone, dealer = (
         Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_probability"])[:, :10])
         for at, role in enumerate(ROLES)
@@ -105,7 +104,6 @@ def discards(arrays: Arrays) -> tuple[Discards, Discards]:
 
 
 def _steps(starter: int, cells: Cells) -> Steps:
-    """Round the average strategies of one starter's game."""
     left = deck(starter)
     held = copies(3)[:, None] + copies(2)
     can_be = np.asarray((held <= left).all(axis=2))
@@ -131,7 +129,7 @@ def _steps(starter: int, cells: Cells) -> Steps:
 
 
 def _sevenths(chance: Doubles) -> Bytes:
-    """(…, 3) probabilities rounded to sevenths that sum to one."""
+    """Round probabilities (…, 3) to sevenths whose sum is one."""
     scaled = chance * STEPS
     steps = np.floor(scaled + 1e-6)
     missing = STEPS - steps.sum(axis=-1, keepdims=True)
@@ -140,7 +138,7 @@ def _sevenths(chance: Doubles) -> Bytes:
 
 
 def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(cells / 2,) whether the side's own first card is one that it plays."""
+    """(cells / 2,) whether the side's strategy ever plays its first card."""
     plays = [can_be[UP3] & (np.swapaxes(split, 1, 2)[UP3, SLOTS] > 0) for split in splits]
     parts = []
     for lead, reply in product(range(13), repeat=2):
@@ -152,12 +150,12 @@ def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[
 
 @cache
 def _different(ranks: int) -> list[int]:
-    """The numbers of the pairs of different ranks among the lowest so many."""
+    """Return the numbers of the pairs of two different ranks below `ranks`."""
     return [int(UP2[pair]) for pair in combinations(range(ranks), 2)]
 
 
 def _filled(games: list[tuple[Bytes, npt.NDArray[np.bool_]]]) -> bytes:
-    """Choices of all starters, the starter changing fastest; where one is not used, the one before again."""
+    """Return the choices of all starters, the starter changing fastest. Unused choices repeat the last."""
     values = np.stack([each.ravel() for each, _ in games], axis=1).ravel()
     used = np.stack([each.ravel() for _, each in games], axis=1).ravel()
     return values[np.maximum.accumulate(np.where(used, np.arange(len(values)), 0))].tobytes()

@@ -1,13 +1,13 @@
-"""What a player of five-card cribbage holds, by number: a type is three kept ranks and two discarded ranks.
+"""The types of a player of five-card cribbage: three kept ranks and two discarded ranks.
 
-Types are arrays (455, 91): kept ranks as `fast.hands.TRIPLES`, discarded ranks as `PAIRS`. Once a side has
-played a card they are (91, 91), once it has played two (13, 91). The types of two sides fall together from
-one deck: with m cards of a rank left, a pair of types that hold α and β of it comes in (m)_(α+β) ordered ways
-(falling factorial), and
+Arrays over types have the shape (455, 91): kept ranks in the order of `fast.hands.TRIPLES`, discarded ranks
+in the order of `PAIRS`. After one card of the side the shape is (91, 91), after two (13, 91). One deck deals
+the types of both sides: with m cards of a rank left, types that hold α and β cards of it have (m)_(α+β)
+ordered ways (falling factorial), and
 
     (m)_(α+β) = sum over j of (-1)^j C(m, j) · (α)_j (m-j)_(α-j) · (β)_j (m-j)_(β-j),
 
-so that a sum over the other side's types is a sum over the few multisets J that both may hold.
+so a sum over the other side's types is a sum over the few multisets J that both sides may hold.
 """
 
 from functools import cache
@@ -32,7 +32,7 @@ _STARTS = (0, 1, 14, 105)
 
 
 def _parts(size: int) -> Ints:
-    """(hands, 15 or 8): the multisets of at most three ranks in each hand of this size; -1 for no more."""
+    """(hands, 15 or 8): the multisets of at most three ranks in each hand of this size, then -1."""
     table = np.full((len(hands(size)), 15 if size == 4 else 8), -1, np.int64)
     for at, hand in enumerate(hands(size)):
         found: set[int] = set()
@@ -46,7 +46,7 @@ PARTS3, PARTS4 = _parts(3), _parts(4)
 JOINED: Ints = np.array(
     [[place(4)[tuple(sorted((*one, *other)))] for other in hands(2)] for one in hands(2)], dtype=np.int64
 )
-"""(91, 91) the four ranks of two held and two discarded."""
+"""(91, 91) number of the four ranks of two held and two discarded cards."""
 _SHARED_COPIES: Ints = np.concatenate([copies(size) for size in range(4)])
 
 
@@ -66,7 +66,7 @@ def orders() -> Doubles:
 
 @cache
 def five_ranks() -> tuple[Ints, Ints]:
-    """(6175, 13) copies in each five ranks that a deck holds, and (455, 91) which five a type is, else -1."""
+    """Return the copies in each five ranks (6175, 13), and the five ranks of each type (455, 91) or -1."""
     fives = [five for five in combinations_with_replacement(range(13), 5) if five[0] != five[4]]
     number: dict[tuple[int, ...], int] = {five: at for at, five in enumerate(fives)}
     which = [[number.get(tuple(sorted((*kept, *two))), -1) for two in hands(2)] for kept in hands(3)]
@@ -75,20 +75,20 @@ def five_ranks() -> tuple[Ints, Ints]:
 
 
 class Removal(NamedTuple):
-    """The sums above for one starter; the tables are the same for all starters."""
+    """The sums above for one starter; all starters share the tables."""
 
     left: Ints
     """(13,) the deck."""
     row: Ints
-    """(455,) by the three ranks played first (as `TRIPLES`): the row of the tables."""
+    """(455,) the row of the tables, by the first three ranks played."""
     three: Factors
-    """(1820, 455, 8): a type's three hidden ranks, its parts; signs and C(m, j) are in it."""
+    """(1820, 455, 8): by three hidden ranks of a type and their parts; includes the sign and C(m, j)."""
     four: Factors
-    """(1820, 1820, 15): four hidden ranks."""
+    """(1820, 1820, 15): the same for four hidden ranks, without sign and C(m, j)."""
 
 
 def _factors() -> tuple[Factors, Factors]:
-    """[m, α, j]: (α)_j (m-j)_(α-j), and that times (-1)^j C(m, j)."""
+    """Return (α)_j (m-j)_(α-j) at [m, α, j], and the same times (-1)^j C(m, j)."""
     plain = np.zeros((5, 5, 5), np.int16)
     for m in range(5):
         for own in range(5):
@@ -100,7 +100,7 @@ def _factors() -> tuple[Factors, Factors]:
 
 @cache
 def _tables() -> tuple[Factors, Factors, set[int]]:
-    """The tables of `Removal`, by the starter and the three ranks played, and the rows filled: 113 MB."""
+    """Return the tables of `Removal`, 113 MB, and the set of rows that are filled."""
     rows = len(hands(4))
     return np.zeros((rows, *PARTS3.shape), np.int16), np.zeros((rows, *PARTS4.shape), np.int16), set()
 
@@ -113,7 +113,7 @@ def removal(starter: int) -> Removal:
     plain, signed = _factors()
     for size, parts, factor, table in ((3, PARTS3, signed, three), (4, PARTS4, plain, four)):
         held = np.array(hands(size))
-        # A rank that is held twice counts once.
+        # Only the first card of a rank counts.
         first = np.concatenate([held[:, :1] >= 0, held[:, 1:] != held[:, :-1]], axis=1)
         own = np.take_along_axis(copies(size), held, 1)
         common = [_SHARED_COPIES[parts, held[:, at, None]] for at in range(size)]

@@ -1,12 +1,13 @@
-"""The walk over five-card pegging below a lead and a reply: values of types, and the regrets they change.
+"""The walk over five-card pegging below a lead and a reply: values of types, and updates of regrets.
 
-One count, three cards each (R102). The pone leads, the dealer replies; then each plays one of two cards; the
-last two cards are forced. So a branch has one decision of the pone (`second`) and thirteen of the dealer
-(`third`), after which points are known by the three cards that are still hidden: `Payoffs`.
+There is one count of three cards each (R102). The pone leads, the dealer replies, then each side plays one of
+two cards; the last two cards are forced. A branch therefore has one decision of the pone (`second`) and
+thirteen of the dealer (`third`). `Payoffs` gives the points by the three cards that are hidden after these
+decisions.
 
-Ranks are 0–12. Types are arrays over (held, discarded), as `types` has them. Reach probabilities are a side's
-weight of the type times its own strategy; values are counterfactual, in points of the learning side, with the
-ordered ways in which the other side's cards and those played fall from the deck.
+Ranks are 0–12. Arrays over types are explained in `types`. A reach probability is the weight of a type times
+the probabilities of its own cards. Values are counterfactual, in points of the updated side, and include the
+ordered ways to draw the other side's cards and the cards played.
 """
 
 from typing import Any, NamedTuple
@@ -26,16 +27,16 @@ Ints = npt.NDArray[np.int64]
 
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
 LANES = 16
-"""Numbers over the pone's last card: 13 ranks, filled up."""
+"""Length of vectors over the pone's last card (13 used)."""
 
 
 class Payoffs(NamedTuple):
     """Net points of the pone in the whole count, by its first three ranks (lead·169 + reply·13 + second)."""
 
     plays: npt.NDArray[np.int8]
-    """(2197, 13, 13, 16) the dealer plays the first rank and keeps the second; the pone holds the last."""
+    """(2197, 13, 13, 16) by the dealer's next rank, its last rank, and the pone's last rank."""
     goes: npt.NDArray[np.int8]
-    """(2197, 16) the dealer has to go."""
+    """(2197, 16) by the pone's last rank, if the dealer says go."""
 
 
 class TypeWeights(NamedTuple):
@@ -46,36 +47,36 @@ class TypeWeights(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What a walk does, and for which side."""
+    """The mode of a walk, and the side whose values and regrets it computes."""
 
     side: int
     mode: int
     keep_up: np.float32
     keep_down: np.float32
     keep_sum: np.float32
-    """Discounts of positive regrets, of negative regrets, and of strategy sums."""
+    """The three discounts: of positive regrets, negative regrets and strategy sums."""
 
 
 class Tables(NamedTuple):
     """Flat cells: two numbers for each decision between two ranks, the lower first."""
 
     source: Floats
-    """Where strategies are read from: the regrets, or strategy sums."""
+    """The cells that strategies are read from: the regrets, or the strategy sums."""
     regret: Floats
     total: Floats
 
 
 class Scratch(NamedTuple):
-    """What a branch writes on its way."""
+    """Buffers of a branch."""
 
     chance: Floats
-    """(91, 91) of playing the lower rank, here."""
+    """(91, 91) probability that the lower rank is played at this decision."""
     second: Floats
-    """(91, 91) the same at the pone's second card."""
+    """(91, 91) the same for the pone's second card."""
     by_card: Floats
-    """(13, 13, 91) the pone's values below the second card, by the card that stays."""
+    """(13, 13, 91) the pone's values below the second card, by the card kept."""
     shared: Floats
-    """(560, 16) sums over types that have a multiset in common."""
+    """(560, 16) sums over the types that contain a multiset."""
     hidden: Floats
     """(1820, 16) by the dealer's four hidden ranks and the pone's last card."""
     plays: Floats
@@ -86,7 +87,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def cells_of(ranks: int) -> int:
-    """Cells of a decision between two of the lowest so many ranks, in each 91 discards."""
+    """Return the number of cells of a decision between two ranks below `ranks`."""
     return ranks * (ranks - 1) * 91
 
 
@@ -111,7 +112,7 @@ def fill_payoffs(payoffs: Payoffs) -> None:
 
 @kernel(fastmath=True)
 def read_chances(source: Any, cell: int, ranks: int, chance: Any) -> None:
-    """Write the chance of playing the lower of two ranks that both fit."""
+    """Write the probability that the lower of two playable ranks is played."""
     for low in range(ranks):
         for high in range(low + 1, ranks):
             pair = UP2[low, high]
@@ -123,7 +124,7 @@ def read_chances(source: Any, cell: int, ranks: int, chance: Any) -> None:
 
 @kernel(fastmath=True)
 def learn(cell: int, one: Any, two: Any, chance: Any, reached: Any, lesson: Lesson, tables: Tables) -> Any:
-    """Return the value of a decision between two ranks; in mode UPDATE its cells move."""
+    """Return the value of a decision between two ranks; mode UPDATE also updates its cells."""
     if lesson.mode == BEST_RESPONSE:
         return max(one, two)
     value = chance * one + (ONE - chance) * two
@@ -152,7 +153,7 @@ def load_payoffs(at: int, ways: Any, payoffs: Payoffs, scratch: Scratch) -> None
 def hide_pone(
     second: int, reach_probability: Any, chance: Any, three: Any, four: Any, scratch: Scratch
 ) -> None:
-    """Write `hidden`: the pone's reach probabilities below a second card, by the dealer's four ranks."""
+    """Write the pone's reach probabilities below a second card to `hidden`, by the dealer's four ranks."""
     shared, hidden = scratch.shared, scratch.hidden
     shared[:] = ZERO
     for last in range(13):
@@ -183,7 +184,7 @@ def hide_pone(
 
 @kernel(fastmath=True)
 def against(hidden: Any, held: int, plays: Any, played: int, stays: int) -> Any:
-    """Sum over the pone's last card."""
+    """Return the sum over the pone's last card."""
     value = ZERO
     for last in range(LANES):
         value += hidden[held, last] * plays[played, stays, last]
@@ -223,7 +224,7 @@ def learn_third(
 
 @kernel(fastmath=True)
 def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch) -> None:
-    """Write `shared`: the dealer's payoffs and reach probabilities, by what the pone may hold of them."""
+    """Write the dealer's payoffs and reach probabilities to `shared`, by what the pone may hold."""
     shared, hidden, plays, goes, chance = (
         scratch.shared,
         scratch.hidden,
@@ -261,7 +262,7 @@ def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch)
 
 @kernel(fastmath=True)
 def take_second(shared: Any, three: Any, values: Any) -> None:
-    """Write the pone's values (13, 91) below a second card, by the card that stays."""
+    """Write the pone's values (13, 91) below a second card, by the card kept."""
     for last in range(13):
         for pile in range(91):
             type_ = UP3[last, pile]
@@ -303,9 +304,10 @@ def walk(
     tables: Tables,
     values: Any,
 ) -> None:
-    """Values (91, 91) of the learning side's types below a lead and a reply (lead·13 + reply).
+    """Write the values (91, 91) of the updated side's types below a branch.
 
-    cell: the branch's first, the pone's; then the dealer's by the pone's second rank.
+    cell: the first cell of the branch. The pone's cells come first, then the dealer's, by the pone's second
+    rank.
     """
     scratch = Scratch(
         np.zeros((91, 91), np.float32),

@@ -1,7 +1,7 @@
-"""The chance of winning by every discard of all five-card hands at a board, for playing many deals there.
+"""The win probability of every discard of all five-card hands at a board, for deals in bulk.
 
-What `analysis.win` says of five cards, from the same tables, with two things left out: that the other side
-can hold none of one's own five; and that points which suits add, rarely, add another value by the discards.
+The values are computed from the tables of `analysis.win`, with two simplifications: the other side may hold
+the same cards, and the value of points from suits does not depend on the discards.
 """
 
 from functools import cache
@@ -17,6 +17,7 @@ from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import FLUSH_OF_THREE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, mean_points, play_points
+from lab.board.win_by_ranks import capped
 from lab.five_card.deals import UNSEEN, five_cards
 
 Floats = npt.NDArray[np.float64]
@@ -25,28 +26,21 @@ Ints = npt.NDArray[np.int64]
 
 HEELS = 2
 PEGGED = 14
-"""Points of a side in pegging, one by one, the last place for all above: three deals of a thousand."""
+"""Numbers of points of a side in pegging; the last number includes all larger ones, 0.3 % of deals."""
 
 
 class _Tables(NamedTuple):
-    """What no board changes, by role."""
+    """Tables of a role that do not depend on the board."""
 
     going: Singles
-    """(3, 455, PEGGED, PEGGED, classes) chances of own and other's points pegged; the same times how far
-    either is from its mean in the class."""
+    """(3, 455, PEGGED, PEGGED, classes) probabilities of the points that both sides peg, and the same times
+    the difference of either side's points from the mean of the class."""
     moved: Singles
-    """(455, 91, 2) how much of the latter each pair discarded adds, so that the means are its own."""
+    """(455, 91, 2) factors of these differences with which the means are those of the pair discarded."""
     first: Floats
-    """(455, NEAR, NEAR) how often own side is first, where both get there."""
+    """(455, NEAR, NEAR) how often the own side is first if both reach their points."""
     shows: Singles
     """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
-
-
-def _capped(joint: Floats) -> Floats:
-    """Chances by own and other's points (…, SPAN, SPAN), to `PEGGED` places."""
-    last = PEGGED - 1
-    rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
-    return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
 
 
 @cache
@@ -64,7 +58,7 @@ def _tables(role: Role) -> _Tables:
     missing = mean_points(role) - np.einsum("c,hck->hk", often, means)[:, None]
     going = np.stack([joint, joint * apart[:, :, 0], joint * apart[:, :, 1]])
     return _Tables(
-        np.ascontiguousarray(_capped(going).transpose(0, 1, 3, 4, 2), np.float32),
+        np.ascontiguousarray(capped(going, PEGGED).transpose(0, 1, 3, 4, 2), np.float32),
         np.linalg.solve(spread[:, None], missing[..., None])[..., 0].astype(np.float32),
         table.first / ALWAYS,
         shows,
@@ -73,7 +67,7 @@ def _tables(role: Role) -> _Tables:
 
 @cache
 def _suited() -> Floats:
-    """(134459, 10) mean points that suits add to the kept hand."""
+    """(134459, 10) mean points of the kept hand that depend on suits."""
     five = five_cards()
     left = (4 - five.copies) / UNSEEN
     by_ranks = np.einsum("mor,mr->mo", hand_points(3).T[five.type_of // len(PAIRS)], left)
@@ -81,9 +75,9 @@ def _suited() -> Floats:
 
 
 def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Singles:
-    """(134459, 10) the value, -1 to 1, of every option of `deals.OPTIONS` at a board, own and other's points.
+    """(134459, 10) the value, -1 to 1, of every option of `deals.OPTIONS` at a board (own, other's score).
 
-    over: values when the deal is over, as `win.model.after_deal`. About 0.2 s, less near the end.
+    over: values after the deal, as `win.model.after_deal` returns. About 0.2 s, less near the end.
     """
     five = five_cards()
     tables = _tables("dealer" if dealer else "pone")
@@ -110,7 +104,7 @@ def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Sing
 def _with_starter(
     tables: _Tables, over: Singles, needed: tuple[int, int], rank: int
 ) -> tuple[Singles, Singles]:
-    """(455, 91) values by hand and pair under a starter's rank, and what a flush adds to each hand (455,)."""
+    """Return the values (455, 91) with a starter's rank, and the value of a flush of each hand (455,)."""
     target = len(over) - STAGE_POINTS_BOUND
     x, y = min(needed[0], PEGGED), min(needed[1], PEGGED)
     shows = tables.shows[rank]
@@ -118,7 +112,7 @@ def _with_starter(
     going = tables.going[:, :, :x, :y]
     flat = going.reshape(3, len(TRIPLES), -1)
     made = hand_points(3)[rank]
-    # What stands after pegging and the own hand, up to all that can be made, or to the game hole.
+    # The largest own gain after pegging and the own hand, at most to the game hole.
     most = min(needed[0], x - 1 + int(made.max()) + FLUSH_OF_THREE)
     mine = target - needed[0] + np.arange(most + 1)
     theirs = target - needed[1] + np.arange(y)
@@ -145,7 +139,7 @@ def _with_starter(
 
 
 def _pegged_out(tables: _Tables, needed: tuple[int, int], often: Singles) -> Singles:
-    """(3, 455) value of the games that end in pegging, for each part of `going`; often: (classes,)."""
+    """(3, 455) the value of games that end in pegging, for each part of `going`; often: (classes,)."""
     x, y = needed
     played = tables.going @ often
     first = tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]

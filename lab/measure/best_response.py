@@ -1,8 +1,8 @@
-"""How much a best response gains if it knows its six cards and the starter, by sampling.
+"""The gain of a best response that knows its six cards and the starter, by sampling.
 
-`Joint.exploitability` is exact, but its best response knows only the hand it kept. At the table a player also
-knows the two cards it discarded and the starter. `sampled` deals six cards and a starter and lets the best
-response use them in pegging, against a side that plays by the book.
+`Joint.exploitability` is exact, but its best response knows only its kept hand. A player at a table also
+knows its two discards and the starter. `sampled` deals six cards and a starter, and the best response uses
+them in pegging against a side that plays by the book.
 """
 
 import random
@@ -44,10 +44,11 @@ def sampled(
     roles: Sequence[int] = (PONE, DEALER),
     pegging: PeggingBook | None = None,
 ) -> dict[str, Any]:
-    """Return a best response's mean gain in pegging by role, and its standard error.
+    """Return a best response's mean gain in pegging by role, with its standard error.
 
-    Hands are kept as `joint` keeps them. `pegging`: the book that ships if None. The same seed deals the same
-    hands. A hand costs about 0.1 core-seconds.
+    A hand takes 0.1 core-seconds.
+
+    joint: the discards of both sides. pegging: the other side's book, by default the shipped one.
     """
     six = six_cards()
     rng = random.Random(seed)
@@ -74,7 +75,6 @@ def sampled(
 
 
 def _error(gains: Sequence[float]) -> float:
-    """Return the standard error of a mean."""
     return float(np.std(gains, ddof=1) / len(gains) ** 0.5)
 
 
@@ -84,6 +84,5 @@ def prepare() -> None:
     policy = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
     kernels, copies = compiled(_KERNELS), np.zeros((0, 13), np.int64)
     kernels.exact_keeps(np.full(13, 4), copies, policy, np.zeros(HANDS))
-    kernels.kept_together(copies, np.zeros(0), policy, policy, np.zeros((HANDS, HANDS)))
     book, values = playable(load_pegging_book()), np.zeros(2)
     compiled(_RESPONSE).hand_values(PONE, FOURS[0], np.zeros(HANDS), book, new_walk(), values)

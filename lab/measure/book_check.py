@@ -1,9 +1,10 @@
-"""The Book against `analysis.win`: what its pages say of random hands, and the same hands written otherwise.
+"""A check of the Book's pages against `analysis.win`, on random hands.
 
     python -m lab book check --sample 10000
 
-Suits are renamed, cards put in another order, the page read back from its JSON; of one hand in a hundred the
-map of all boards, which is worked out another way, is held to `analysis.win` board by board.
+The page of a hand is compared with the win probabilities of the same hand with other suits and in another
+order. For one hand in a hundred the map of all boards, which is computed by other code, is compared at some
+boards.
 """
 
 import json
@@ -22,33 +23,33 @@ from fifteentwo.rules.cards import DECK, Card
 
 EQUAL = 1e-9
 ROUNDED = 0.5 * 10**-JSON_DECIMALS + EQUAL
-"""So far a chance read from JSON may be from the one worked out."""
+"""Largest difference between a computed win probability and the one in JSON."""
 AT_ONCE = 100
 """Hands of one job."""
 BOARDS = 40
-"""Boards of a map that are looked at, half of them near the end."""
+"""Boards of a map that are compared, half of them near the end."""
 
 
 class Compared(NamedTuple):
-    """What one job found."""
+    """The result of one job."""
 
     hands: int
     discards: int
     difference: float
-    """The largest of any discard's chance of winning."""
+    """Largest difference of a discard's win probability."""
     rounding: float
-    """The largest between a chance and what its page says in JSON."""
+    """Largest difference between a win probability and its value in JSON."""
     off_by: float
-    """The largest distance of a hand's probabilities from 1."""
+    """Largest difference of a hand's sum of action probabilities from 1."""
     boards: int
-    """Of maps."""
+    """Boards of maps that were compared."""
     map_difference: float
     misplaced: int
-    """Boards whose discard on the map is worse than the best by more than `TIE_MARGIN`."""
+    """Boards where the map's discard is worse than the best by more than `TIE_MARGIN`."""
 
 
 def compared(seed: int, number: int, hands: int) -> Compared:
-    """So many random hands, the first with its map."""
+    """Check random hands, and the map of the first one."""
     luck = np.random.default_rng((seed, number))
     difference = rounding = off_by = map_difference = 0.0
     boards = misplaced = 0
@@ -76,7 +77,7 @@ def compared(seed: int, number: int, hands: int) -> Compared:
 
 
 def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
-    """The largest difference at some boards of a map, and how many of them it gives to a worse discard."""
+    """Return the largest difference at some boards of a map, and how many have a worse discard."""
     six = in_order(six)
     known = prospects(six, dealer)
     wins, found = chances(known), zones(six, dealer=dealer)
@@ -93,7 +94,7 @@ def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tupl
 def run(
     sample: int, *, seed: int = 1, jobs: int | None = None, progress: Callable[[str], None] = print
 ) -> dict[str, Any]:
-    """Compare so many hands; 0.08 core-seconds each."""
+    """Check a sample of random hands; 0.08 core-seconds each."""
     todo = [
         (number, (seed, number, min(AT_ONCE, sample - number * AT_ONCE)))
         for number in range(-(-sample // AT_ONCE))

@@ -2,9 +2,9 @@
 
     python -m lab book write FOLDER
 
-One file for a thousand classes and a role, as compressed CSV: a line a discard, its points, the equilibrium's
-probability, the chance of winning at some boards; next to it the discard by bands of what both still need.
-What is there and whole is not made again.
+A compressed CSV file for each thousand classes and role has a line for each discard: points, probability in
+the equilibrium, win probability at some boards. A second file has the best discard by bands of the points
+that both sides need. Existing complete files are kept.
 """
 
 import csv
@@ -34,14 +34,14 @@ from fifteentwo.strategy.files import data_file, read_tables, write_whole
 from lab.measure.rollouts import digests
 
 IN_FILE = 1000
-"""Classes of one file."""
+"""Classes of a file."""
 AT_ONCE = 20
-"""Hands that a process makes before it reports."""
+"""Hands of one job."""
 EVERY = 5.0
-"""Seconds between two words of progress."""
+"""Seconds between two lines of progress."""
 SCORES = (0, 60, 90, 105, 115)
 BOARDS = tuple((own, other) for own in SCORES for other in SCORES)
-"""Where chances of winning are written."""
+"""Boards whose win probabilities are written."""
 COLUMNS = ("class", "six", "deals", "discard", "hand", "crib", "pegging", "net", "frequency")
 ABOUT, SUMS, READ_ME = "about.json", "SHA256SUMS", "README.txt"
 ENDS = (".bands.csv.gz", ".csv.gz")
@@ -65,7 +65,7 @@ about.json: what it was made from. SHA256SUMS: a digest of every file.
 
 
 class OtherBook(click.ClickException):
-    """The folder holds a Book that was made from other tables."""
+    """The folder contains a Book that was made from other tables."""
 
     def __init__(self, folder: str) -> None:
         super().__init__(f"{folder} holds a Book made from other tables. Choose another folder.")
@@ -81,7 +81,7 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Where it is written, without its end: by its number, or by its classes where not all are."""
+        """Path without extension: the number of the file, or its classes if it is incomplete."""
         if self.first % IN_FILE == 0 and self.last == min(self.first + IN_FILE, CLASSES):
             return f"{self.role}/{self.first // IN_FILE:04d}"
         return f"{self.role}/{self.first:06d}-{self.last - 1:06d}"
@@ -93,7 +93,7 @@ def _rows() -> dict[str, Any]:
 
 
 def six_of(number: int) -> tuple[Card, ...]:
-    """The six cards that stand for a class, 0 to 962,987."""
+    """Return the six cards that represent a class, 0 to 962,987."""
     rows = _rows()
     place = int(np.searchsorted(rows["class_start"], number, side="right")) - 1
     ranks = int(rows["ranks"][place])
@@ -103,14 +103,14 @@ def six_of(number: int) -> tuple[Card, ...]:
 
 
 def parts(first: int, last: int) -> Iterator[Part]:
-    """The files that hold the classes from `first` to one before `last`, and no others."""
+    """Yield the files of the classes from `first` to one before `last`."""
     for start in range(first - first % IN_FILE, last, IN_FILE):
         for role in ROLES:
             yield Part(role, max(start, first), min(start + IN_FILE, last))
 
 
 def made(part: Part, first: int, last: int) -> tuple[str, str]:
-    """The lines of some classes of a part, discards and bands; with the first the names of the columns."""
+    """Return the lines of some classes, discards and bands. The first class has the column names."""
     discard_lines, bands = io.StringIO(newline=""), io.StringIO(newline="")
     by_discard, by_band = (csv.writer(written, lineterminator="\n") for written in (discard_lines, bands))
     if first == part.first:
@@ -125,7 +125,7 @@ def made(part: Part, first: int, last: int) -> tuple[str, str]:
 
 
 def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
-    """The lines of one hand: by discard, by band, and the names of the bands."""
+    """Return the rows of one hand: by discard, by band, and the names of the bands."""
     six = six_of(number)
     page, found = entry(six, dealer=dealer, board=(0, 0)), zones(six, dealer=dealer)
     wins = chances(prospects(six, dealer))
@@ -149,12 +149,11 @@ def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, 
 
 
 def _packed(written: str) -> bytes:
-    # The same text makes the same bytes: no time, no name.
+    # Without time and name, equal text gives equal bytes.
     return gzip.compress(written.encode("ascii"), 6, mtime=0)
 
 
 def about() -> dict[str, Any]:
-    """What the files are made from."""
     return {
         "made_by": "python -m lab book write",
         "licence": "CC0-1.0",
@@ -165,7 +164,7 @@ def about() -> dict[str, Any]:
 
 
 def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
-    """One part, both files; bands first, so that discards without bands are never there. Megabytes."""
+    """Write both files of a part, bands first; return megabytes."""
     discard_lines, bands = (_packed("".join(some)) for some in zip(*lines, strict=True))
     path = folder / f"{part.name}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -175,7 +174,6 @@ def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
 
 
 def _is_whole(path: Path, end: str) -> bool:
-    """Return whether a file is there, and what it holds has the checksum that gzip wrote."""
     try:
         return bool(gzip.decompress(path.with_name(path.name + end).read_bytes()))
     except (OSError, EOFError, zlib.error):
@@ -190,9 +188,9 @@ def run(
     jobs: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Write what is missing of these classes, then the digests of all that is there.
+    """Write the missing files of these classes, then the digests of all files.
 
-    OtherBook where the folder's files come from other tables.
+    Raises OtherBook if the folder's files were made from other tables.
     """
     about_text = json.dumps(about(), indent=1) + "\n"
     kept = folder / ABOUT
@@ -213,7 +211,7 @@ def run(
 
 
 def _make(todo: Sequence[Part], folder: Path, jobs: int | None, progress: Callable[[str], None]) -> float:
-    """Make these parts, a few hands at a time, and write each when it is whole; megabytes."""
+    """Make parts, a few hands at a time, and write each complete part; return megabytes."""
     lots = {part: range(part.first, part.last, AT_ONCE) for part in todo}
     work = [
         ((part, first), (part, first, min(first + AT_ONCE, part.last)))
@@ -239,7 +237,7 @@ def _make(todo: Sequence[Part], folder: Path, jobs: int | None, progress: Callab
 
 
 def digest_all(folder: Path) -> int:
-    """Write the digests of every file, as `sha256sum --check` reads them; how many."""
+    """Write the digests of all files in the format of `sha256sum`; return the number of files."""
     names: Sequence[str] = sorted(
         str(path.relative_to(folder).as_posix())
         for path in folder.rglob("*")

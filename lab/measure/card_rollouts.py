@@ -1,8 +1,8 @@
-"""A card of pegging against the truth: deals that fit what was played, played on by the strategies that ship.
+"""Rollouts of a card in pegging: deals that fit the cards played, continued by the shipped strategies.
 
-The other side's cards are drawn as the book discards them; each deal counts for as much as the book would
-have played what the other side played. After the card that is judged both sides play by the book, and a deal
-pays what the board says after it: as `lab.measure.rollouts` does for discarding.
+The other side's hand is drawn and its discards follow the shipped table; the weight of a deal is the
+probability that the book plays the other side's cards. After the card that is judged, both sides play by the
+book. The result of a deal is the win probability after it, as in `lab.measure.rollouts`.
 """
 
 from collections.abc import Sequence
@@ -26,24 +26,25 @@ KERNELS = "lab.measure.card_rollouts_kernels"
 Floats = npt.NDArray[np.float64]
 AT_ONCE = 20_000
 MOST_ROUNDS = 40
-"""Rounds of deals drawn until enough fit; what fits seldom is judged by fewer."""
+"""Largest number of rounds in which deals are drawn; rare positions get fewer deals."""
 
 _PAIRS = np.array([one * 6 + other for one, other in WAYS], np.int8)
 
 
 class RolledOut(NamedTuple):
-    """Deals that fit."""
+    """The deals that fit a position."""
 
     weights: Floats
-    """(deals,) by how often the other side would have played what it did."""
+    """(deals,) probability that the other side plays its cards."""
     chances: Floats
-    """(deals, ranks) of winning after each deal, by the rank played now."""
+    """(deals, ranks) win probabilities after each deal, by the rank played now."""
 
 
 def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> RolledOut:
-    """At least so many deals that fit what a seat on turn has seen, the same ones for each rank it may play.
+    """Play out each rank that a seat may play in the same deals.
 
-    began: own and the other's points when the deal began. Fewer deals where few of those drawn fit.
+    began: own and other's scores at the beginning of the deal. If few drawn deals fit, fewer than `deals` are
+    used.
     """
     chance = np.random.default_rng(seed)
     board = began[::-1] if seen.is_dealer else began
@@ -52,7 +53,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         dealt, options = _dealt(seen, chance)
         draws = chance.random((len(dealt), 8), np.float32)
         by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
-        # What the other side has played by now owes nothing to the card judged.
+        # The weight does not depend on the card that is judged.
         weight = by_rank[0][1]
         fits = weight > 0
         weights.append(weight[fits])
@@ -65,7 +66,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
 
 
 def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
-    """Deals with the other side's unknown cards drawn, and what both sides discard; those that can be."""
+    """Draw the other side's unknown cards and discards; return the possible deals."""
     assert seen.starter is not None
     own = sorted(card.index for card in (*seen.kept, *seen.discarded))
     played = [card.index for seat, card in seen.played if seat != seen.seat]
@@ -94,7 +95,7 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
 def _played(
     seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.int16], Floats]:
-    """Events of each deal with this rank played now, and its weight."""
+    """Return the events and weights of deals in which this rank is played now."""
     side = int(seen.is_dealer)
     known = np.full((9, 2), UNKNOWN, np.int64)
     for number, (seat, card) in enumerate(seen.played):
@@ -110,7 +111,7 @@ def _play_on(
     draws: npt.NDArray[np.float32],
     known: npt.NDArray[np.int64],
 ) -> tuple[npt.NDArray[np.int16], Floats]:
-    """Events of each deal and its weight; the cards in `known` are played."""
+    """Return the events and weights of deals in which the cards in `known` are played."""
     policies = strategies().policies()
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
     compiled(KERNELS).play_on(

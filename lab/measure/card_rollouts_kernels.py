@@ -1,6 +1,6 @@
-"""Kernels of deals from the middle of the pegging: cards played so far as they were, the rest by the book.
+"""Kernels that continue deals from the middle of pegging by the book.
 
-As `lab.board.deal_kernels`, whose table, draws and events these are.
+Buffers, draws and events have the formats of `lab.board.deal_kernels`.
 """
 
 from typing import Any
@@ -21,17 +21,17 @@ from lab.board.deal_kernels import (
     part_six,
     pegged,
     play_card,
-    sort_six,
+    sort_cards,
 )
 from lab.six_card.play_counts_kernels import card_alone, fitting_cards
 
 UNKNOWN = -1
-"""In place of a rank: the side on turn chooses."""
+"""Instead of a rank: the side on turn chooses."""
 
 
 @kernel
 def place_of(table: Any, rank: int) -> int:
-    """Where the side on turn holds a card of this rank that fits; -1 where it holds none."""
+    """Return the place of a playable card of this rank in the hand of the side on turn, or -1."""
     public = table.public
     if not playable(public[COUNT], value_of(rank)):
         return -1
@@ -43,7 +43,7 @@ def place_of(table: Any, rank: int) -> int:
 
 @kernel
 def probability_of(book: Any, table: Any, chosen: int) -> float:
-    """How often the side on turn plays this card of its hand: by the book, and a little by nothing at all."""
+    """Return the probability that the side on turn plays a card: by the book, with a little noise."""
     public = table.public
     turn = public[TURN]
     hand = table.hands[turn]
@@ -66,10 +66,10 @@ def probability_of(book: Any, table: Any, chosen: int) -> float:
 def play_through(
     policies: Any, book: Any, table: Any, starter: int, known: Any, draws: Any, events: Any, size: Any
 ) -> float:
-    """Play two hands of four ranks; size[0] events are raised. Returns how often the other side plays so.
+    """Play two hands of four ranks; return the probability of the other side's known cards.
 
-    known: (9, 2) who plays what by cards played, UNKNOWN where no one knows; last whose own cards these
-    are: what that side played was its choice, and is no evidence.
+    known: (9, 2) side and rank of each card, or UNKNOWN; the last row has the side whose choices are no
+    evidence. size: (1,) number of events, which is updated.
     """
     public = table.public
     begin_play(public)
@@ -80,7 +80,7 @@ def play_through(
         if rank == UNKNOWN:
             chosen = card_to_play(policies[turn], book, table, starter, draws[public[PLAYED]])
         else:
-            # The side that plays next may have said go before, at the end of a count.
+            # If the other side plays next, this side must say go.
             chosen = place_of(table, rank) if turn == actor else -1
             if chosen < 0 and fitting_cards(public[COUNT], table.hands[turn], public[HELD + turn])[0] > 0:
                 return 0.0
@@ -92,26 +92,18 @@ def play_through(
 
 
 @kernel
-def play_on(
-    deals: Any,
-    known: Any,
-    policies: Any,
-    book: Any,
-    ranks: Any,
-    table: Any,
-    played: Any,
-) -> None:
-    """Play n deals as far as is `known` and then on; events (n, MOST_EVENTS) and weights (n,) are written.
+def play_on(deals: Any, known: Any, policies: Any, book: Any, ranks: Any, table: Any, played: Any) -> None:
+    """Play n deals that begin with the `known` cards.
 
-    deals: dealt (n, 13), options (n, 2) and draws (n, 8) as of `deal.play_deals`; ranks: `deal.Tables.ranks`.
-    played: events, weights, space for one number.
+    deals: dealt (n, 13), options (n, 2) and draws (n, 8) as in `deal.play_deals`; ranks: `deal.Tables.ranks`.
+    played: events (n, MOST_EVENTS) and weights (n,), which are written, and space for one number.
     """
     dealt, options, draws = deals
     events, weights, size = played
     for deal in range(len(dealt)):
         starter: Any = int(dealt[deal, 12])
         for side in range(2):
-            sort_six(dealt[deal], 6 * side, table.six[side])
+            sort_cards(dealt[deal], 6 * side, table.six[side])
             part_six(table, side, int(options[deal, side]))
             table.shows[side] = hand_points(table.kept[side], starter, FLUSH, ranks)
             table.scores[side] = 0

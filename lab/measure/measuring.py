@@ -1,23 +1,24 @@
-"""How the rows of data/means.json were measured, for the variants that are not solved.
+"""The measurements of data/means.json, for the variants that are not solved.
 
     python -m lab.measure.measuring cribs six-card 2000 3 1
     python -m lab.measure.measuring play partners 3000 1
     python -m lab.measure.measuring points partners 20000 1
 
-*Cribs*, here from 2,000 deals a discard, 3 rounds and seed 1: hands are dealt around each discard, the others
-discard, the crib is counted. The first round discards for the points in the discard itself, every later one
-by the means of the round before. Each deal counts every starter that can still be turned; the measured seat's
-other cards are any cards; crib flushes are left out (0.02 points a crib).
+*Cribs*, with the deals of a discard, the rounds and the seed: for each discard, hands are dealt to the other
+seats, which discard, and the crib is counted with every possible starter. The first round discards for the
+points of the discard itself, every later round by the means of the round before. The other cards of the
+measured seat are random; crib flushes are left out (0.02 points a crib).
 
-*Play*, here from 3,000 plays a hand and seat, seed 1: every hand a seat can keep, its pegging rolled out to
-the end. The others hold what `analysis.discards.kept_hands` says people keep, and everybody plays as a club
-player reckons. In five-card the value of a hand is then the sum over its pairs of cards, fitted by least
-squares. For three and four it is printed as it is, a byte each in 32nds of a point, all in base 64.
+*Play*, with the plays of a hand and seat and the seed: the pegging of every hand that a seat can keep is
+rolled out. The other hands follow `analysis.discards.kept_hands`, and everybody plays as level `club`. In
+five-card cribbage the value of a hand is the sum over its pairs of cards, fitted by least squares. In three-
+and four-handed cribbage the values are printed in base 64, a byte for each hand in 32nds of a point.
 
-*Points*, here of 40,000 deals, seed 1: club players deal, discard and peg; how often each side pegs (sides
-from the dealer's, heels included), each hand (seats from the dealer's left) and the crib make 0, 1, … points.
+*Points*, with the deals and the seed: club players discard and peg. The command prints how often each side's
+pegging (the dealer's side first, heels included), each hand (from the dealer's left) and the crib score
+0, 1, … points.
 
-The other two print hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
+The first two print hundredths of a point: a row of single cards, or a row of pairs for each lower rank.
 """
 
 import json
@@ -42,23 +43,23 @@ from fifteentwo.strategy.means import KEPT_STEPS, mean_crib
 
 Floats = NDArray[np.float64]
 Discard = tuple[int, ...]
-"""The ranks (0–12) one seat discards, in ascending order."""
+"""The ranks (0–12) that one seat discards, ascending."""
 Means = Mapping[tuple[bool, Discard], float]
-"""Mean crib by whether it counts for the giver's own side, and by the discard."""
+"""Mean crib by whether it belongs to the discarding side, and by the discard."""
 
 STEADY = 2.0
-"""Keeps pairs that seldom come near 0, in hands."""
+"""Weight, in hands, that draws the values of rare pairs towards 0."""
 EARLY = 8
-"""Rounds before the last take so many times fewer deals: they only have to make sensible givers."""
+"""Factor by which rounds before the last have fewer deals."""
 
 
 def discards(rules: Rules) -> list[Discard]:
-    """Everything a seat can discard, by rank."""
+    """Return all discards by rank."""
     return list(combinations_with_replacement(range(13), rules.discards))
 
 
 def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Discard], float]:
-    """Mean crib by discard, ± about 2 / √deals points each; 0.3 ms a deal of two hands."""
+    """Return the mean crib by discard, each ± about 2 / √deals points."""
     luck = random.Random(f"{rules.variant.value}/{deals}/{rounds}/{seed}")
     means = {
         (own, discard): float(rank_points(discard)) for own in (True, False) for discard in discards(rules)
@@ -73,7 +74,7 @@ def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tup
 
 
 def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.Random) -> float:
-    """One deal: a seat gives this discard, the others theirs; the mean crib over the cards left."""
+    """Return the mean crib over all starters in one deal with this discard."""
     given: list[Card] = []
     for rank in discard:
         given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
@@ -81,7 +82,7 @@ def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.
     luck.shuffle(rest)
     del rest[: rules.dealt - rules.discards]
     crib = given
-    # The measured seat deals where the crib is its own, and sits at the dealer's left where it is not.
+    # The measured seat is the dealer if the crib is its own, otherwise the seat at the dealer's left.
     seats = range(1, rules.seats) if own else [seat for seat in range(rules.seats) if seat != 1]
     for seat in seats:
         hand, rest = rest[: rules.dealt], rest[rules.dealt :]
@@ -91,8 +92,7 @@ def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.
 
 
 def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
-    """The discard with the best mean of hand and crib; the cost of one's crib is split among several
-    opponents."""
+    """Return the discard with the best mean of hand and crib; several opponents share the cost of a crib."""
     unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
 
@@ -103,8 +103,7 @@ def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
 
 
 def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
-    """Mean net points pegged, (seats, hands): by seats after the dealer, the dealer last, and by hands kept,
-    their ranks ascending."""
+    """(seats, hands) mean net points in pegging, by seat after the dealer (the dealer last) and hand kept."""
     rules = rules_for(variant)
     luck, ratios = random.Random(f"{variant.value}/{plays}/{seed}"), kept_ratios(variant)
     keeps = list(combinations_with_replacement(range(13), rules.kept))
@@ -115,8 +114,7 @@ def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
 
 
 def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
-    """By seats after the dealer (the dealer last), what each pair of ranks adds (91 of them), and the part
-    of the variance between hands that pairs explain."""
+    """Return the points of each pair of ranks (seats, 91), and the part of the variance they explain."""
     keeps = list(combinations_with_replacement(range(13), rules_for(variant).kept))
     pairs = {pair: at for at, pair in enumerate(combinations_with_replacement(range(13), 2))}
     held = np.zeros((len(keeps), len(pairs)))
@@ -133,7 +131,7 @@ def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floa
 
 
 def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
-    """How many deals make 0, 1, … points in pegging by side, in each hand, in the crib; seat 0 deals."""
+    """Return how often pegging of each side, each hand and the crib score 0, 1, … points; seat 0 deals."""
     rules = rules_for(variant)
     luck = random.Random(f"points/{variant.value}/{deals}/{seed}")
     means = {(own, one): mean_crib(variant, own, one) for own in (True, False) for one in discards(rules)}
@@ -160,14 +158,14 @@ def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
 
 
 def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
-    """A table for one's own crib and one for others', as data/means.json holds them."""
+    """Return a table for the own crib and one for others' cribs, as in data/means.json."""
     rules = rules_for(variant)
     means = measured_cribs(rules, deals, rounds, seed)
     return [_rows([means[own, discard] for discard in discards(rules)]) for own in (True, False)]
 
 
 def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]] | str:
-    """A table for each seat after the dealer, the dealer last, as data/means.json holds them."""
+    """Return a table for each seat after the dealer, the dealer last, as in data/means.json."""
     if variant is not Variant.FIVE_CARD:
         steps = np.rint(kept_play(variant, plays, seed) * KEPT_STEPS).clip(-128, 127)
         return b64encode(steps.astype(np.int8).tobytes()).decode()
@@ -177,7 +175,7 @@ def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]] 
 
 
 def _rows(means: Sequence[float]) -> list[list[int]]:
-    """Hundredths: one row of 13 single cards, or a row of pairs for each lower rank."""
+    """Return hundredths: one row of 13 single cards, or a row of pairs for each lower rank."""
     hundredths = iter([round(mean * 100) for mean in means])
     if len(means) == 13:
         return [list(hundredths)]

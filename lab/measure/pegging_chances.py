@@ -1,14 +1,14 @@
-"""The win probability that is shown during a deal, against the rest of the deal played out.
+"""A comparison of `ft.win_probability` during a deal with the rest of the deal played out.
 
-    python -m lab.measure.pegging_chances --positions 300 --seed 1
-    python -m lab.measure.pegging_chances --positions 60 --discards
+    python -m lab.measure.pegging_chances --positions 20 --seed 109
+    python -m lab.measure.pegging_chances --positions 20 --discards
     python -m lab.measure.pegging_chances --position "107-97 pone 2S3H6D9S/8CJD KC 3HAH" --level expert
 
-Positions come from games of a level against itself, after the second to the sixth card; with `--discards`
-before the discard, a side at 100 or more, and the best discard is played out. The six cards of the other
-side are drawn at random from the unseen cards; the level discards and plays them, and a draw counts only if
-the level does what the position shows. Then this seat plays its best card by the same search, and the other
-side plays as its level. The result of a deal is the board's win probability after it.
+Positions come from games of a level against itself, after the second to the sixth card. With `--discards`
+they are before the discard with a side at 100 or more, and the best discard is played out. The six cards of
+the other side are drawn at random from the unseen cards. The level discards and plays them, and a draw is
+used only if the level plays the cards of the position. Then this seat plays its best card by the look-ahead
+search, and the other side plays by its level. The result of a deal is the win probability after it.
 """
 
 import argparse
@@ -43,36 +43,39 @@ from fifteentwo.strategy.discards import discard_frequencies
 
 LEVELS = ("expert", "club")
 STAGES = range(2, 7)
-"""Cards played before a position."""
-MAX_DRAWS = 4000
+"""Numbers of cards played before a position."""
+MIN_DEALS, MAX_DRAWS = 40, 1600
+ENOUGH_ERROR = 0.008
+"""Standard error at which no more deals are played."""
 CHECKED = 1 / 8
-"""Part of the draws with an impossible discard for which the discard by the score is computed."""
+"""Share of the draws with an impossible discard for which the discard by the score is computed."""
 NEAR = 100
-"""Points of a side from which errors are shown apart."""
+"""Smallest score of a side in positions whose errors are printed separately."""
+MIN_USED = 10
+"""Smallest number of deals of a position."""
 
 
 class Measured(NamedTuple):
-    """A position played out."""
+    """A position that was played out."""
 
     level: str
     seen: View
     told: float
+    """Win probability by `ft.win_probability`."""
     error: float
-    """The error that is printed with it."""
+    """Its printed error."""
     played_out: float
     spread: float
     """Standard error of `played_out`."""
-    deals: float
-    """Deals of equal weight that have this standard error."""
 
     @property
     def holds(self) -> bool:
-        """Whether the difference is at most three standard errors and the printed error."""
+        """Whether the difference is at most three standard errors plus the printed error."""
         return abs(self.told - self.played_out) <= 3 * self.spread + self.error
 
 
 class _Follower:
-    """One deal played again with other cards of the other side, then to its end."""
+    """Plays a deal again with other cards of the other side, and then to its end."""
 
     def __init__(self, seen: View, level: str, seed: int) -> None:
         self.seen, self.level, self.seed = seen, level, seed
@@ -94,7 +97,7 @@ class _Follower:
         self._draws = 0
 
     def draw(self) -> tuple[float, float] | None:
-        """Return the weight of a draw and the win probability after it; None if the level plays otherwise."""
+        """Return the weight and the result of a draw, or None if the level does not play as the position."""
         seen, other = self.seen, 1 - self.seen.seat
         self._draws += 1
         rival = player(self.level, self.seed * 1_000_003 + self._draws)
@@ -112,7 +115,7 @@ class _Follower:
             pair = drawn(discard_frequencies(now.hand, role_of(now, other)), self._luck.random())
             discarded = tuple([card for card in now.hand if card in pair])
             if self._reached(begun, rival, discarded, starter) is None:
-                # The discard by the score takes 20 ms; few of these draws become possible by it.
+                # The discard by the score takes 20 ms and makes few of these draws possible.
                 if self._luck.random() >= CHECKED:
                     return None
                 factor = 1 / CHECKED
@@ -130,7 +133,7 @@ class _Follower:
     def _reached(
         self, state: State, rival: Player, discarded: tuple[Card, ...], starter: Card
     ) -> tuple[float, State] | None:
-        """Return the weight of the cards played and the state after them; None if they do not fit."""
+        """Return the weight of the cards played and the state after them, or None if they are impossible."""
         seen, other = self.seen, 1 - self.seen.seat
         if any(seat == other and card in discarded for seat, card in seen.played):
             return None
@@ -148,7 +151,7 @@ class _Follower:
                     return None
                 state = _after(state, Play(seat, card))
             except IllegalAction:
-                # The other side said go with a card that could be played.
+                # The other side would have to say go, or could play although it said go.
                 return None
         public = state.turn, state.said_go, state.count_ends
         if seen.played and public != (seen.turn, seen.said_go, seen.count_ends):
@@ -156,7 +159,6 @@ class _Follower:
         return weight, state
 
     def _chance(self, rival: Player, now: View, card: Card) -> float:
-        """Return how likely the level plays this card."""
         if self.level == "expert":
             often = book_frequencies(now)
             alike = next(held for held in now.hand if held.rank == card.rank)
@@ -199,29 +201,42 @@ def _after(state: State, action: object) -> State:
 
 
 def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
-    """Play a position out; return None if hardly any draw is played as it shows."""
+    """Play out a position; return None if the level hardly ever plays its cards.
+
+    At most `deals` deals are played, fewer if the standard error is small.
+    """
     told = win_probability(seen)
-    follower = _Follower(seen, level, seed)
+    mean, spread, number = _mean(_Follower(seen, level, seed), deals, MAX_DRAWS)
+    return Measured(level, seen, float(told), told.error, mean, spread) if number >= MIN_USED else None
+
+
+def _mean(follower: _Follower, deals: int, draws: int) -> tuple[float, float, int]:
     found: list[tuple[float, float]] = []
-    for _ in range(MAX_DRAWS):
-        if (result := follower.draw()) is not None:
-            found.append(result)
-        if len(found) >= deals:
-            break
-    if len(found) < 10:
-        return None
+    mean = spread = 0.0
+    for _ in range(draws):
+        if (result := follower.draw()) is None:
+            continue
+        found.append(result)
+        if len(found) % 10 and len(found) < deals:
+            continue
+        mean, spread = _weighted(found)
+        if len(found) >= deals or (len(found) >= MIN_DEALS and 0 < spread < ENOUGH_ERROR):
+            return mean, spread, len(found)
+    return (*(_weighted(found) if found else (0.0, 0.0)), len(found))
+
+
+def _weighted(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
     weights, values = np.array(found).T
     weights = weights / weights.sum()
     mean = float(weights @ values)
-    # Weights are estimated with the mean, so that the spread is the ratio estimator's.
-    spread = float(np.sqrt(np.sum((weights * (values - mean)) ** 2)))
-    return Measured(level, seen, float(told), told.error, mean, spread, float(1 / np.sum(weights**2)))
+    # The standard error of a ratio of two sums.
+    return mean, float(np.sqrt(np.sum((weights * (values - mean)) ** 2)))
 
 
 def positions(level: str, number: int, seed: int, discards: bool = False) -> Iterator[View]:
-    """Yield Views from games of a level against itself: one of each third deal.
+    """Yield Views from games of a level against itself, one in a third of the deals.
 
-    discards: before the discard in each deal that a side begins with `NEAR` points or more.
+    discards: yield Views before the discard instead, in each deal that begins with a side at `NEAR` or more.
     """
     luck = random.Random(f"positions/{level}/{seed}")
     game = 0
@@ -250,13 +265,12 @@ def positions(level: str, number: int, seed: int, discards: bool = False) -> Ite
             table.submit(seat, players[seat].act(view(table.state, seat)))
 
 
-def _measured(deals: int, given: tuple[int, str, View]) -> Measured | None:
-    seed, level, seen = given
+def _measured(deals: int, seed: int, level: str, seen: View) -> Measured | None:
     return measure(seen, level, deals, seed)
 
 
 def summary(all_found: Sequence[Measured]) -> str:
-    """Return a line about some positions."""
+    """Return a line of statistics."""
     if not all_found:
         return "no positions"
     apart = np.array([one.told - one.played_out for one in all_found])
@@ -265,21 +279,21 @@ def summary(all_found: Sequence[Measured]) -> str:
     holds = np.mean([one.holds for one in all_found])
     return (
         f"{len(all_found):4} positions: told less played out {100 * apart.mean():+.2f} ± "
-        f"{100 * apart.std() / len(apart) ** 0.5:.2f}, root of the mean square without noise "
+        f"{100 * apart.std() / len(apart) ** 0.5:.2f}, root mean square without noise "
         f"{100 * without_noise:.2f}, standard error {100 * spread.mean():.2f}, "
         f"printed error {100 * np.mean([one.error for one in all_found]):.2f}, "
-        f"within it and three standard errors {100 * holds:.1f} %"
+        f"within it and three standard errors {round(holds * len(all_found))} ({100 * holds:.1f} %)"
     )
 
 
 def main() -> None:
-    """Print a line for each position, marked if the error does not hold, and the summaries."""
+    """Print a line for each position, marked * if the error does not hold, and the statistics."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--positions", type=int, default=300, help="half of them of each level")
+    parser.add_argument("--positions", type=int, default=20, help="half of them from each level")
     parser.add_argument("--discards", action="store_true", help="before discards near the end")
-    parser.add_argument("--position", help="play out this one alone")
-    parser.add_argument("--level", choices=LEVELS, default="expert", help="who plays the other side of it")
-    parser.add_argument("--deals", type=int, default=100)
+    parser.add_argument("--position", help="play out only this position")
+    parser.add_argument("--level", choices=LEVELS, default="expert", help="level of the other side")
+    parser.add_argument("--deals", type=int, default=400, help="most deals of a position")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
@@ -293,14 +307,10 @@ def main() -> None:
         return
     each = given.positions // len(LEVELS)
     games = [positions(level, each, given.seed, given.discards) for level in LEVELS]
-    wanted = [
-        (number, level, seen)
-        for number, together in enumerate(zip(*games, strict=True))
-        for level, seen in zip(LEVELS, together, strict=True)
-    ]
+    views = [view for together in zip(*games, strict=True) for view in zip(LEVELS, together, strict=True)]
     work, found = partial(_measured, given.deals), []
     with ProcessPoolExecutor(given.jobs) as pool:
-        for one in pool.map(work, wanted):
+        for one in pool.map(work, range(1, len(views) + 1), *zip(*views, strict=True)):
             if one is not None:
                 found.append(one)
                 print(" " if one.holds else "*", _line(one), flush=True)
@@ -315,16 +325,8 @@ def main() -> None:
 def _after_card(seen: View, card: Card, given: argparse.Namespace) -> str:
     follower = _Follower(seen, given.level, given.seed)
     follower._best[(seen.starter, *[one for _, one in seen.played])] = card
-    found = []
-    for _ in range(40 * MAX_DRAWS):
-        if (result := follower.draw()) is not None:
-            found.append(result)
-        if len(found) >= given.deals:
-            break
-    weights, values = np.array(found).T
-    weights = weights / weights.sum()
-    mean = float(weights @ values)
-    return f"{100 * mean:.1f} ± {100 * float(np.sqrt(np.sum((weights * (values - mean)) ** 2))):.1f}"
+    mean, spread, _ = _mean(follower, given.deals, 40 * MAX_DRAWS)
+    return f"{100 * mean:.1f} ± {100 * spread:.1f}"
 
 
 def _line(one: Measured) -> str:

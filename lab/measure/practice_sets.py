@@ -1,16 +1,21 @@
-"""Sets to be practised, by theme: errors of games whose best choice is surely best.
+"""Practice problems by theme: mistakes of our levels where the best choice is surely best.
 
-Of every error the best choice and the second are played out on the same deals (`rollouts`, `card_rollouts`);
-it is kept where the best wins by `LEAST` more and by three standard errors, by those deals and by the review.
+    python -m lab solve practice --out FILE
+    python -m lab solve practice-check
+
+The best and the second choice of each mistake are played out on the same deals (`rollouts`, `card_rollouts`).
+A mistake becomes a problem if the best choice wins by `MIN_GAP` and by three standard errors in these deals,
+and by `MIN_GAP` in the review. The check plays out every shipped problem again, on other deals.
 """
 
 import gzip
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import numpy.typing as npt
 
@@ -18,18 +23,23 @@ from fifteentwo.analysis.review.card_reasons import ScoredOn
 from fifteentwo.analysis.review.reasons import reasons
 from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.analysis.win.shows import WAYS
+from fifteentwo.contest.executor import get_executor, run_all
+from fifteentwo.contest.match import play_out
+from fifteentwo.contest.table import Table, seeded
+from fifteentwo.players import player
 from fifteentwo.rules import pegging
-from fifteentwo.rules.actions import Discard
+from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
-from fifteentwo.rules.record import Record, replay, to_json
-from fifteentwo.rules.state import State, start
-from fifteentwo.rules.view import View, view
-from fifteentwo.strategy.files import write_whole
+from fifteentwo.rules.record import Record, from_json, replay, to_json, to_plain
+from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.rules.view import View, choices, view
+from fifteentwo.strategy.files import data_bytes, write_whole
 from lab.measure import card_rollouts, rollouts
 
 Floats = npt.NDArray[np.float64]
 
-FILE = "practice_sets.json.gz"
+FILE, CHECKPOINT = "practice_sets.json.gz", "practice.jsonl"
 COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
     "counting-out",
     "last-street",
@@ -40,127 +50,84 @@ COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
 )
 OUT_IN, LAST = 12, 30
 """Points needed to win: at most this many for counting out in one deal, and for the last street."""
-LEAST, ERRORS = 0.01, 3.0
+LEVELS = ("beginner", "greedy", "casual", "club", "expert")
+"""Levels whose mistakes are used; each plays against each."""
+MIN_GAP, MIN_ERRORS = 0.01, 3.0
+"""How much more the best choice must win, in win probability and in standard errors."""
+RIVALS = 3
+"""Choices that the check compares with the best one."""
 DISCARDS = frozenset({CRIB, KEEPING})
-"""Themes of discarding alone."""
+"""Themes of discards only."""
 COSTLY = ("mistake", "blunder")
 
 
-class Sure(NamedTuple):
-    """What the best choice wins more than the second by deals played out, and the standard error."""
+class Job(NamedTuple):
+    """The options of the practice sets."""
+
+    games: int
+    more: int
+    """Games after those, searched for the rarest theme only."""
+    deals: int
+    """Of each comparison."""
+    each: int
+    """The most problems of a theme."""
+    seed: int
+
+
+class Gap(NamedTuple):
+    """How much more one choice wins than another in deals that are played out."""
 
     gap: float
     error: float
+    """Its standard error."""
 
     @property
     def is_sure(self) -> bool:
-        """Enough more, and hardly by luck."""
-        return self.gap >= LEAST and self.gap >= ERRORS * self.error
+        """Whether the gap is large enough, and hardly due to luck."""
+        return self.gap >= MIN_GAP and self.gap >= MIN_ERRORS * self.error
+
+
+def game(number: int, seed: int) -> Record:
+    """Play a game of two levels, which its number determines."""
+    pair = number % len(LEVELS) ** 2
+    table = Table(SIX_CARD, seeded(f"practice {seed} {number}"))
+    levels = LEVELS[pair % len(LEVELS)], LEVELS[pair // len(LEVELS)]
+    play_out(table, [player(level, seed + number + seat) for seat, level in enumerate(levels)])
+    return Record(rules=SIX_CARD, names=levels, actions=tuple(table.actions))
+
+
+def problems_of(number: int, deals: int, seed: int, themes: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Return the problems of one game: some four seconds, one second for discards only."""
+    return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000, themes))
 
 
 def problems(
     record: Record, deals: int, seed: int, themes: Collection[str] = THEMES
 ) -> Iterator[dict[str, Any]]:
-    """The errors of a game that make good problems of these themes, JSON-able. Some seconds."""
+    """Yield the mistakes of a game that are good problems of these themes, as JSON objects."""
     states = [start(record.rules, named=record.named), *(after for _, after, _ in replay(record))]
     decisions = _discards(record, states) if {*themes} <= DISCARDS else reviewed(record)
     for decision in decisions:
         if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
             continue
         best, second = decision.options[:2]
-        if best["win"] is None or best["win"] - second["win"] < LEAST:
+        if best["win"] is None or best["win"] - second["win"] < MIN_GAP:
             continue
         seen = view(states[decision.step], decision.seat)
         theme = theme_of(seen, decision)
         if theme not in themes:
             continue
-        found = surely(seen, (best["choice"], second["choice"]), deals, seed + decision.step)
+        weights, won = played_out(seen, (best["choice"], second["choice"]), deals, seed + decision.step)
+        found = mean_gap(weights, won[:, 0] - won[:, 1])
         if found.is_sure:
-            yield {
-                "theme": theme,
-                "gap": round(found.gap, 4),
-                "error": round(found.error, 4),
-                "view": _packed(seen),
-            }
+            gap, error = round(found.gap, 4), round(found.error, 4)
+            yield {"theme": theme, "gap": gap, "error": error, "view": _packed(seen)}
 
 
 def _discards(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
-    """How a game's discarding is judged, without the rest of its review."""
     for step, action in enumerate(record.actions):
         if isinstance(action, Discard):
             yield judged(view(states[step], action.seat), action, step)
-
-
-def began(seen: View) -> tuple[int, int]:
-    """Own and the other's points when the deal began: those now, less heels and what was pegged."""
-    pegged = [0, 0]
-    if seen.starter is not None and seen.starter.rank is Rank.JACK:
-        pegged[seen.dealer] += 2
-    for first, last in pairwise((0, *seen.count_ends, len(seen.played))):
-        cards = [card for _, card in seen.played[first:last]]
-        for number, (seat, _) in enumerate(seen.played[first:last], 1):
-            pegged[seat] += sum(score.points for score in pegging.scores(cards[:number]))
-        if cards and last in seen.count_ends and sum(card.value for card in cards) != pegging.LIMIT:
-            pegged[seen.played[last - 1][0]] += 1
-    return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
-
-
-def surely(seen: View, choices: tuple[str, str], deals: int, seed: int) -> Sure:
-    """Two choices on the same deals."""
-    weights, made = dealt_out(seen, choices, deals, seed)
-    return by_deals(weights, made[:, 0] - made[:, 1])
-
-
-def dealt_out(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.RolledOut:
-    """Some choices of a decision on the same deals."""
-    if len(choices[0]) > 1:
-        six = tuple(sorted(card.index for card in seen.hand))
-        ways = [_way(six, choice) for choice in choices]
-        board = (seen.front[seen.seat], seen.front[1 - seen.seat])
-        made = rollouts.rollout(rollouts.Position(six, seen.is_dealer, board), ways, deals, seed)
-        return card_rollouts.RolledOut(np.ones(len(made)), made)
-    ranks = [RANK_TEXT.index(choice) for choice in choices]
-    return card_rollouts.rollout(seen, began(seen), ranks, deals, seed)
-
-
-def by_deals(weights: Floats, more: Floats) -> Sure:
-    """The mean of what one choice wins more in each deal."""
-    if weights.sum() == 0:
-        return Sure(0.0, 1.0)
-    parts = weights / weights.sum()
-    gap = float((parts * more).sum())
-    return Sure(gap, float(np.sqrt((parts**2 * (more - gap) ** 2).sum())))
-
-
-def _way(six: tuple[int, ...], choice: str) -> int:
-    """The number of a discard among the ways to discard two of six."""
-    one, two = sorted(six.index(Card(text).index) for text in choice.split())
-    return [tuple(way) for way in WAYS].index((one, two))
-
-
-def _packed(seen: View) -> dict[str, Any]:
-    """A View without its rules, which are the plain game's."""
-    plain: dict[str, Any] = json.loads(to_json(seen))
-    del plain["rules"]
-    return plain
-
-
-def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
-    """So many problems of each theme at most, those with the clearest best first; bytes written."""
-    chosen = []
-    for theme in THEMES:
-        of_theme = [one for one in found if one["theme"] == theme]
-        of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
-        chosen += of_theme[:each]
-    return write_problems(out, about, chosen)
-
-
-def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str, Any]]) -> int:
-    """Write a file of problems; return its size in bytes."""
-    body = json.dumps({"about": about, "problems": problems}, separators=(",", ":"))
-    compressed = gzip.compress(body.encode(), mtime=0)
-    write_whole(out, compressed)
-    return len(compressed)
 
 
 def theme_of(seen: View, decision: Decision) -> str | None:
@@ -185,3 +152,141 @@ def _of_discard(seen: View, decision: Decision) -> str | None:
     if by_show["choice"] != decision.best:
         return KEEPING
     return None if seen.is_dealer else CRIB
+
+
+def began(seen: View) -> tuple[int, int]:
+    """Return the scores of this seat and the other when the deal began."""
+    pegged = [0, 0]
+    if seen.starter is not None and seen.starter.rank is Rank.JACK:
+        pegged[seen.dealer] += 2
+    for first, last in pairwise((0, *seen.count_ends, len(seen.played))):
+        cards = [card for _, card in seen.played[first:last]]
+        for number, (seat, _) in enumerate(seen.played[first:last], 1):
+            pegged[seat] += sum(score.points for score in pegging.scores(cards[:number]))
+        if cards and last in seen.count_ends and sum(card.value for card in cards) != pegging.LIMIT:
+            pegged[seen.played[last - 1][0]] += 1
+    return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
+
+
+def played_out(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.RolledOut:
+    """Play out some choices of a decision on the same deals."""
+    if len(choices[0]) > 1:
+        six = tuple(sorted(card.index for card in seen.hand))
+        ways = [_way(six, choice) for choice in choices]
+        board = (seen.front[seen.seat], seen.front[1 - seen.seat])
+        won = rollouts.rollout(rollouts.Position(six, seen.is_dealer, board), ways, deals, seed)
+        return card_rollouts.RolledOut(np.ones(len(won)), won)
+    ranks = [RANK_TEXT.index(choice) for choice in choices]
+    return card_rollouts.rollout(seen, began(seen), ranks, deals, seed)
+
+
+def mean_gap(weights: Floats, differences: Floats) -> Gap:
+    """Return the weighted mean of the differences of the deals."""
+    if weights.sum() == 0:
+        return Gap(0.0, 1.0)
+    parts = weights / weights.sum()
+    gap = float((parts * differences).sum())
+    return Gap(gap, float(np.sqrt((parts**2 * (differences - gap) ** 2).sum())))
+
+
+def _way(six: tuple[int, ...], choice: str) -> int:
+    one, two = sorted(six.index(Card(text).index) for text in choice.split())
+    return [tuple(way) for way in WAYS].index((one, two))
+
+
+def _packed(seen: View) -> dict[str, Any]:
+    """Return a View as JSON, without the rules."""
+    plain: dict[str, Any] = json.loads(to_json(seen))
+    del plain["rules"]
+    return plain
+
+
+def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
+    """Write the problems of each theme with the surest best choices; return the size in bytes."""
+    chosen = []
+    for theme in THEMES:
+        of_theme = [one for one in found if one["theme"] == theme]
+        of_theme.sort(key=lambda one: (-one["gap"] / max(one["error"], 1e-4), json.dumps(one["view"])))
+        chosen += of_theme[:each]
+    return write_problems(out, about, chosen)
+
+
+def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str, Any]]) -> int:
+    """Write a file of problems; return its size in bytes."""
+    body = json.dumps({"about": about, "problems": problems}, separators=(",", ":"))
+    compressed = gzip.compress(body.encode(), mtime=0)
+    write_whole(out, compressed)
+    return len(compressed)
+
+
+def run(
+    job: Job, *, jobs: int | None, checkpoint: Path | None, out: Path, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    """Make the sets; return the number of problems of each theme. Continues from the folder `checkpoint`."""
+    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    games = range(job.games), range(job.games, job.games + job.more)
+    done: dict[int, list[dict[str, Any]]] = {}
+    left: list[tuple[int, tuple[Any, ...]]] = []
+    of: dict[int, list[Any]] = {}
+    for numbers, themes in zip(games, (THEMES, (KEEPING,)), strict=True):
+        rows = [] if file is None else rollouts.stored_rows(file, [job.deals, job.seed, *themes])
+        known = {row["game"]: row["found"] for row in rows}
+        done |= {number: known[number] for number in numbers if number in known}
+        left += [(number, (number, job.deals, job.seed, themes)) for number in numbers if number not in known]
+        of |= {number: [job.deals, job.seed, *themes] for number in numbers}
+    with get_executor(jobs) as executor:
+        for number, found in run_all(executor, problems_of, left):
+            done[number] = found
+            if file is not None:
+                rollouts.store_row(file, {"of": of[number], "game": number, "found": found})
+            progress(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
+    pooled = [one for number in of for one in done[number]]
+    if not pooled:
+        raise click.ClickException("These games hold no problem: nothing is written.")
+    size = write(out, pooled, job.each, job._asdict())
+    return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}
+
+
+def checked(plain: dict[str, Any], deals: int, seed: int) -> Gap:
+    """Return the gap between the best choice of a problem and its nearest rival; half a second."""
+    seen = from_json(json.dumps(plain["view"] | {"rules": to_plain(SIX_CARD)}), View)
+    # All choices are judged with any one of them.
+    if seen.phase is Phase.DISCARD:
+        action: Discard | Play = Discard(seen.seat, seen.hand[:2])
+    else:
+        action = next(one for one in choices(seen) if isinstance(one, Play))
+    decision = judged(seen, action)
+    assert decision is not None
+    some = [str(option["choice"]) for option in decision.options[: 1 + RIVALS]]
+    weights, won = played_out(seen, some, deals, seed)
+    rivals = [mean_gap(weights, won[:, 0] - won[:, rival]) for rival in range(1, len(some))]
+    return min(rivals, key=lambda rival: (rival.is_sure, rival.gap))
+
+
+def check(
+    deals: int, seed: int, *, out: Path | None, jobs: int | None, progress: Callable[[str], None]
+) -> dict[str, Any]:
+    """Check every shipped problem; return how many agree, and write those to `out`."""
+    shipped: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
+    problems: list[dict[str, Any]] = shipped["problems"]
+    todo = [(place, (one, deals, seed * 1_000_003 + place)) for place, one in enumerate(problems)]
+    found: dict[int, Gap] = {}
+    with get_executor(jobs) as executor:
+        for place, gap in run_all(executor, checked, todo):
+            found[place] = gap
+            if len(found) % 20 == 0:
+                progress(f"{len(found)} of {len(problems)} problems")
+    agree = [one for place, one in enumerate(problems) if found[place].is_sure]
+    if out is not None:
+        shipped["about"]["checked"] = {"deals": deals, "seed": seed, "dropped": len(problems) - len(agree)}
+        write_problems(out, shipped["about"], agree)
+    of_theme = {
+        theme: [sum(one["theme"] == theme for one in some) for some in (agree, problems)] for theme in THEMES
+    }
+    return {
+        "problems": len(problems),
+        "agree": len(agree),
+        "best_is_ahead": sum(gap.gap > 0 for gap in found.values()),
+        "surely_behind": sum(gap.gap < -MIN_ERRORS * gap.error for gap in found.values()),
+        **{theme: f"{number} of {all_of_it}" for theme, (number, all_of_it) in of_theme.items()},
+    }

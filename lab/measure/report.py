@@ -1,4 +1,4 @@
-"""How strong is what ships: exploitability of pegging, of discarding, and of a whole deal."""
+"""The report on the shipped strategies: exploitability of pegging, discards and whole deals."""
 
 import json
 import time
@@ -23,15 +23,15 @@ KNOWING = "knowing_six_cards_and_starter"
 KNOWING_SEED = 8
 TO_CHECK = "core_seconds_to_check"
 WIDTH = 28
-"""Of a report's first column."""
+"""Width of the first column."""
 
 
 def shipped(
     pegging: Path | None = None, discards: Path | None = None, threads: int = 2, *, cribs: bool = True
 ) -> Joint:
-    """The strategies of the shipped files as a joint solution to be measured (not to be solved on).
+    """Return the strategies of the shipped files as a joint solution, only to be measured.
 
-    Without `cribs` (a minute saved) it is good for pegging alone.
+    cribs: False saves a minute if only pegging is measured.
     """
     joint = Joint.fresh(threads)
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
@@ -52,17 +52,21 @@ def run(
     jobs: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Return the exploitability of what ships in points a deal, and where the figures come from.
+    """Return the exploitability of the shipped strategies in points a deal.
 
-    Reads the figures measured when the files were made, after checking that the files are those.
-    measure: compute them again from the files (a minute and a half of a core with numba, 2 GB). knowing:
-    the number of hands to sample for the gain of a best response that also knows its six cards and starter
-    (0.1 core-seconds each and role); their mean is `real_table`. out: a file for the figures that ship, with
-    those of `knowing` and the seconds they took in place of the stored ones.
+    Args:
+        measure: Compute the figures from the tables (a minute and a half of a core with numba, 2 GB).
+        Otherwise
+            read the figures that were stored with the tables.
+        knowing: Hands to sample for the gain of a best response that also knows its six cards and the starter
+            (0.1 core-seconds each and role); the mean gain is `real_table`.
+        out: A file for the shipped figures, with the new figures of `knowing`.
+        jobs: Threads.
+        progress: Prints a line.
     """
     report: dict[str, Any] = json.loads(data_bytes(FIGURES))
     report["five_card"] = five_card.report(measure, jobs, progress)
-    # Figures that are measured now need not match the files they were measured on before.
+    # Stored figures must belong to the present files.
     stored = [figures for figures, now in ((report, measure), (report[KNOWING], knowing)) if not now]
     known = digests()
     report["files_are_those_measured"] = all(figures["digests"] == known for figures in stored)
@@ -90,14 +94,13 @@ def run(
 
 
 def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
-    """Mean of both roles' gains in pegging with six cards and the starter known, and its standard error."""
     roles = [knowing[name] for name in ROLES]
     variance = sum(role["standard_error"] ** 2 for role in roles)
     return {"pegging": sum(role["gain"] for role in roles) / 2, "standard_error": float(variance**0.5 / 2)}
 
 
 def lines(report: dict[str, Any]) -> list[str]:
-    """A report as lines of text: six cards, five, and how long each figure takes to check."""
+    """Return a report as lines of text: six-card, five-card, and the time to check each figure."""
     five, knowing = report["five_card"], report[KNOWING]
     real, pone, dealer = (_gain(one) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
     hands, spent = knowing["hands"], [report[TO_CHECK], round(five[TO_CHECK])]
@@ -131,13 +134,12 @@ def _rows(title: str, rows: dict[str, dict[str, float]]) -> list[str]:
 
 
 def _gain(figures: dict[str, Any]) -> str:
-    """Return a gain and its standard error; a real table's is that of pegging."""
     gain = figures["gain"] if "gain" in figures else figures["pegging"]
     return f"{gain:.4f} ± {figures['standard_error']:.4f}"
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
-    """Write measured figures next to the files they belong to."""
+    """Write measured figures to the folder of their files."""
     about = {
         "exploitability": {part: figures[part] for part in PARTS},
         "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},
@@ -149,5 +151,4 @@ def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: P
 
 
 def _write(path: Path, figures: dict[str, Any]) -> None:
-    """Write figures as JSON."""
     write_whole(path, f"{json.dumps(figures, indent=1)}\n".encode())

@@ -1,7 +1,7 @@
-"""What one kept hand pegs against a side that plays by a book: with the best cards, and by the book itself.
+"""Kernels that compute a kept hand's points against a book, with a best response and by the book.
 
-Every public history that the hand can meet is walked once, with a vector over the hands the other side may
-still hold. Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
+A walk visits every public history of the hand once, with a vector over the hands that the other side may
+still hold. Sides: 0 pone, 1 dealer; ranks 0–12. The public state has the layout of `fast.play`.
 """
 
 from typing import Any, NamedTuple
@@ -29,44 +29,44 @@ from fifteentwo.fast.play import (
 from lab.six_card.play_counts_kernels import card_policy
 
 LEVELS = 24
-"""More than any line of play has nodes."""
+"""More than the number of nodes in a line of play."""
 SILENT = 13
-"""The row of a go, after those of the ranks."""
+"""The row of a go, after the rows of the ranks."""
 BEST, BY_BOOK = 0, 1
 CARDS = np.zeros((5, 1820, 4), np.int64)
 """[cards, hand]: the ranks of each hand, ascending."""
 CARDS[1, :13, 0] = np.arange(13)
 CARDS[2, :91, :2], CARDS[3, :455, :3], CARDS[4] = PAIRS, TRIPLES, FOURS
 WITHOUT = np.zeros((5, 1820, 13), np.int64)
-"""[cards, hand, rank]: the hand that is left."""
+"""[cards, hand, rank]: the number of the hand without this rank."""
 for _size in range(2, 5):
     WITHOUT[_size, : SIZES[_size]] = without(_size)
 
 
 class Walk(NamedTuple):
-    """A stack of nodes, and what each has."""
+    """A stack of nodes."""
 
     public: npt.NDArray[np.int64]
     """(LEVELS + 1, WIDTH)."""
     own: npt.NDArray[np.int64]
-    """(LEVELS, 4) the hand's cards left, ascending."""
+    """(LEVELS, 4) the own cards left, ascending."""
     step: npt.NDArray[np.int64]
-    """The next child: place of an own card, or row of what the other side does."""
+    """(LEVELS,) the next child: the place of an own card, or a row of `rows`."""
     reached: npt.NDArray[np.int64]
-    """(LEVELS, 2) the level and the row of the other side's reach probabilities here."""
+    """(LEVELS, 2) level and row of the other side's reach probabilities at this node."""
     rows: npt.NDArray[np.float64]
-    """(LEVELS, 14, 1820) the other side's reach probabilities below a node, by what it does."""
+    """(LEVELS, 14, 1820) the other side's reach probabilities below a node, by its rank or go."""
     values: npt.NDArray[np.float64]
-    """(LEVELS, 2) net points from here on, not yet divided by the chance of getting here."""
+    """(LEVELS, 2) counterfactual net points from this node on."""
     edge: npt.NDArray[np.float64]
-    """(LEVELS, 2) how often the book plays this way, and the net points of doing so."""
+    """(LEVELS, 2) the probability in the book and the net points of the action before this node."""
     policy: npt.NDArray[np.float64]
-    """(LEVELS, 4) how often the book plays each own card."""
+    """(LEVELS, 4) the book's probability of each own card."""
     pile: npt.NDArray[np.int64]
 
 
 def new_walk() -> Walk:
-    """Return an empty walk, to be used again and again: 5 MB."""
+    """Return a walk, which can be used again; 5 MB."""
     return Walk(
         np.zeros((LEVELS + 1, WIDTH), np.int64),
         np.zeros((LEVELS, 4), np.int64),
@@ -82,15 +82,15 @@ def new_walk() -> Walk:
 
 @kernel
 def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values: Any) -> None:
-    """values (2,): net points of `side` with the best cards and by the book, the other side by the book.
+    """Write to values (2,) the net points of `side` with a best response and by the book.
 
-    own: its four ranks, ascending. others: (1820,) chances of each hand that the other side may hold. book:
-    the arrays of `BookArrays`, then the numbers of three and of two ranks by digits.
+    own: its four ranks, ascending. others: (1820,) probability of each hand of the other side. book: see
+    `deal.Policies.book`.
     """
     _begin(walk)
     for card in range(4):
         walk.own[0, card] = own[card]
-    # The root's chances lie in the last level's first row, which no node needs.
+    # The last level's first row, which no node uses, has the probabilities at the root.
     walk.reached[0, 0], walk.reached[0, 1] = LEVELS - 1, 0
     for hand in range(SIZES[4]):
         walk.rows[LEVELS - 1, 0, hand] = others[hand]
@@ -112,7 +112,6 @@ def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values:
 
 @part
 def _begin(walk: Walk) -> None:
-    """Write a new deal to the root."""
     public = walk.public[0]
     for place in range(WIDTH):
         public[place] = 0
@@ -122,7 +121,7 @@ def _begin(walk: Walk) -> None:
 
 @part
 def _enter(level: int, side: int, book: Any, walk: Walk) -> None:
-    """Begin at a node: its value where it is an ending, else what either side does there."""
+    """Write the value of an ending, or the actions at another node."""
     public, chances = walk.public[level], walk.rows[walk.reached[level, 0], walk.reached[level, 1]]
     turn = public[TURN]
     held, other = public[HELD + side], public[HELD + 1 - side]
@@ -144,7 +143,7 @@ def _enter(level: int, side: int, book: Any, walk: Walk) -> None:
 
 @part
 def _ending(level: int, side: int, chances: Any, walk: Walk) -> float:
-    """Net points where a side has no card left: the other plays its best order."""
+    """Return the net points if a side has no card left; the other side plays its best order."""
     public = walk.public[level]
     held, other = public[HELD + side], public[HELD + 1 - side]
     value = 0.0
@@ -164,7 +163,6 @@ def _ending(level: int, side: int, chances: Any, walk: Walk) -> float:
 
 @part
 def _mass(chances: Any, hands: int) -> float:
-    """How likely the other side has any of these hands."""
     mass = 0.0
     for hand in range(hands):
         mass += chances[hand]
@@ -173,7 +171,7 @@ def _mass(chances: Any, hands: int) -> float:
 
 @part
 def _split(level: int, chances: Any, held: int, book: Any, walk: Walk) -> None:
-    """Write the rows of a node at which the other side is on turn."""
+    """Write the rows of a node with the other side on turn."""
     public, rows = walk.public[level], walk.rows[level]
     for rank in range(13):
         for hand in range(SIZES[held - 1]):
@@ -195,7 +193,7 @@ def _split(level: int, chances: Any, held: int, book: Any, walk: Walk) -> None:
 
 @part
 def _next_child(level: int, side: int, walk: Walk) -> int:
-    """The next thing to do at a node (own: place of a card; other: rank; SILENT), -1 for none."""
+    """Return the next action at a node: the place of an own card, a rank, or SILENT; -1 if there is none."""
     public = walk.public[level]
     own = public[TURN] == side
     held = public[HELD + public[TURN]]
@@ -220,7 +218,6 @@ def _next_child(level: int, side: int, walk: Walk) -> int:
 
 @part
 def _go_below(level: int, row: int, side: int, walk: Walk) -> None:
-    """Make the node that follows what is done."""
     public, below = walk.public[level], walk.public[level + 1]
     own = public[TURN] == side
     for card in range(4):
@@ -251,7 +248,6 @@ def _go_below(level: int, row: int, side: int, walk: Walk) -> None:
 
 @part
 def _take_values(level: int, side: int, walk: Walk) -> None:
-    """Bring the values of the node below up."""
     below = level + 1
     public = walk.public[level]
     chances = walk.rows[walk.reached[below, 0], walk.reached[below, 1]]

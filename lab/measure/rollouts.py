@@ -1,9 +1,9 @@
-"""The win chance against the truth: deals played out by the strategies that ship, on common cards.
+"""A comparison of win probabilities with deals that the shipped strategies play out.
 
     python -m lab solve rollouts
 
-A position is six cards, a role and a board. All ways to discard within a margin of the best are played with
-the same other cards; a deal pays what the board says after it, not a coin.
+A position is six cards, a role and a board. All discards within a margin of the best are played out with the
+same other cards. The result of a deal is the win probability after it.
 """
 
 import json
@@ -34,27 +34,27 @@ Floats = npt.NDArray[np.float64]
 
 FIGURES, CHECKPOINT = "win_rollouts.json", "rollouts.jsonl"
 FIGURES_OF_THE_END = "win_rollouts_end.json"
-"""The same where both sides are near the hole and the game is open."""
+"""Figures of undecided positions with both sides near the game hole."""
 END, OPEN = 97, 0.03
-"""Both sides have so many points, and the chance is no nearer to 0 or 1."""
+"""Smallest scores of both sides and smallest win probability of either side in these positions."""
 PART_NEAR_END = 0.3
-"""Part of the positions with a side at 100 or more."""
+"""Share of positions with a side at 100 or more."""
 MARGIN, MOST_WAYS = 0.02, 4
-"""Ways this near the best in win chance are dealt out too, at most so many."""
+"""Largest difference from the best win probability of the discards played out, and their largest number."""
 
 
 class Job(NamedTuple):
-    """What is compared."""
+    """The options of a comparison."""
 
     positions: int = 1000
     deals: int = 20_000
     seed: int = 1
     end: bool = False
-    """Whether all positions are open ones near the hole: `END`, `OPEN`."""
+    """Whether all positions are undecided and near the game hole: `END`, `OPEN`."""
 
 
 class Position(NamedTuple):
-    """Six cards (indices ascending), whether they are the dealer's, and own and other's points."""
+    """Six cards (indices ascending), whether they are the dealer's, and own and other's scores."""
 
     six: tuple[int, ...]
     dealer: bool
@@ -62,27 +62,23 @@ class Position(NamedTuple):
 
 
 def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
-    """A `rollout` of play for the game (`lab.board.near_end`): in half of the deals both peg for it."""
+    """Return a `rollout` of play to win (`lab.board.near_end`); both sides peg to win in half of it."""
     cell = position.board if position.dealer else position.board[::-1]
     net = board_values().game.astype(np.float64)
     parts = [
         rollout(position, ways, deals // 2, seed + number, aims_at(cell, pegging, net))
         for number, pegging in enumerate((ways_at(cell), (BOTH, BOTH)))
     ]
-    # Mixed, so that either half of the deals has both kinds.
+    # The two kinds of deals alternate, so that each half of the result has both.
     return np.stack(parts, axis=1).reshape(-1, len(ways))
 
 
 def rollout(
-    position: Position,
-    ways: Sequence[int],
-    deals: int,
-    seed: int,
-    aims: tuple[Aim, Aim] | None = None,
+    position: Position, ways: Sequence[int], deals: int, seed: int, aims: tuple[Aim, Aim] | None = None
 ) -> Floats:
-    """(deals, ways) win chance after each deal, by `win.shows.WAYS`, the same cards for all.
+    """(deals, ways) win probabilities after each deal, with the same cards for all ways (`win.shows.WAYS`).
 
-    Both sides play as the strategies that ship, or as `aims` (pone's and dealer's) say.
+    The sides play by the shipped strategies, or by `aims` of pone and dealer.
     """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
@@ -100,16 +96,16 @@ def dealt_out(
     start: tuple[int, int] = (0, 0),
     aims: tuple[Aim, Aim] | None = None,
 ) -> Iterator[Played]:
-    """Yield the deals of each discard, the same other cards for all.
+    """Yield the deals of each discard, with the same other cards.
 
-    six: cards by number, ascending; ways: of `win.shows.WAYS`; start: scores (pone, dealer). Both sides
-    play as the strategies that ship, or as `aims` (pone's and dealer's) say.
+    six: cards by number, ascending; ways: numbers in `win.shows.WAYS`; start: scores of pone and dealer. Both
+    sides play by the shipped strategies, or by `aims` of pone and dealer.
     """
     chance = np.random.default_rng(seed)
     rest = np.array([card for card in range(52) if card not in six], np.uint8)
     keys = chance.random((deals, len(rest)), np.float32)
     drawn = keys.argpartition(7, axis=1)[:, :7]
-    # Which seven are drawn is chance, but their order is the partition's: put it to chance as well.
+    # The seven cards are random, but their order is not: it is made random too.
     order = np.take_along_axis(keys, drawn, axis=1).argsort(axis=1)
     others = rest[np.take_along_axis(drawn, order, axis=1)]
     own = np.broadcast_to(np.array(six, np.uint8), (deals, 6))
@@ -129,11 +125,11 @@ def dealt_out(
     for way in ways:
         one, two = WAYS[way]
         options[:, int(dealer)] = one * 6 + two
-        yield play_deals(dealt, policies, draws, start, options)
+        yield play_deals(dealt, policies, draws, options, start)
 
 
 def random_positions(number: int, seed: int) -> list[Position]:
-    """Positions from all over the table; in the first three of ten a side stands at 100 or more."""
+    """Return random positions; in the first three of ten a side has 100 points or more."""
     chance = np.random.default_rng(seed)
     positions = []
     for place in range(number):
@@ -147,7 +143,7 @@ def random_positions(number: int, seed: int) -> list[Position]:
 
 
 def end_positions(number: int, seed: int) -> list[Position]:
-    """Open positions with both sides near the hole."""
+    """Return undecided positions with both sides near the game hole."""
     chance = np.random.default_rng(seed)
     positions: list[Position] = []
     while len(positions) < number:
@@ -160,14 +156,14 @@ def end_positions(number: int, seed: int) -> list[Position]:
 
 
 def predicted(position: Position, *, end: bool = False) -> Floats:
-    """(15,) the win chances that `analysis.win` gives; but for `end` if both sides play for points."""
+    """(15,) win probabilities of `analysis.win`; unless `end`, for two sides that play for points."""
     held = tuple(DECK[card] for card in position.six)
     reckon = chances if end else discards_by_points
     return reckon(held, dealer=position.dealer, board=position.board)
 
 
 def compared(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
-    """One position both ways, JSON-able: the best ways by `analysis.win`, and what dealing them out gives."""
+    """Return the best discards of a position by `analysis.win` and by deals played out, as a JSON object."""
     reckoned = predicted(position, end=end)
     order = np.argsort(-reckoned, kind="stable")[:MOST_WAYS]
     ways = [int(way) for way in order if reckoned[way] >= reckoned[order[0]] - MARGIN]
@@ -186,14 +182,14 @@ def compared(position: Position, deals: int, seed: int, end: bool = False) -> di
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Figures over positions, in points of win chance (hundredths), of the best way by `analysis.win`."""
+    """Return figures over positions, in hundredths of win probability, of the best way by `analysis.win`."""
     missed = 100 * np.array([row["computed"][0] - row["dealt"][0] for row in rows])
     noise = 100 * np.array([row["error"][0] for row in rows])
     least, most = [], []
     for row in rows:
         dealt, halves = np.array(row["dealt"]), np.array(row["halves"])
         most.append(100 * float(dealt.max() - dealt[0]))
-        # The best way by one half of the deals, judged by the other half: luck cannot make it look good.
+        # The best way by one half of the deals is judged by the other half, so luck has no effect.
         pairs = ((halves[0], halves[1]), (halves[1], halves[0]))
         least.append(50 * sum(float(judge[choose.argmax()] - judge[0]) for choose, judge in pairs))
     near = np.array([max(row["board"]) >= 100 for row in rows])
@@ -215,7 +211,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def digests() -> dict[str, str]:
-    """Of all that a win chance is made of."""
+    """Return the digests of all tables of a win probability."""
     return {
         "play_points.table": provenance()["digest"],
         "board_values.table": board_provenance()["digest"],
@@ -224,10 +220,10 @@ def digests() -> dict[str, str]:
 
 
 def stored_rows(file: Path, of: list[Any]) -> list[dict[str, Any]]:
-    """Return the rows of a checkpoint that belong to this job; those of other jobs or tables stay there."""
+    """Return the rows of a checkpoint that belong to this job and these tables."""
     rows = []
     for line in file.read_text().splitlines() if file.exists() else []:
-        # A kill in the middle of a line leaves one that cannot be read.
+        # If a process is killed while it writes, an unreadable line remains.
         with suppress(json.JSONDecodeError):
             rows.append(json.loads(line))
     return [row for row in rows if row["of"] == of]
@@ -248,9 +244,9 @@ def run(
     out: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Compare so many random positions; goes on from folder `checkpoint`. 0.6 core-seconds each.
+    """Compare random positions, 0.6 core-seconds each; continue from the folder `checkpoint`.
 
-    out: a file for the figures, with the digests of what was compared.
+    out: a file for the figures and the digests of the tables.
     """
     wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}

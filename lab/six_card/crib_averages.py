@@ -1,12 +1,11 @@
-"""The mean crib of two cards discarded, and how often they are discarded: six cards, two players.
+"""The mean crib of each two cards, and how often they are discarded, in six-card cribbage for two.
 
-Made by iterating best discards over a million deals. Both sides discard the two cards with the best exact
-mean of the kept hand plus (own crib) or minus (opponent's crib) the mean crib of those two cards; the mean
-crib is then taken again over what the other side discarded in the same deals and all 40 starters left, suits
-and all, until no mean moves by 0.01. Pegging is left out. Standard error about 0.01.
+    python -m lab.six_card.crib_averages FILE     rebuilds data/crib_averages.json in about two minutes
 
-    python -m lab.six_card.crib_averages FILE     rebuilds data/crib_averages.json, about two
-    minutes
+Best discards are iterated over a million deals. Each side discards the two cards with the best exact mean of
+the kept hand, plus or minus the mean crib of those cards. The mean cribs are then computed again from the
+other side's discards in the same deals and all 40 starters left, suits included, until no mean changes by
+0.01. Pegging is left out. The standard error is about 0.01.
 """
 
 import json
@@ -24,34 +23,29 @@ from fifteentwo.strategy.means import Chart, CribAverages
 
 DEALS = 1_000_000
 SEED = 15
-SETTLED = 0.01
-MOST_ROUNDS = 30
-
-
-class Measured(NamedTuple):
-    """The result of iterating: after how many rounds, and the most that a mean moved in the last."""
-
-    averages: CribAverages
-    rounds: int
-    moved: float
+MAX_CHANGE = 0.01
+MAX_ROUNDS = 30
 
 
 class _Side(NamedTuple):
-    """One side's hands in all deals: cards (n, 6), kept means (n, 15), places in a chart (n, 15)."""
+    """One side's hands in all deals: cards (n, 6), kept means (n, 15), places in the flat chart (n, 15)."""
 
     hands: Cards
     kept: NDArray[np.float32]
     places: NDArray[np.uint8]
 
 
-def measure(number: int = DEALS, seed: int = SEED) -> Measured:
-    """Iterate best discards. About two minutes and 400 MB for a million deals."""
+def measure(number: int = DEALS, seed: int = SEED) -> tuple[CribAverages, int, float]:
+    """Iterate best discards; return the averages, the rounds, and the largest change in the last round.
+
+    About two minutes and 400 MB for a million deals.
+    """
     dealt = random_deals.random_deals(number, 12, seed)
     dealer, pone = (_side(np.ascontiguousarray(dealt[:, seat::2])) for seat in (1, 0))
     own, opponents = np.zeros((13, 13)), np.zeros((13, 13))
     rounds, moved = 0, np.inf
     dealer_discards = pone_discards = own
-    while moved > SETTLED and rounds < MOST_ROUNDS:
+    while moved > MAX_CHANGE and rounds < MAX_ROUNDS:
         dealers, pones = _best(dealer, own), _best(pone, -opponents)
         dealer_discards, pone_discards = _frequencies(dealer, dealers), _frequencies(pone, pones)
         before = own, opponents
@@ -60,7 +54,7 @@ def measure(number: int = DEALS, seed: int = SEED) -> Measured:
         moved = max(float(abs(own - before[0]).max()), float(abs(opponents - before[1]).max()))
         rounds += 1
     hands = _hands(dealer, _best(dealer, own)), _hands(pone, _best(pone, -opponents))
-    return Measured(CribAverages(own, opponents, dealer_discards, pone_discards, *hands), rounds, moved)
+    return CribAverages(own, opponents, dealer_discards, pone_discards, *hands), rounds, moved
 
 
 def _side(hands: Cards) -> _Side:
@@ -68,7 +62,7 @@ def _side(hands: Cards) -> _Side:
 
 
 def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Where each way to discard stands in a chart, flattened: (n, 15)."""
+    """(n, 15) places of the discards in a flat chart."""
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = hands >> 2, hands & 3
     low = np.minimum(ranks[:, one], ranks[:, other])
@@ -79,7 +73,6 @@ def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
-    """The best way of each hand: (n,)."""
     flat = crib.ravel().astype(np.float32)
     best = np.empty(len(side.kept), np.intp)
     for part in _parts(len(best)):
@@ -88,13 +81,12 @@ def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
 
 
 def _discarded(side: _Side, chosen: NDArray[np.intp]) -> Cards:
-    """The two cards discarded: (n, 2)."""
     discarded: Cards = np.take_along_axis(side.hands, discards.ways(6, 2)[0][chosen], axis=1)
     return discarded
 
 
 def _hands(side: _Side, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Points of the kept hands with every unseen starter, over the first deals: (30,)."""
+    """(30,) probability of the points of a kept hand, over the first deals and every unseen starter."""
     sample = np.arange(min(len(chosen), 65_536))
     counts = discards.kept_counts(side.hands[sample])[sample, chosen[sample]]
     probabilities: NDArray[np.float64] = counts.sum(axis=0) / counts.sum()
@@ -102,7 +94,7 @@ def _hands(side: _Side, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
-    """How often a particular two cards are discarded when held: (13, 13)."""
+    """(13, 13) how often each two cards are discarded by a side that holds them."""
     discarded = np.bincount(side.places[np.arange(len(chosen)), chosen], minlength=169)
     held = np.bincount(side.places.ravel(), minlength=169)
     chart: Chart = (discarded / np.maximum(held, 1)).reshape(13, 13)
@@ -110,7 +102,7 @@ def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
 
 
 def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
-    """The mean crib of each two cards of a side's hands with what the other side discarded: (13, 13)."""
+    """(13, 13) the mean crib of each two cards with the discards of the other side."""
     total, number = np.zeros(169), np.zeros(169)
     for part in _parts(len(theirs)):
         cribs = _crib_means(side.hands[part], theirs[part], their_hands[part])
@@ -122,7 +114,7 @@ def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
 
 
 def _crib_means(hands: Cards, theirs: Cards, their_hands: Cards) -> NDArray[np.float64]:
-    """The crib of each way to discard with their two cards, over the 40 starters left: (n, 15)."""
+    """(n, 15) the mean crib of each discard with the other side's two cards, over the 40 starters left."""
     left = unseen(np.concatenate([hands, their_hands], axis=1))
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = (hands >> 2).astype(np.intp), (hands & 3).astype(np.intp)
@@ -131,7 +123,7 @@ def _crib_means(hands: Cards, theirs: Cards, their_hands: Cards) -> NDArray[np.f
     added = PAIR_INDEX[their_ranks[:, 0], their_ranks[:, 1]]
     points = pair_crib_points().reshape(91, 91, 13)[own, added[:, None]]
     made = np.einsum("nwr,nr->nw", points.astype(np.float64), left.sum(axis=2))
-    # Starters left of each suit: they make nobs with its jack, and a flush with four of it.
+    # The number of starters left of each suit, for nobs and flushes.
     of_suit = left.sum(axis=1)
     nobs = np.where(ranks == JACK, np.take_along_axis(of_suit, suits, 1), 0.0)
     their_nobs = np.where(their_ranks == JACK, np.take_along_axis(of_suit, their_suits, 1), 0.0).sum(axis=1)
@@ -149,24 +141,22 @@ def _parts(number: int) -> list[slice]:
 
 
 def main(file: str) -> None:
-    """Write the table to a file."""
     target = Path(file)
-    measured = measure()
+    averages, rounds, moved = measure()
     charts: dict[str, Any] = {
-        name: np.round(chart, 6).tolist()
-        for name, chart in zip(CribAverages._fields, measured.averages, strict=True)
+        name: np.round(chart, 6).tolist() for name, chart in zip(CribAverages._fields, averages, strict=True)
     }
     table = {
         "made_by": "python -m lab.six_card.crib_averages",
         "deals": DEALS,
-        "rounds": measured.rounds,
-        "moved_in_last_round": round(measured.moved, 6),
+        "rounds": rounds,
+        "moved_in_last_round": round(moved, 6),
         "layout": "one suit at [lower rank][higher rank]; two suits, and pairs, at [higher][lower]",
         **charts,
     }
     lines = ",\n".join(f" {json.dumps(key)}: {_rows(value)}" for key, value in table.items())
     target.write_text("{\n" + lines + "\n}\n", encoding="utf-8")
-    print(f"{measured.rounds} rounds, means moved at most {measured.moved:.4f}; {target.name} written")
+    print(f"{rounds} rounds, means moved at most {moved:.4f}; {target.name} written")
 
 
 def _rows(value: object) -> str:

@@ -1,4 +1,4 @@
-"""The joint solution's discards and means, packed as the table that ships, and back."""
+"""The discard table: packs the discards and means of a joint solution, and unpacks discards."""
 
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
-    """Return the two likeliest options (low, high nibble) of each suit class, and of 255 how often the first.
+    """Return the two likeliest options of each suit class (low and high nibble), and the first's probability.
 
-    Strategies with a third option lose it; what that costs is measured on what ships.
+    The probability is in 255ths. Third options are lost; the exploitability of the written table includes
+    this.
     """
     options = np.zeros(len(total), dtype=np.uint8)
     probability = np.zeros(len(total), dtype=np.uint8)
@@ -39,7 +40,7 @@ def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
         options[start : start + 100_000] = first | second << 4
         known = one + two > 0
         mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
-        # A tenth of a percent is what discounting still leaves, not a mixture.
+        # A probability below 1 % is left over from early iterations and is not part of the mixture.
         mixed = np.where(mixed > 0.99, 1.0, mixed)
         probability[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
     return options, probability
@@ -55,7 +56,7 @@ def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
 
 
 def index_arrays() -> Arrays:
-    """What a lookup needs to find the row of six cards."""
+    """Return the arrays with which a lookup finds the row of six cards."""
     six = six_cards()
     keys = np.zeros(len(six.ranks), dtype=np.int64)
     for i in range(6):
@@ -77,7 +78,7 @@ def index_arrays() -> Arrays:
 
 
 def pegging_means(joint: Joint, cells: Cells) -> Arrays:
-    """(1820,) float32 per role: own and the other side's mean points of pegging, by kept hand."""
+    """(1820,) mean points that each role pegs and gives with each kept hand."""
     keeps = joint.keeps()
     x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
     scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
@@ -95,10 +96,10 @@ def pegging_means(joint: Joint, cells: Cells) -> Arrays:
 
 
 def crib_means(joint: Joint, role: int) -> Floats:
-    """(91,) mean crib by pair discarded by `role`, over the hands that discard it (all that hold it, where
-    none does).
+    """(91,) mean crib of each pair discarded by a role.
 
-    Exact in ranks; nobs of the pair's own jack at 0.235 each; crib flushes (0.01) left out.
+    The mean is over the hands that discard the pair, or all hands that hold it if none discards it. It is
+    exact in ranks; nobs of the pair's own jacks counts 0.235 each; crib flushes (0.01) are left out.
     """
     six = six_cards()
     crib = joint.cribs(role).astype(np.float64)
@@ -112,7 +113,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
 
 
 def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
-    """Write the discard table of a joint solution; `cells`: the strategies of pegging that ship with it."""
+    """Write the discard table of a joint solution; cells: the pegging strategies of the same release."""
     six = six_cards()
     arrays = index_arrays()
     for role, name in enumerate(ROLES):

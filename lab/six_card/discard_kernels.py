@@ -1,8 +1,8 @@
-"""Discarding over every six-card hand: rank classes × suit patterns, vectorised over both.
+"""Kernels over all six-card hands: values and regrets of discards, and mean cribs.
 
-A rank class is a multiset of six ranks (18,395 of them); its shape (how many of each rank) fixes the list of
-suit patterns up to renaming suits, with how many deals each stands for. Options are the 15 pairs of
-positions. `six` is everywhere a `six_cards.SixCards`.
+A rank class is one of 18,395 multisets of six ranks. The number of cards of each rank determines the suit
+patterns of the class up to a renaming of suits. Options are the 15 pairs of positions. `six` is a
+`six_cards.SixCards` in all kernels.
 """
 
 from math import comb
@@ -20,19 +20,18 @@ Ints = npt.NDArray[np.int64]
 
 ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
 STARTERS = np.float32(44)
-"""Cards left to turn up once eight are held."""
+"""Possible starters when eight cards are known."""
 SIX_OF_46 = 9366819.0
-"""Ways in which the other side's six can fall."""
+"""Six-card hands that the other side can hold."""
 STARTERS_LEFT = 40.0
-"""Cards left to turn up once twelve are held."""
-
+"""Possible starters when twelve cards are known."""
 
 DRAWS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)], dtype=np.float64)
-"""(5, 5) ways to draw so many cards from so many."""
+"""(5, 5) ways to draw some cards (column) from those left (row)."""
 
 
 class OptionValues(NamedTuple):
-    """The value of an option, in parts; points of the side that discards."""
+    """The value of an option, in parts, in points of the side that discards."""
 
     by_ranks: Floats
     """(18395, 15) the show of the kept hand and the crib, by ranks."""
@@ -41,11 +40,11 @@ class OptionValues(NamedTuple):
     by_suits: Floats
     """(p, 15) flushes of the hand and of the crib."""
     own_jack: np.float32
-    """What nobs of a jack discarded counts: 1 in one's own crib, -1 in the other's."""
+    """Value of nobs by a discarded jack: 1 in the own crib, -1 in the other side's."""
 
 
 class Lesson(NamedTuple):
-    """What a pass does, and what is kept of positive regrets, negative regrets and strategy sums."""
+    """The mode of a pass, and the discounts of positive regrets, negative regrets and strategy sums."""
 
     mode: int
     keep_up: np.float32
@@ -61,21 +60,21 @@ class RegretTables(NamedTuple):
 
 
 class RankPolicy(NamedTuple):
-    """Of each rank class what a side does with it and how often, one class after another (sums to 1)."""
+    """The discards of each rank class and their probabilities, one class after another."""
 
     starts: Ints
-    """(18396,) where a class begins."""
+    """(18396,) the first entry of each class."""
     where: Ints
-    """The pair discarded, or the hand kept."""
+    """The number of the pair discarded, or of the hand kept."""
     probability: Any
-    """How often."""
 
 
 @kernel(fastmath=True)
 def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: Any) -> None:
-    """out[m, o]: mean crib of option o of rank class m against a pair density per way (91,), ranks only.
+    """Write to out[m, o] the mean crib of option o of rank class m, without suits.
 
-    The other side's pair and the starter are drawn from the cards the six leave. cribs: (91, 91, 13).
+    The other side's pair and the starter are drawn from the unseen cards; density: (91,) weight of each way
+    to draw a pair. cribs: (91, 91, 13).
     """
     rest = np.zeros(13, dtype=np.float32)
     weight = np.zeros(91, dtype=np.float32)
@@ -109,7 +108,7 @@ def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: A
 
 @kernel(fastmath=True)
 def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: Any) -> None:
-    """values[o] of one suit class: ranks, pegging, flush, nobs of the jacks kept and of those discarded."""
+    """Write the value of each option of one suit class."""
     first, last = six.jacks[m, 0], six.jacks[m, 1]
     nobs = ZERO
     for position in range(first, last):
@@ -130,7 +129,7 @@ def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: A
 
 @kernel(fastmath=True)
 def take_best(weight: Any, values: Any, mean: Any) -> Any:
-    """Return the value of the best option, counted in mean[o]."""
+    """Return the value of the best option o and add the weight to mean[o]."""
     best = 0
     for option in range(1, 15):
         if values[option] > values[best]:
@@ -143,7 +142,7 @@ def take_best(weight: Any, values: Any, mean: Any) -> Any:
 def take_mixed(
     row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any, mix: Any
 ) -> Any:
-    """Return the value of the mixture of options, counted in mean[o]; in mode UPDATE the regrets move."""
+    """Return the value of the mixed strategy; add it to `mean`, and in mode UPDATE to the regrets."""
     positive = ZERO
     for option in range(15):
         kept = tables.regret[row, option] if lesson.mode == UPDATE else tables.total[row, option]
@@ -174,9 +173,9 @@ def discard_pass(
     mean: Any,
     summed: Any,
 ) -> None:
-    """One pass over every suit class of rank classes first:stop.
+    """Visit every suit class of rank classes first:stop.
 
-    mean[m, o]: deals (of 20,358,520) that discard option o; summed[m]: value, over all of them.
+    mean[m, o]: deals (of 20,358,520) that discard option o; summed[m]: sum of the values of all its deals.
     """
     values = np.zeros(15, dtype=np.float32)
     mix = np.zeros(15, dtype=np.float32)
@@ -198,7 +197,7 @@ def discard_pass(
 
 @kernel(fastmath=True)
 def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
-    """Ways to draw copies[row] of each rank from `rest` cards of each."""
+    """Return the ways to draw copies[row] cards of each rank from `rest` cards of each."""
     ways = 1.0
     for rank in range(13):
         drawn = copies[row, rank]
@@ -211,11 +210,10 @@ def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
 
 @kernel(fastmath=True)
 def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any) -> None:
-    """out[n, q, s]: chance that the other side discards pair q and the starter has rank s, given six cards.
+    """Write to out[n, q, s] the probability of pair q and starter s, given the six cards of class first + n.
 
-    Exact in ranks: sums over all 18,395 classes of the other side, drawn from the 46 cards left; slot s = 13
-    is the chance of the pair alone. policy: the other side's mean strategy, by the pair it discards. n
-    counts from `first`.
+    The sum is exact in ranks: a sum over all classes of the other side, drawn from the 46 cards left. Slot s
+    = 13 is the probability of the pair alone. policy: the other side's strategy, by the pair discarded.
     """
     rest = np.zeros(13, dtype=np.int64)
     for m in range(first, stop):
@@ -242,10 +240,9 @@ def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any
 
 @kernel(fastmath=True)
 def exact_keeps(rest: Any, copies: Any, policy: RankPolicy, out: Any) -> None:
-    """out[k]: chance that the other side keeps the four ranks k, its six drawn from `rest` (13,) cards of
-    each rank.
+    """Write to out[k] the probability that the other side keeps the four ranks k; about 1 ms.
 
-    Exact in ranks; policy: the other side's mean strategy, by the hand it keeps. About 1 ms.
+    Its six cards are drawn from `rest` (13,) cards of each rank. policy: its strategy, by the hand kept.
     """
     out[:] = 0
     total = 0.0
@@ -257,27 +254,3 @@ def exact_keeps(rest: Any, copies: Any, policy: RankPolicy, out: Any) -> None:
                 out[policy.where[entry]] += ways * policy.probability[entry]
     for kept in range(len(out)):
         out[kept] /= total
-
-
-@kernel(fastmath=True)
-def kept_together(copies: Any, deals: Any, pone: RankPolicy, dealer: RankPolicy, out: Any) -> None:
-    """out[a, b]: how often the pone keeps the four ranks a and the dealer b.
-
-    Exact in ranks, in no unit: out (1820, 1820) float64 is added to. deals: (18395,) of each rank class;
-    pone, dealer: by the hand kept.
-    """
-    rest = np.zeros(13, dtype=np.int64)
-    against = np.zeros(out.shape[1])
-    for m in range(len(copies)):
-        for rank in range(13):
-            rest[rank] = 4 - copies[m, rank]
-        against[:] = 0
-        for other in range(len(copies)):
-            ways = ways_of_six(rest, copies, other)
-            if ways > 0.0:
-                for entry in range(dealer.starts[other], dealer.starts[other + 1]):
-                    against[dealer.where[entry]] += ways * dealer.probability[entry]
-        for entry in range(pone.starts[m], pone.starts[m + 1]):
-            often, kept = deals[m] * pone.probability[entry], pone.where[entry]
-            for other in range(len(against)):
-                out[kept, other] += often * against[other]

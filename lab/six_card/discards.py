@@ -1,4 +1,4 @@
-"""Discarding as a game: mixed strategies over all 962,988 classes of six cards, and their cribs."""
+"""Mixed strategies of discards over all 962,988 classes of six cards, and mean cribs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -26,11 +26,10 @@ _KERNELS = "lab.six_card.discard_kernels"
 
 @cache
 def crib_points() -> Floats:
-    """(91, 91, 13) points of a crib of two pairs and a starter, ranks, plus a quarter for a jack of the
-    first.
+    """(91, 91, 13) points of a crib of two pairs and a starter, by ranks.
 
-    Nobs of the pair of the second argument only (a starter of another rank has its suit one time in four);
-    the first pair's own jacks are counted exactly elsewhere.
+    A jack of the second pair counts a quarter, because one starter in four has its suit. Nobs of the first
+    pair's jacks is counted elsewhere.
     """
     held = (PAIRS == JACK).sum(axis=1)
     nobs = held[:, None] * np.where(np.arange(13) == JACK, 0.0, 0.25)[None, :]
@@ -38,7 +37,6 @@ def crib_points() -> Floats:
 
 
 def pair_ways() -> Doubles:
-    """(91,) how many of the 1,326 pairs of cards have each pair of ranks."""
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
 
 
@@ -52,11 +50,10 @@ class DiscardGame(cfr.Discards):
         self.pool = ThreadPoolExecutor(threads)
 
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
-        """Return the mean points of this side over all deals; see `cfr.Discards`."""
         return float(self._pass(mode, crib, pegging, suited)[1].sum()) / DEALS
 
     def _pass(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> tuple[Doubles, Doubles]:
-        """(mean strategy (18395, 15) in deals, summed value (18395,)) of one pass over every hand."""
+        """Return the mean strategy (18395, 15) in deals, and the sum of the values (18395,)."""
         six = self.six
         sign = 1.0 if self.role == DEALER else -1.0
         base = (six.show + sign * crib).astype(np.float32)
@@ -77,12 +74,11 @@ class DiscardGame(cfr.Discards):
         return mean, summed
 
     def average(self) -> Doubles:
-        """(18395, 15) deals in which the average strategy discards each option, ranks only."""
+        """(18395, 15) deals in which the average strategy discards each option."""
         no_crib = np.zeros((len(self.six.ranks), 15), dtype=np.float32)
         return self._pass(MEASURE, no_crib, np.zeros(HANDS), 1.0)[0]
 
     def suited_rate(self) -> float:
-        """Return how much more often than at random this role discards two cards of one suit; about 1."""
         six = self.six
         _, pattern = six.rows()
         suited = 0.0
@@ -111,7 +107,7 @@ def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
 
 
 def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """(18395, 15) mean crib of each option against a strategy, pairs by frequency and card removal."""
+    """(18395, 15) mean crib of each option; the other side discards pairs by frequency and card removal."""
     density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
     cribs = crib_points()
@@ -124,7 +120,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 
 def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """The same, exact in ranks: all 18,395² pairs of six-card hands, the starter from the 40 cards left."""
+    """(18395, 15) exact mean cribs: over all 18,395² pairs of hands and the 40 starters left."""
     policy = pair_policy(mean, six)
     cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
@@ -141,7 +137,7 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 
 def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
-    """Of each rank class the pairs of ranks discarded, and how often."""
+    """Return the pairs of ranks that each rank class discards, and their probabilities."""
     dense = np.zeros((len(six.ranks), 91))
     rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
     np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
@@ -153,7 +149,7 @@ def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
 
 
 def rank_policy(row: Ints, where: Ints, probability: npt.NDArray[Any], classes: int) -> RankPolicy:
-    """Return the policy whose entries stand in these rows, ascending, one for each rank class."""
+    """Return a policy from its entries; row: the rank class of each entry, ascending."""
     return RankPolicy(np.searchsorted(row, np.arange(classes + 1)), where, probability)
 
 

@@ -1,4 +1,4 @@
-"""The points of endings: a card on each side, or one side alone."""
+"""Kernels that score endings: a card on each side, or one side with two or three cards."""
 
 from typing import Any, NamedTuple
 
@@ -19,17 +19,17 @@ from fifteentwo.fast.play import (
 from lab.six_card.tree_kernels import MIRROR, SLOT, TAIL, unpack_tail
 
 DIAGONAL = 13
-"""The row of a table of single cards that holds both sides' cards alike."""
+"""The row of a table of single cards for two cards of the same rank."""
 
 
 class Ending(NamedTuple):
-    """What a key says: the side that has played last, whether the other had said go, the running count."""
+    """The decoded key: the side that played last, whether the other side had said go, and the count."""
 
     side: int
     gone: int
     total: int
     size: int
-    """Cards on the pile that matter."""
+    """Number of cards of the pile that can still score."""
 
 
 @kernel
@@ -64,7 +64,7 @@ def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores
 
 @kernel
 def read_ending(key: int, pile: Any) -> Ending:
-    """An ending by its key; its ranks go to `pile`."""
+    """Decode a key; write the ranks to `pile`."""
     size = unpack_tail(key % TAIL, pile)
     head = key // TAIL
     return Ending(head // 64, head // 32 % 2, head % 32, size)
@@ -72,15 +72,15 @@ def read_ending(key: int, pile: Any) -> Ending:
 
 @kernel
 def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
-    """Endings with a card each: table (n, 2, 14, 16) float32, the side's points less the other's.
+    """Write the net points of endings with a card on each side to a table (n, 2, 14, 16).
 
-    table[n, side, c]: the other side's card c, in each lane the side's own; row 13 the diagonal.
-    dealer_counts: 1, or 0 where the pone's points alone are wanted.
+    table[n, side, c]: the points of `side` if the other side holds c, by the own card; row 13 is the
+    diagonal. dealer_counts: 1, or 0 to count the pone's points only.
     """
     pile, scores = np.zeros(32, dtype=np.int64), np.zeros(2, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
-        # Side 0 of the pegging that follows is the side that has played its last card but one.
+        # Below, side 0 is the side that has played its last card but one.
         if ending.total == LIMIT:
             now = Turn(1, 0, 0, 0, 0, 0)
         else:
@@ -103,7 +103,7 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
 
 @kernel
 def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
-    """Endings of one side alone with `size` cards: table (n, 208 or 455) float32, net points of the pone."""
+    """Write the pone's net points of endings with one side alone to a table (n, 208 or 455)."""
     pile = np.zeros(32, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
@@ -111,7 +111,7 @@ def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
         for hand in range(91 if size == 2 else 455):
             cards = PAIRS[hand] if size == 2 else TRIPLES[hand]
             alone = play_alone(pile, 0, ending.size, count, cards, size)
-            # The side alone is the one that has not played last.
+            # The side alone did not play the last card.
             if ending.side == 0:
                 net = alone.needs_go - dealer_counts * alone.points
             else:

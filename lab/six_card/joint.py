@@ -1,4 +1,4 @@
-"""Six-card discards and pegging solved together: the hands that each side keeps are the ranges of pegging."""
+"""The joint solution of six-card discards and pegging; kept hands are the ranges of the pegging."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,25 +19,25 @@ Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
 CORRECTED = (15, 40, 90, 200)
-"""Rounds after which the cribs are counted exactly."""
-SOME = 1e-12
-"""Added to each keep frequency so that ranges can be fitted."""
+"""Rounds after which exact cribs are computed."""
+TINY = 1e-12
+"""Added to each frequency so that ranges can be fitted."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How what ships was made; the same numbers give the same strategies."""
+    """The numbers of iterations of the shipped solution; the same numbers give the same strategies."""
 
     rounds: int = 210
     """Rounds of pegging and discards together."""
     floor: float = 0.01
     late_floor: float = 0.001
     late_from: int = 176
-    """The share of hands dealt at random among the keeps, and the round after which it is smaller."""
+    """The share of random hands in the ranges, and the round after which it is smaller."""
     rest: int = 68
-    """Then iterations of pegging alone, keeps unchanged."""
+    """Further iterations of pegging alone, with the same ranges."""
     settle: int = 53
-    """Then iterations of pegging with averages begun again, so that keeps of early rounds do not count."""
+    """Number of last iterations of pegging, with new averages that leave out the ranges of early rounds."""
 
     @property
     def iterations(self) -> int:
@@ -54,7 +54,7 @@ class Joint(cfr.Joint):
 
     @classmethod
     def fresh(cls, threads: int = 2, tree: Tree | None = None, recipe: Recipe | None = None) -> "Joint":
-        """Return a joint solution without regrets: every discard and every card equally likely."""
+        """Return a solution without regrets: every discard and every card is equally likely."""
         six = six_cards()
         joint = cls(
             (PeggingGame(tree or build_tree(), threads),),
@@ -69,14 +69,12 @@ class Joint(cfr.Joint):
 
     @property
     def game(self) -> PeggingGame:
-        """The pegging."""
         (game,) = self.games
         assert isinstance(game, PeggingGame)
         return game
 
     @property
     def done(self) -> int:
-        """Iterations of pegging so far."""
         return self.game.iteration
 
     def keeps(self) -> list[Doubles]:
@@ -84,11 +82,9 @@ class Joint(cfr.Joint):
         return [keep_frequencies(mean, six_cards()) for mean in self.means]
 
     def quick_cribs(self, mean: Doubles) -> Floats:
-        """(18395, 15) mean cribs against these discards, their pairs by frequency."""
         return discards.quick_cribs(mean, six_cards(), self._pool)
 
     def exact_cribs(self, mean: Doubles) -> Floats:
-        """Return the same over all pairs of hands; 15 s."""
         return discards.exact_cribs(mean, six_cards(), self._pool)
 
     @property
@@ -96,7 +92,6 @@ class Joint(cfr.Joint):
         return self.discards[PONE].pool  # type: ignore[attr-defined]
 
     def advance(self) -> None:
-        """Run one iteration of pegging, and in the rounds together one of the discards."""
         if self.rounds == 0:
             self.learn_discards(20)
             self.correct()
@@ -111,7 +106,7 @@ class Joint(cfr.Joint):
                 self.correct()
 
     def play(self, fits: int = 4) -> None:
-        """Run one iteration of pegging under the present keeps, whose ranges are fitted so many times."""
+        """Run one iteration of pegging with ranges fitted to the present discards."""
         late = self.done >= self.recipe.late_from
         floor = self.recipe.late_floor if late else self.recipe.floor
         keeps = [floored(keep, floor) for keep in self.keeps()]
@@ -120,10 +115,10 @@ class Joint(cfr.Joint):
         self.pegging = [pone / (self.ranges.ways @ y), dealer / (self.ranges.ways.T @ x)]
 
     def hand_points(self) -> HandPoints:
-        """Measure the pegging of the average strategies, under their own keeps without a floor."""
+        """Measure the pegging of the average strategies, with ranges that contain no random hands."""
         keeps = self.keeps()
         own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
-        x, y = own.fit(keeps[PONE] + SOME, keeps[DEALER] + SOME, 100)
+        x, y = own.fit(keeps[PONE] + TINY, keeps[DEALER] + TINY, 100)
         scale = own.ways @ y, own.ways.T @ x
         value, best = (
             [points / ways for points, ways in zip(self.game.values(mode, (x, y)), scale, strict=True)]
@@ -138,10 +133,8 @@ class Joint(cfr.Joint):
         return super().exploitability(points) | {"pegging_value": value}
 
     def arrays(self) -> dict[str, Any]:
-        """Return what a checkpoint stores."""
         return super().arrays() | {"ranges": np.array([self.ranges.pone, self.ranges.dealer])}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from what `arrays` returned."""
         super().restore(stored)
         self.ranges.pone, self.ranges.dealer = stored["ranges"]

@@ -1,4 +1,4 @@
-"""Six-card pegging as a game of two ranges of hands, in ranks; points are the pone's net points."""
+"""Six-card pegging as a game between two ranges of hands, in ranks."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import UP4
 from lab import cfr
-from lab.cfr import BRANCHES, DEALER, PONE
+from lab.cfr import BRANCHES
 from lab.six_card.pegging_kernels import FRAME, ROOTS, Lesson, RegretTables
 from lab.six_card.ranges import HANDS
 from lab.six_card.tree import Tree, build_tree, records, reply_points
@@ -20,7 +20,7 @@ Doubles = npt.NDArray[np.float64]
 _KERNELS = "lab.six_card.pegging_kernels"
 _RANKS = np.bincount(UP4.ravel(), minlength=HANDS)[UP4].astype(np.float64)
 RESTS = (455,)
-"""What stays of a kept hand after a card: three ranks."""
+"""Number of hands of three ranks."""
 
 
 class PeggingGame(cfr.Pegging):
@@ -29,23 +29,20 @@ class PeggingGame(cfr.Pegging):
     hands = cfr.Hands(UP4, HANDS, _RANKS)
     rests = RESTS
 
-    def __init__(self, tree: Tree, threads: int = 2, affinity: Doubles | None = None) -> None:
+    def __init__(self, tree: Tree, threads: int = 2) -> None:
         super().__init__(tree.cells, tree.branches)
         self.tree = tree
         self.threads = threads
-        self.affinity = np.ones((13, 13)) if affinity is None else affinity
-        """(13, 13) how much likelier each rank of the pone makes each rank of the dealer."""
         self._local = threading.local()
         self._pool = ThreadPoolExecutor(threads)
 
     def below(self, walk: cfr.Walk) -> Doubles:
-        """(13, 13, 455) counterfactual values of a side below each lead and reply."""
         lesson = Lesson(walk.side, walk.mode, *map(np.float32, (self.tree.dealer_counts, *walk.factors)))
         values = np.zeros((13, 13, *RESTS))
 
         def job(branch: int) -> None:
             lead, reply = divmod(branch, 13)
-            factor = 4 * (4 - (lead == reply)) * float(self.affinity[lead, reply])
+            factor = 4 * (4 - (lead == reply))
             values[lead, reply] = factor * self._branch(branch, lesson, walk).astype(np.float64)
 
         list(self._pool.map(job, walk.branches))
@@ -61,11 +58,8 @@ class PeggingGame(cfr.Pegging):
         nodes[0] = self.tree.firsts[branch]
         frames[ROOTS].reach_probability[:455] = walk.pone[lead]
         frames[ROOTS + 1].reach_probability[:455] = walk.dealer[lead][reply]
-        padded = np.ones((2, 16, 16), np.float32)
-        padded[PONE, :13, :13], padded[DEALER, :13, :13] = self.affinity, self.affinity.T
-        frames[0].weights[PONE], frames[0].weights[DEALER] = padded[DEALER, reply], padded[PONE, lead]
         frames[0].net = -self.tree.dealer_counts * reply_points(lead, reply)
-        tables = RegretTables(walk.source.rest, self.regret.rest, self.total.rest, padded)
+        tables = RegretTables(walk.source.rest, self.regret.rest, self.total.rest)
         compiled(_KERNELS).walk(
             nodes, frames, self.tree.states[branch].copy(), lesson, tables, self.tree.endings
         )

@@ -1,4 +1,4 @@
-"""Average strategies of pegging to the table that ships, and back."""
+"""The pegging book: packs average strategies of pegging, and unpacks them to measure the book."""
 
 import zlib
 from itertools import pairwise
@@ -33,7 +33,6 @@ class Block(NamedTuple):
 
 
 def _blocks(tree: Tree) -> list[Block]:
-    """The blocks of the branches a tree holds."""
     bounds = [*tree.states.node[list(tree.branches)].tolist(), len(tree.nodes.history)]
     blocks = []
     for first, stop in pairwise(bounds):
@@ -41,7 +40,7 @@ def _blocks(tree: Tree) -> list[Block]:
         nodes = Nodes(*(array[part] for array in tree.nodes))
         legal = np.bitwise_count(nodes.ranks).astype(np.int64)
         size = np.where(nodes.cards == 3, legal * 91, legal * (legal - 1) // 2)
-        # Bytes follow the walk, where like stands next to like; only the index is sorted.
+        # Bytes keep the order of the walk, which compresses well; only the index is sorted.
         at = np.concatenate([[0], np.cumsum(size)])
         order = np.argsort(nodes.history, kind="stable")
         nodes = Nodes(*(array[order] for array in nodes))
@@ -55,7 +54,7 @@ def _top(cells: Cells) -> bytes:
 
 
 def _packed(cells: Cells, block: Block, least: int) -> Bytes:
-    """Return the average strategies of a block at eight bits, those below `least` of 255 as none."""
+    """Return the average strategies of a block in 255ths; probabilities below `least` become 0."""
     packed = np.zeros(block.size, np.uint8)
     compiled(_KERNELS).encode_cells(cells.rest, block.nodes, block.at, packed)
     packed[packed < least] = 0
@@ -66,8 +65,8 @@ def _packed(cells: Cells, block: Block, least: int) -> Bytes:
 def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
     """Write the average strategies `cells` as a PeggingBook.
 
-    After the reply probabilities below `least` of 255 count as none: what is left over from the first
-    iterations takes half the space and gains nothing.
+    After the reply, probabilities below `least` 255ths become 0: these leftovers of the first iterations take
+    half the space and gain nothing.
     """
     top = zlib.compress(_top(cells), 9)
     body = [top]
@@ -88,14 +87,14 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
 
 
 def add_to_header(path: Path, about: dict[str, Any]) -> None:
-    """Say more about a book that is written, its strategies and their digest untouched."""
+    """Add entries to the header of a written book."""
     header, body = split_file(path.name, path.read_bytes(), MAGIC)
     del header["digest"]
     write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
 
 
 def read_cells(tree: Tree, book: PeggingBook) -> Cells:
-    """The strategies of a book as cells of the walk, to measure what ships."""
+    """Return the strategies of a book as cells of the walk."""
     cells = Cells.zeros(RESTS, tree.cells)
     top = np.frombuffer(book.top, np.uint8).reshape(14, 13, 455).astype(np.float32)
     cells.lead[:], cells.reply[:] = top[0], top[1:]
@@ -111,6 +110,6 @@ def prepare() -> None:
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
         kernels.encode_cells(cells.rest, nodes, at, packed)
-        # As what is read of a book.
+        # Arrays of a book are read-only.
         packed.setflags(write=False)
         kernels.decode_cells(packed, nodes, at, cells.rest)

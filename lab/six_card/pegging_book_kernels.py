@@ -1,4 +1,4 @@
-"""Average strategies of pegging at eight bits, and back: the kernels of `pegging_book`."""
+"""Kernels of `pegging_book`: pack average strategies of pegging in bytes, and unpack them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ ZERO = np.float32(0)
 
 @kernel(fastmath=True)
 def encode_cells(total: Any, nodes: Any, at: Any, packed: Any) -> None:
-    """Average strategies of decision nodes to bytes, as `PeggingBook` reads them; at[n]: node n's first."""
+    """Pack the average strategies of decision nodes; at[n]: the first byte of node n."""
     for n in range(len(at)):
         if nodes.cards[n] == 3:
             encode_three(total, nodes.cell[n], nodes.ranks[n], at[n], packed)
@@ -25,7 +25,7 @@ def encode_cells(total: Any, nodes: Any, at: Any, packed: Any) -> None:
 
 @kernel(fastmath=True)
 def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
-    """A row of 91 bytes, by the pair that stays, for each rank that may be played."""
+    """Write 91 bytes, by the pair kept, for each rank that may be played."""
     sums = np.zeros(455, dtype=np.float32)
     cell = first
     for rank in range(13):
@@ -45,7 +45,7 @@ def encode_three(total: Any, first: int, ranks: int, at: int, packed: Any) -> No
 
 @kernel(fastmath=True)
 def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None:
-    """A byte for each two ranks that may be played: the probability of the lower."""
+    """Write the probability of the lower rank for each two ranks that may be played."""
     for pair in range(cells_in(2, ranks) // 2):
         one, two = max(total[first + 2 * pair], ZERO), max(total[first + 2 * pair + 1], ZERO)
         probability = one / (one + two) * WHOLE + 0.5 if one + two > 0 else 128.0
@@ -54,7 +54,7 @@ def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None
 
 @kernel
 def decode_cells(packed: Any, nodes: Any, at: Any, total: Any) -> None:
-    """The reverse of `encode_cells`: probabilities of 255 into the cells of the walk."""
+    """Unpack bytes to the cells of the walk."""
     for n in range(len(at)):
         cell, byte = nodes.cell[n], at[n]
         if nodes.cards[n] == 3:

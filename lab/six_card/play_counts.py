@@ -1,8 +1,9 @@
-"""The table of what both sides peg, counted: every pair of kept hands, every play the book may take.
+"""The table of the points that both sides peg, for every pair of kept hands and every play of the book.
 
     python -m lab solve plays
 
-Exact under the book; each pair of hands comes as often as the equilibrium keeps them and one deck allows.
+The counts are exact for the book. Each pair of hands has the frequency of the equilibrium discards from one
+deck.
 """
 
 from collections.abc import Callable
@@ -36,16 +37,16 @@ ROLES: tuple[Role, Role] = ("pone", "dealer")
 HANDS = len(FOURS)
 CELLS = SPAN * SPAN
 POINTS_CLASS = np.array([0, 0, 0, 0, 1, 1, 2, 2, 3])
-"""Part of the class of a hand by its points before a starter, 8 or more alike."""
+"""Class of a hand by its points before the starter; 8 points or more are one class."""
 CLASSES = 8
 NEVER_TAKEN = 0.02
-"""Probability that a discard never made counts with."""
+"""Probability used for discards that are never made."""
 MOST = 200_000
-"""More plays than one hand has against all others."""
+"""More than the number of plays of one hand against all others."""
 
 
 class Counts(NamedTuple):
-    """Chances summed; see `strategy.pegging_points`."""
+    """Sums of probabilities; see `strategy.pegging_points`."""
 
     first: Floats
     """(2, 1820, NEAR, NEAR) by role."""
@@ -56,26 +57,26 @@ class Counts(NamedTuple):
 
 
 class Plays(NamedTuple):
-    """Every play of every pair of kept hands: a row each, nine million of them."""
+    """Every play of every pair of kept hands: nine million rows."""
 
     hands: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]
-    """Pone's and dealer's."""
+    """Numbers of the hands of pone and dealer."""
     cell: npt.NDArray[np.int16]
-    """SPAN * pone's points + dealer's."""
+    """SPAN * points of the pone + points of the dealer."""
     chance: npt.NDArray[np.float32]
 
 
 class Discarded(NamedTuple):
-    """How one role discards, suits averaged."""
+    """The discards of one role, averaged over suits."""
 
     probability: Floats
-    """(18395, 15) ways that keep the same ranks as one, the first of them."""
+    """(18395, 15); options that keep the same ranks are added up at the first one."""
     suited: Floats
-    """(1820,) how often kept ranks are all of one suit."""
+    """(1820,) how often the kept cards have one suit."""
 
 
 def hand_classes() -> npt.NDArray[np.int64]:
-    """(1820,) the class of each kept hand: its points before a starter, and whether it has two ten-cards."""
+    """(1820,) the class of each kept hand, by its points before the starter and its ten-cards."""
     points = rank_points(4)[FOURS @ 13 ** np.arange(3, -1, -1)]
     tens = (VALUES[FOURS] == 10).sum(axis=1)
     classes: npt.NDArray[np.int64] = 2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1)
@@ -83,7 +84,7 @@ def hand_classes() -> npt.NDArray[np.int64]:
 
 
 def discarded(role: Role) -> Discarded:
-    """Both as the table that ships has them."""
+    """Return the discards of a role in the shipped table."""
     six = six_cards()
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
     size = len(six.ranks)
@@ -106,13 +107,13 @@ def discarded(role: Role) -> Discarded:
 
 
 def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
-    """(18395, 1820) how often the other side keeps each four ranks, by the six ranks one holds oneself."""
+    """(18395, 1820) how often the other side keeps each four ranks, by the own six ranks."""
     six = six_cards()
     deals = six.deals()
     where, option = np.nonzero(policy.probability > 1e-4)
     kept, probability = six.keep_of[where, option], policy.probability[where, option]
     often = np.zeros((len(six.ranks), HANDS), np.float32)
-    # How much rarer so many cards of a rank are when one holds so many of it: [held, theirs].
+    # Ways to draw cards of a rank (column) when some are held (row), relative to none held.
     rarer = np.array([[comb(4 - own, theirs) / comb(4, theirs) for theirs in range(5)] for own in range(5)])
     for own in range(len(six.ranks)):
         dealt = deals.copy()
@@ -124,7 +125,7 @@ def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
 
 
 class Holdings(NamedTuple):
-    """The six ranks one may hold with each four ranks kept, a row each, ordered by hand."""
+    """The six ranks that are possible with each four ranks kept: a row each, ordered by hand."""
 
     six: npt.NDArray[np.int64]
     given: npt.NDArray[np.int64]
@@ -134,7 +135,7 @@ class Holdings(NamedTuple):
 
 
 def holdings(policy: Discarded) -> Holdings:
-    """Every six ranks with every way to discard; one never taken counts a little, for it is judged too."""
+    """Return every six ranks with every discard; discards that are never made have a small frequency."""
     six = six_cards()
     first = (six.keep_of[:, :, None] == six.keep_of[:, None, :]).argmax(axis=2) == np.arange(len(OPTIONS))
     row, option = np.nonzero(first)
@@ -146,7 +147,7 @@ def holdings(policy: Discarded) -> Holdings:
 
 
 def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
-    """(1820, 1820) how often the other side keeps what, by the own four ranks kept."""
+    """(1820, 1820) how often the other side keeps each four ranks, by the own four ranks kept."""
     often = np.zeros((HANDS, HANDS))
     for hand in range(HANDS):
         part = slice(held.start[hand], held.start[hand + 1])
@@ -158,10 +159,7 @@ def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
 def count_plays(
     usual: tuple[Floats, Floats], progress: Callable[[str], None] = print
 ) -> tuple[Counts, Plays]:
-    """Walk every pair of kept hands; a minute of a core with numba.
-
-    usual: by role, as `usual_opponents` makes it.
-    """
+    """Count the plays of every pair of kept hands; a minute. usual: `usual_opponents` of each role."""
     book = playable(load_pegging_book())
     keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
@@ -191,9 +189,9 @@ def count_plays(
 def by_hand(
     side: int, plays: Plays, held: Holdings, against: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """(joint (1820, CLASSES, CELLS), given (1820, 13, CELLS)) of one role; see `strategy.pegging_points`.
+    """Return joint (1820, CLASSES, CELLS) and given (1820, 13, CELLS) of `strategy.pegging_points`.
 
-    What each rank discarded adds is fitted to the exact chances of every six ranks with this hand kept.
+    The effect of each rank discarded is fitted to the exact probabilities of every six ranks with this hand.
     """
     classes = np.eye(CLASSES)[hand_classes()]
     order = np.argsort(plays.hands[side], kind="stable")
@@ -221,7 +219,7 @@ def by_hand(
 
 
 def alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
-    """Options that keep the same ranks become one: the first of them."""
+    """Return probabilities where options that keep the same ranks are added up at the first one."""
     merged = np.zeros_like(probability)
     for option in range(probability.shape[1]):
         same = (keep_of == keep_of[:, option : option + 1]).argmax(axis=1)
@@ -230,9 +228,10 @@ def alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Float
 
 
 def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
-    """Values (rows, CELLS) in whole steps of 1 / steps, what rounding leaves carried on to the next cell.
+    """Return values (rows, CELLS) as whole multiples of 1 / steps.
 
-    So sums over neighbouring cells, which is what a board makes of them, stay right to half a step.
+    Each rounding error is added to the next cell, so that sums over neighbouring cells are right to half a
+    step.
     """
     snake = np.arange(CELLS).reshape(SPAN, SPAN)
     snake[1::2] = snake[1::2, ::-1]
@@ -246,13 +245,13 @@ def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
 
 
 def both_at_least(joint: Floats) -> Floats:
-    """(…, NEAR, NEAR) chances that both sides peg at least x and y, from (…, SPAN, SPAN)."""
+    """(…, NEAR, NEAR) probabilities that the sides peg at least x and y points."""
     tail = joint[..., ::-1, ::-1].cumsum(axis=-1).cumsum(axis=-2)[..., ::-1, ::-1]
     return tail[..., 1 : NEAR + 1, 1 : NEAR + 1]
 
 
 def first_of_both(first: Floats, joint: Floats) -> Floats:
-    """How often own side is first where both get there; the mean over hands where they hardly ever do."""
+    """Return how often the own side is first if both reach their points; rare cases have the hands' mean."""
     both = both_at_least(joint)
     usual = first.sum(axis=0) / np.maximum(both.sum(axis=0), 1e-12)
     often = both > 1e-6
@@ -260,7 +259,7 @@ def first_of_both(first: Floats, joint: Floats) -> Floats:
 
 
 def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
-    """How a role discards, as the file has it."""
+    """Return the arrays of a role's discards."""
     coded = np.floor(ALWAYS * policy.probability + 0.5).astype(np.uint8)
     where, option = np.nonzero(coded)
     return {
@@ -272,7 +271,6 @@ def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
 
 
 def counted(progress: Callable[[str], None] = print) -> Arrays:
-    """Every array of the file."""
     policy = [discarded(role) for role in ROLES]
     held = [holdings(one) for one in policy]
     progress("Dealing every six ranks against every six …")
@@ -301,7 +299,7 @@ def counted(progress: Callable[[str], None] = print) -> Arrays:
 
 
 def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Count, and write the table; what it was made from and its size."""
+    """Write the table; return its size and the digests of the strategies."""
     arrays = counted(progress)
     strategies = digests()
     about = {

@@ -1,6 +1,6 @@
-"""Kernels that walk the pegging of two kept hands through every card the solved book may play.
+"""Kernels that follow the pegging of two kept hands through every card that the solved book may play.
 
-Sides: 0 pone, 1 dealer; ranks 0–12. The public play is kept as `fast.play` keeps it.
+Sides: 0 pone, 1 dealer; ranks 0–12. The public state has the layout of `fast.play`.
 """
 
 from typing import Any
@@ -28,11 +28,11 @@ from fifteentwo.fast.play import (
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
 WAITING, EVENTS = 64, 24
-"""Space for plays not yet walked on, and for times that points were pegged in one play."""
+"""Space for plays in progress, and for the events of one play."""
 LAST_CARD = 64
 """Added to the point for a go or the last card."""
 UNLIKELY = 1e-6
-"""Plays rarer than this are not followed."""
+"""Smallest probability of a play that is followed."""
 
 
 @kernel
@@ -63,8 +63,10 @@ def card_alone(public: Any, pile: Any, cards: Any) -> int:
 
 @kernel
 def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy: Any) -> int:
-    """How often hand[i] is played now, to probabilities (4,), summing to 1; how many fit. Alone, the most
-    points."""
+    """Write the probability of each card to policy (4,); return the number of cards that can be played.
+
+    A side that is alone plays the order with the most points.
+    """
     for i in range(4):
         policy[i] = 0.0
     fitting, last = fitting_cards(public[COUNT], hand, held)
@@ -95,10 +97,10 @@ def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy:
 
 @kernel
 def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
-    """Every play of two hands under the book: how many, each a row of `plays` with its chance.
+    """Write every play of two hands and its probability; return the number of plays.
 
-    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) cards played << 8 | whether for the last card << 7
-    | points << 1 | side, then 0. scratch: as `scratch` below makes it.
+    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) number of cards played << 8 | 1 << 7 for a last
+    card | points << 1 | side, then 0. scratch: buffers of `scratch`.
     """
     _deal(pone, dealer, scratch)
     return _walk_on(book, scratch, plays, chances)
@@ -106,7 +108,6 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
 
 @part
 def _deal(pone: Any, dealer: Any, scratch: Any) -> None:
-    """Write the play of two hands before a card is played, to row 0."""
     states, holds, _, events, odds = scratch
     for place in range(WIDTH):
         states[0, place] = 0
@@ -121,7 +122,6 @@ def _deal(pone: Any, dealer: Any, scratch: Any) -> None:
 
 @kernel
 def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
-    """Walk every play on from row 0, as `walk`."""
     states, holds, piles, events, odds = scratch
     policy = np.zeros(4, np.float64)
     waiting = 1
@@ -146,7 +146,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
             states[at] = states[WAITING]
             waiting += 1
             continue
-        # The rows from `at` on are written last card first, for the first overwrites what they are made of.
+        # Rows are written from the last card to the first, because the first card overwrites row `at`.
         ways = 0
         for i in range(held):
             if policy[i] * odds[at] > UNLIKELY:
@@ -164,7 +164,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
 
 @kernel
 def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> None:
-    """Write the play of row `at` with card i played, to row `row`, which may be the same."""
+    """Write to row `row` the play of row `at` after card i; both may be the same row."""
     states, holds, piles, events, odds = scratch
     turn = states[at, TURN]
     rank = holds[at, turn, i]
@@ -188,7 +188,6 @@ def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> Non
 
 @kernel
 def _peg(events: Any, played: int, points: int, side: int) -> None:
-    """Add one pegging to a row of events."""
     at = 0
     while events[at] != 0:
         at += 1
@@ -197,7 +196,7 @@ def _peg(events: Any, played: int, points: int, side: int) -> None:
 
 
 def scratch() -> tuple[Any, ...]:
-    """What `walk` works in."""
+    """Return the buffers of `walk`."""
     return (
         np.zeros((WAITING + 1, WIDTH), np.int64),
         np.zeros((WAITING, 2, 4), np.int64),
@@ -209,11 +208,11 @@ def scratch() -> tuple[Any, ...]:
 
 @kernel
 def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: Any, columns: Any) -> int:
-    """Walk one pone's hand against every dealer's: how many plays, written to `columns`, sums to `counts`.
+    """Write the plays of one pone's hand against every dealer's hand; return their number.
 
-    hands: (1820, 4). weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as
-    its opponent, and of both together; negative where no deck holds both. found: dealer's hand, points of
-    both as SPAN * pone's + dealer's, chance. counts: as `play_counts.Counts`.
+    weights: (3, 1820) of each dealer's hand: as this pone's opponent, with this pone as its opponent, and of
+    both together; negative if no deck holds both. columns: dealer's hand, SPAN * pone's points + dealer's
+    points, and probability. counts: see `play_counts.Counts`.
     """
     first, rest, rest_first = counts
     against, cells, odds = columns
@@ -243,13 +242,13 @@ def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: 
 
 @kernel
 def _to_come(event: int, played: int) -> bool:
-    """Whether an event comes after so many cards played and counted."""
+    """Return whether an event happens after this number of cards."""
     return event >> 8 > played or (event >> 8 == played and event >> 1 & LAST_CARD > 0)
 
 
 @kernel
 def _total(events: Any, played: int, pegged: Any) -> None:
-    """Points of pone and dealer after so many cards."""
+    """Write the points that both sides peg after this number of cards."""
     pegged[0] = 0
     pegged[1] = 0
     at = 0
@@ -261,7 +260,7 @@ def _total(events: Any, played: int, pegged: Any) -> None:
 
 @kernel
 def _add_first(events: Any, played: int, own: int, weight: float, first: Any) -> None:
-    """Add to first[x - 1, y - 1] where a side pegs x points before the other pegs y, and both do."""
+    """Add the weight to first[x - 1, y - 1] if a side pegs x points before the other side pegs y."""
     pegged = np.zeros(2, np.int64)
     _total(events, played, pegged)
     most = min(pegged[1 - own], NEAR)

@@ -1,8 +1,8 @@
-"""Every six-card hand as rank classes and suit patterns, and what each of its 15 options shows.
+"""All six-card hands as rank classes and suit patterns, with the mean points of their 15 options.
 
-18,395 rank classes × the suit patterns of their shape make the 962,988 classes of six-card hands; the
-weights sum to 20,358,520. Positions are the six cards in ascending order of rank; option o discards
-positions OPTIONS[o].
+18,395 rank classes with the suit patterns of their shapes make the 962,988 classes of six-card hands, of
+20,358,520 deals. Positions are the six cards in ascending order of rank; option o discards positions
+OPTIONS[o].
 """
 
 from collections.abc import Sequence
@@ -29,9 +29,10 @@ Suits = tuple[int, ...]
 
 @cache
 def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
-    """Suit patterns of a shape (copies of each rank, ascending), each with how many hands it stands for.
+    """Return the suit patterns of a shape (copies of each rank, ascending), each with its number of hands.
 
-    A pattern is the suits (0–3) of the six positions, ascending within a rank, smallest under renaming suits.
+    A pattern has the suits (0–3) of the six positions, ascending within a rank. It is the smallest one that a
+    renaming of the suits gives.
 
     >>> len(suit_patterns((1, 1, 1, 1, 1, 1))), sum(n for _, n in suit_patterns((2, 2, 2)))
     (187, 216)
@@ -44,7 +45,7 @@ def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
 
 
 def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
-    """The smallest renaming of the suits of a hand given rank by rank."""
+    """Return the smallest renaming of the suits of a hand; groups: the suits of each rank."""
     names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
     return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
 
@@ -69,35 +70,35 @@ class SixCards(NamedTuple):
     show: Floats
     """(18395, 15) mean rank points of the kept hand over the 46 starters."""
     weight: Floats
-    """(p,) deals a pattern stands for."""
+    """(p,) number of deals of a pattern."""
     flush: Floats
     """(p, 15) mean flush points of the kept hand."""
     crib_flush: Floats
-    """(p, 15) mean flush points of the crib, if the other side's two cards are as good as random."""
+    """(p, 15) mean flush points of the crib, if the other side's two cards are random."""
     jack: Floats
-    """(p, 6) chance that the starter has the suit of this position."""
+    """(p, 6) probability that the starter has the suit of this position."""
     suited: Floats
-    """(p, 15) 1 where the pair discarded is of one suit."""
+    """(p, 15) 1 if the pair discarded has one suit."""
 
     @property
     def suit_classes(self) -> int:
-        """962,988."""
+        """Number of suit classes, 962,988."""
         return int(self.class_start[-1])
 
     def rows(self) -> tuple[Ints, Ints]:
-        """(962988,) each: the rank class and the suit pattern of each suit class."""
+        """Return the rank class and the suit pattern of each suit class, (962988,) each."""
         classes = np.repeat(np.arange(len(self.ranks)), np.diff(self.class_start))
         return classes, self.shape_start[classes] + np.arange(self.suit_classes) - self.class_start[classes]
 
     def deals(self) -> npt.NDArray[np.float64]:
-        """(18395,) how many deals have the ranks of each rank class."""
+        """(18395,) number of deals with the ranks of each rank class."""
         ways = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
         return np.asarray(ways[self.copies].prod(axis=1))
 
 
 @cache
 def six_cards() -> SixCards:
-    """Build the arrays once; about 3 s."""
+    """Build the arrays; about 3 s."""
     ranks = [hand for hand in combinations_with_replacement(range(13), 6) if _fits(hand)]
     shapes: dict[tuple[int, ...], int] = {}
     rows: list[tuple[Suits, int]] = []
@@ -126,7 +127,6 @@ def six_cards() -> SixCards:
 
 
 def _suit_tables(patterns: Sequence[Suits]) -> tuple[Floats, Floats, Floats, Floats]:
-    """(flush, crib_flush, jack, suited) of every suit pattern."""
     flush, crib_flush, suited = (np.zeros((len(patterns), 15), dtype=np.float32) for _ in range(3))
     jack = np.zeros((len(patterns), 6), dtype=np.float32)
     for p, suits in enumerate(patterns):
@@ -144,7 +144,7 @@ def _suit_tables(patterns: Sequence[Suits]) -> tuple[Floats, Floats, Floats, Flo
 
 
 def shape_of(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """How many of each rank, ranks ascending.
+    """Return the number of cards of each rank in a hand, ranks ascending.
 
     >>> shape_of((0, 0, 3, 4, 4, 12))
     (2, 1, 2, 1)
@@ -157,6 +157,5 @@ def _fits(hand: tuple[int, ...]) -> bool:
 
 
 def _span(hand: tuple[int, ...]) -> tuple[int, int]:
-    """Positions that hold jacks, as (first, one past the last)."""
     first = sum(rank < JACK for rank in hand)
     return first, first + hand.count(JACK)

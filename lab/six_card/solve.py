@@ -22,18 +22,17 @@ from lab.six_card.joint import Joint, Recipe
 from lab.six_card.pegging import PeggingGame
 from lab.six_card.pegging_book import add_to_header, read_cells, write_book
 from lab.six_card.ranges import couplings, fit_ranges, floored, hand_ways
-from lab.six_card.real_table import setting, shipped_pairs
 from lab.six_card.tree import build_tree
 
 Doubles = npt.NDArray[np.float64]
 Ranged = tuple[Doubles, Doubles]
 Say = Callable[[str], None]
 LEAST = 4
-"""Probabilities below this many of 255 are packed as none."""
+"""Probabilities below this many 255ths are packed as 0."""
 CHECKPOINT = "pegging.npz"
 WHOLE_CHECKPOINT = "joint.npz"
 EVERY = 20
-"""Iterations of pegging alone from one measurement to the next."""
+"""Iterations of pegging alone between two measurements."""
 WHOLE_EVERY = 50
 
 
@@ -41,30 +40,28 @@ def solve_pegging(
     *,
     iterations: int = 100,
     averaging_delay: int = 0,
-    real_table: bool = False,
     ranks: str = "",
     jobs: int | None = None,
     checkpoint: Path | None = None,
     out: Path | None = None,
     progress: Say = print,
 ) -> dict[str, Any]:
-    """Solve pegging under the shipped keeps; return exploitability and costs.
+    """Solve pegging alone with the hands that the shipped discards keep; return exploitability and costs.
 
     No random numbers are used. Two cores: about a second an iteration, 1 GB.
 
     Args:
         iterations: Iterations in all.
         averaging_delay: Iterations that the averages do not contain.
-        real_table: Couple hands as two deals of six cards from one deck (module `real_table`).
-        ranks: A small deck: only hands of these ranks, each as likely as it is dealt.
+        ranks: Ranks of a small deck, whose hands have the frequencies of a random deal; "" for the full deck.
         jobs: Threads.
         checkpoint: A folder to continue from.
-        out: A file for the book. Its header has the digest of the keeps, and what the packed strategies lose.
+        out: A file for the book. Its header has the digest of the discards and the book's exploitability.
         progress: Prints a line.
     """
     began = time.monotonic()
-    affinity, ranges, unfloored = small_deck(ranks) if ranks else _hands(real_table)
-    game = PeggingGame(build_tree(branches_of(ranks)), jobs or 2, affinity)
+    ranges = small_deck(ranks) if ranks else shipped_ranges(FLOOR)
+    game = PeggingGame(build_tree(branches_of(ranks)), jobs or 2)
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     alone = cfr.Alone(game, ranges, averaging_delay)
     solved = cfr.solve(alone, iterations, every=EVERY, checkpoint=file, progress=progress)
@@ -73,14 +70,15 @@ def solve_pegging(
             "iterations": game.iteration,
             "averaging_delay": averaging_delay,
             "floor": FLOOR,
-            "real_table": real_table,
             "least": LEAST,
             "keeps": read_tables(data_file(DISCARD_TABLE)).about["digest"],
             "seed": 0,
             "version": version("fifteentwo"),
         }
         write_book(game.tree, game.total, out, about, LEAST)
-        packed = game.exploitability(unfloored, read_cells(game.tree, read_pegging_book(out)))
+        packed = game.exploitability(
+            ranges if ranks else shipped_ranges(), read_cells(game.tree, read_pegging_book(out))
+        )
         add_to_header(out, {part: packed[part] for part in ("exploitability", "value")})
         progress(f"{out.name}: exploitability as packed, no floor, {packed['exploitability']:.5f}")
     return {
@@ -93,29 +91,20 @@ def solve_pegging(
 
 
 FLOOR = 0.001
-"""The share of hands dealt at random among the keeps, so that every hand is solved."""
-
-
-def _hands(real_table: bool) -> tuple[Doubles, Ranged, Ranged]:
-    """(affinities, ranges with a floor, ranges without): how hands fall together."""
-    if not real_table:
-        return np.ones((13, 13)), shipped_ranges(FLOOR), shipped_ranges()
-    found = setting(shipped_pairs(), FLOOR)
-    return found.affinity, found.trained, found.ranges
+"""The share of random hands in the ranges, so that every hand is solved."""
 
 
 def shipped_ranges(floor: float = 0.0) -> Ranged:
-    """Weights of pone's and dealer's hands under the keeps that ship, a part `floor` dealt at random."""
+    """Return the weights of the hands that the shipped discards keep, with a part `floor` of random hands."""
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
     pone, dealer = (floored(np.asarray(tables[f"{role}_keeps"], np.float64) + 1e-12, floor) for role in ROLES)
     return fit_ranges(couplings(), pone, dealer, 100)
 
 
-def small_deck(ranks: str) -> tuple[Doubles, Ranged, Ranged]:
-    """Return the same for hands of these ranks alone."""
+def small_deck(ranks: str) -> Ranged:
+    """Return the weights of the hands of these ranks, each as likely as a deck deals it."""
     kept = np.asarray(np.isin(FOURS, _numbers(ranks)).all(axis=1))
-    ranges = fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
-    return np.ones((13, 13)), ranges, ranges
+    return fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
 
 
 def branches_of(ranks: str) -> list[int]:
@@ -138,8 +127,8 @@ def solve_whole(
 ) -> dict[str, Any]:
     """Solve discards and pegging from nothing, write the tables to the folder `out` and measure them.
 
-    No random numbers are used: the seed of the tables is 0. Continues from the folder `checkpoint`, which is
-    at most a minute behind. About half an hour of two idle cores, 2 GB.
+    No random numbers are used. Continues from the folder `checkpoint`, which is at most a minute behind.
+    About half an hour of two idle cores, 2 GB.
     """
     began = time.process_time()
     joint = Joint.fresh(jobs or 2, recipe=recipe)

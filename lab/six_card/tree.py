@@ -1,4 +1,4 @@
-"""The tree of pegging laid out: 169 branches by lead and reply, their nodes, the points of every ending."""
+"""The pegging tree: 169 branches by lead and reply, their nodes, and the points of every ending."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -20,16 +20,16 @@ _ENDINGS = "lab.six_card.endings_kernels"
 
 
 class Endings(NamedTuple):
-    """Where the tree is cut: the points of every distinct ending, and which one each place is."""
+    """The points of every distinct ending of the tree, and the number of the ending at each place."""
 
     single: Floats
-    """(n, 2, 14, 16) a card each, as `endings_kernels.fill_singles` writes them."""
+    """(n, 2, 14, 16) endings with a card on each side; see `endings_kernels.fill_singles`."""
     single_at: Places
     pair: Floats
-    """(n, 208) one side alone with two cards, net points of the pone."""
+    """(n, 208) net points of the pone if one side is alone with two cards."""
     pair_at: Places
     triple: Floats
-    """(n, 455) one side alone with three."""
+    """(n, 455) the same with three cards."""
     triple_at: Places
 
 
@@ -37,30 +37,30 @@ class Tree(NamedTuple):
     """The public tree after the lead and the reply."""
 
     branches: tuple[int, ...]
-    """The leads and replies (lead·13 + reply) it holds, ascending."""
+    """The branches of the tree, lead·13 + reply, ascending."""
     firsts: Any
-    """(169,) the node each branch begins at; dtype NODE."""
+    """(169,) the first node of each branch; dtype NODE."""
     states: Any
-    """(169,) the table there, and where in the flat arrays the branch begins; dtype STATE."""
+    """(169,) the cards on the table and the places in the flat arrays at this node; dtype STATE."""
     cells: int
     nodes: Nodes
     endings: Endings
     dealer_counts: int
-    """What a point of the dealer counts: net points of the pone (1), or the pone's own alone (0)."""
+    """Value of a dealer's point: 1, or 0 to count the pone's points only."""
 
 
 def records(fields: Any, number: int) -> Any:
-    """So many empty records; their fields are read by name."""
+    """Return empty records whose fields are attributes."""
     return np.zeros(number, fields).view(np.recarray)
 
 
 def reply_points(lead: int, reply: int) -> int:
-    """What the dealer pegs with the second card."""
+    """Return the dealer's points for the reply."""
     return card_points(np.array([lead, reply]), 0, 2, value_of(lead) + value_of(reply))
 
 
 def branch_starts() -> tuple[Any, Any]:
-    """(firsts, states) of a tree: each lead and reply played, by lead·13 + reply."""
+    """Return `Tree.firsts` and `Tree.states`, with no places in the flat arrays."""
     firsts, states = records(NODE, BRANCHES), records(STATE, BRANCHES)
     deal, led = records(NODE, 2)
     deal.held[:], deal.last = 4, DEALER
@@ -72,10 +72,9 @@ def branch_starts() -> tuple[Any, Any]:
 
 
 def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1) -> Tree:
-    """Survey the tree and score every ending; about 6 s and 0.3 GB.
+    """Survey the tree and score every ending; all branches take 6 s and 0.3 GB.
 
-    `branches`: leads and replies to hold, ascending; a few take a few hundredths of that.
-    dealer_counts: 0 leaves the dealer's points out, so that both sides' can be separated.
+    branches: leads and replies, ascending. dealer_counts: 0 to count the pone's points only.
     """
     firsts, states = branch_starts()
     nothing = _empty_survey(0, 0, 0, 0)
@@ -104,7 +103,6 @@ def _empty_survey(single: int, pair: int, triple: int, nodes: int) -> Survey:
 
 
 def _score(surveyed: Survey, dealer_counts: int) -> Endings:
-    """The points of every distinct ending."""
     single, single_at = np.unique(surveyed.single, return_inverse=True)
     pair, pair_at = np.unique(surveyed.pair, return_inverse=True)
     triple, triple_at = np.unique(surveyed.triple, return_inverse=True)

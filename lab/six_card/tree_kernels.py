@@ -1,11 +1,11 @@
-"""The public tree of pegging: its nodes, the order in which a walk visits them, and the keys of its endings.
+"""Kernels that walk the public tree of pegging, and the keys of its endings.
 
-A node is a public history after the lead and the reply. Nothing is stored per node: every walk visits the
-tree in one order (a node before what lies below it, ranks ascending, the go last) and advances through flat
-arrays of cells and endings. Where a side would hold no card the tree is cut: such endings are scored
-beforehand.
+A node is a public history after the lead and the reply. Nodes are not stored: all walks visit them in the
+same order (a node before its children, ranks ascending, the go last) and advance through flat arrays of cells
+and endings. The tree ends when one side has no card left; these endings are scored in advance.
 
-Ranks are 0–12 (ace low), sides 0 pone and 1 dealer. A walk keeps its own stack: numba cannot cache recursion.
+Ranks are 0–12 (ace low), sides 0 pone and 1 dealer. A walk has its own stack, because numba cannot cache
+recursive functions.
 """
 
 from typing import Any, NamedTuple
@@ -21,43 +21,44 @@ from fifteentwo.fast.play import LIMIT, Turn, after_card, after_go, holding, pla
 Ints = npt.NDArray[np.int64]
 
 SIZE = np.array([1, 16, 208, 455, 1820], dtype=np.int64)
-"""Numbers in a vector over the hands of a size. One card: a slot a rank (13 used). Two: 13 rows of 16, the
-pair {i, j} both in slot (i, j) and in (j, i). Three and four: the multisets in ascending order."""
+"""Length of a vector over the hands of a size. One card: a slot for each rank (13 used). Two cards: 13 rows
+of 16, with the pair {i, j} in slots (i, j) and (j, i). Three and four cards: the multisets in ascending
+order."""
 SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
 MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
 """(91,) the two slots of each pair."""
 LEAST = np.zeros((4, 455), np.int64)
-"""[cards, place in a vector of `SIZE`]: the least counting value in each hand, 0 where there is none."""
+"""[cards, place in the vector]: the lowest counting value in each hand, 0 for unused places."""
 LEAST[1, :13] = VALUES
 LEAST[2, SLOT] = LEAST[2, MIRROR] = VALUES[PAIRS[:, 0]]
 LEAST[3] = VALUES[TRIPLES[:, 0]]
 
 LEVELS = 20
-"""More than any line of play has nodes after the reply."""
+"""More than the number of nodes in a line of play after the reply."""
 AFTER_GO = 20
 """The step of a node all whose children have been visited."""
 NODE = np.dtype(
     [
         ("held", np.int64, 2),  # cards of each side
-        ("low", np.int64, 2),  # no card of the side counts this or less: its goes have shown it
-        ("side", np.int64),  # the turn, as fast.play.Turn has it
+        ("low", np.int64, 2),  # the side has no card of this value or less, because it said go
+        ("side", np.int64),  # the fields of fast.play.Turn
         ("count", np.int64),
         ("start", np.int64),
         ("end", np.int64),
         ("gone", np.int64),
         ("last", np.int64),
-        ("history", np.int64),  # to the base 15: rank + 1, a go 14
+        ("history", np.int64),  # digits to the base 15: rank + 1, or 14 for a go
         ("ranks", np.int64),  # bits of the ranks that may be played here
         ("step", np.int64),  # 0 at first, rank + 1 below a card, AFTER_GO below a go
         ("first_cell", np.int64),
     ]
 )
-"""A node; a walk keeps those above the one it visits in a stack of LEVELS."""
+"""A node. The stack of a walk has LEVELS nodes."""
 STATE = np.dtype(
     [
         ("left", np.float32, 16),  # cards of each rank not played; 13 used
         ("pile", np.int64, 32),  # ranks played
-        ("cell", np.int64),  # the next of each kind
+        ("cell", np.int64),  # the next place in each flat array
         ("single", np.int64),
         ("pair", np.int64),
         ("triple", np.int64),
@@ -65,17 +66,17 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""What is on the table, and how far a walk has come in the flat arrays."""
+"""The cards on the table, and the next places of a walk in the flat arrays."""
 TAIL = 14**7
-"""More than any tail code."""
+"""More than the largest tail code."""
 
 
 class Nodes(NamedTuple):
-    """Decision nodes in the order of the walk: two or three cards, and two ranks or more to choose from."""
+    """Nodes where a side has two or three cards and may play two or more ranks, in the order of the walk."""
 
     history: Ints
     cell: Ints
-    """The first of each."""
+    """The first cell of each."""
     ranks: Ints
     """The bits of its ranks."""
     cards: Ints
@@ -83,20 +84,20 @@ class Nodes(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """What a survey writes: a key for every ending, and every decision node."""
+    """The result of a survey: the key of every ending, and every decision node."""
 
     single: Ints
-    """A card each."""
+    """Endings with a card on each side."""
     pair: Ints
-    """One side alone with two cards."""
+    """Endings with one side alone with two cards."""
     triple: Ints
-    """One side alone with three."""
+    """Endings with one side alone with three cards."""
     nodes: Nodes
 
 
 @kernel
 def enter(node: Any, now: Turn) -> None:
-    """Whose turn it is at a node that has not been visited yet."""
+    """Write the turn at a new node."""
     node.side = now.seat
     node.count = now.total
     node.start = now.start
@@ -108,7 +109,7 @@ def enter(node: Any, now: Turn) -> None:
 
 @kernel
 def open_node(node: Any, state: Any) -> None:
-    """Which ranks may be played: they fit, no go has ruled them out, and some are left."""
+    """Write the ranks that may be played, and the first cell."""
     low = node.low[node.side]
     ranks = 0
     for rank in range(13):
@@ -121,14 +122,14 @@ def open_node(node: Any, state: Any) -> None:
 
 @kernel
 def ends(node: Any) -> bool:
-    """Whether every card played here leads to an ending, not to a node."""
+    """Return whether every card played here leads to an ending."""
     own = node.held[node.side]
     return bool(own == 1 or (own == 2 and node.held[1 - node.side] == 1))
 
 
 @kernel
 def next_rank(node: Any) -> int:
-    """The next rank with a node below; 13 for none."""
+    """Return the next rank whose card leads to a node, 13 if there is none."""
     if ends(node):
         return 13
     rank = int(node.step)
@@ -155,7 +156,7 @@ def play_card(node: Any, below: Any, state: Any, rank: int) -> None:
 
 @kernel
 def take_back(node: Any, state: Any) -> int:
-    """Take the rank played last back from the table, and return it."""
+    """Take back the last rank played, and return it."""
     rank = int(node.step) - 1
     state.left[rank] += 1
     return rank
@@ -163,13 +164,13 @@ def take_back(node: Any, state: Any) -> int:
 
 @kernel
 def may_go(node: Any) -> bool:
-    """Whether some rank does not fit, so that the side on turn may have to go."""
+    """Return whether the side on turn may have to say go."""
     return bool(node.count > 21)
 
 
 @kernel
 def say_go(node: Any, below: Any) -> None:
-    """Say go, having nothing that fits; `below` becomes the node that follows."""
+    """Say go; `below` becomes the node that follows."""
     side = node.side
     node.step = AFTER_GO
     for each in range(2):
@@ -183,7 +184,7 @@ def say_go(node: Any, below: Any) -> None:
 
 @kernel
 def next_level(nodes: Any, level: int, state: Any) -> int:
-    """Go on from a node of a walk, by its next rank, by a go or back; return the level of the next node."""
+    """Advance a walk to the next child or back to the parent; return the level of the next node."""
     node, below = nodes[level], nodes[level + 1]
     rank = next_rank(node)
     if rank < 13:
@@ -197,7 +198,6 @@ def next_level(nodes: Any, level: int, state: Any) -> int:
 
 @kernel
 def ranks_in(ranks: int) -> int:
-    """How many ranks have their bit."""
     number = 0
     for rank in range(13):
         number += ranks >> rank & 1
@@ -206,10 +206,9 @@ def ranks_in(ranks: int) -> int:
 
 @kernel
 def cells_in(cards: int, ranks: int) -> int:
-    """Cells of a node whose mover holds so many cards and may play these ranks.
+    """Return the number of cells of a node, by the cards of the side on turn and the ranks it may play.
 
-    Two cards: for each two ranks r < s the cells of r and of s. Three: for each rank a row of the 91 pairs
-    that may stay.
+    Two cards have a cell for each of two ranks; three cards have a row of the 91 pairs kept for each rank.
     """
     number = ranks_in(ranks)
     if cards == 3:
@@ -219,7 +218,7 @@ def cells_in(cards: int, ranks: int) -> int:
 
 @kernel
 def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
-    """Visit the tree below nodes[0]; count cells, nodes and endings, and with `filling` write `surveyed`."""
+    """Count the cells, nodes and endings below nodes[0]; if `filling`, write them to `surveyed`."""
     level = 0
     while level >= 0:
         node = nodes[level]
@@ -236,7 +235,7 @@ def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 
 @kernel
 def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
-    """Count a node's cells and the endings its cards lead to."""
+    """Count the cells and endings of a node."""
     cards = node.held[node.side]
     other = node.held[1 - node.side]
     if cards >= 2 and ranks_in(node.ranks) >= 2:
@@ -272,7 +271,7 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 
 @kernel
 def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
-    """Return a number that endings of one value have in common: who played last, the count, what matters."""
+    """Return the key of an ending: the last side, the count, and the cards that can still score."""
     count = node.count + value_of(rank)
     gone = 1 if node.gone and count < LIMIT and node.held[node.side] == 2 else 0
     key = ((node.side * 2 + gone) * 32 + count) * TAIL
@@ -283,7 +282,7 @@ def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
 
 @kernel
 def tail_code(pile: Any, start: int, end: int, ahead: int) -> int:
-    """The end of a pile that can still matter to the next `ahead` cards: base 14, last card lowest."""
+    """Return the end of a pile that can score with the next `ahead` cards: digits to the base 14."""
     size = end - start
     top = pile[end - 1]
     keep = 1

@@ -45,16 +45,12 @@ def random_games() -> None:
 
 
 def deals() -> None:
-    """Play deals for points, for win probability and from tables, and count them for the board."""
-    from fifteentwo.fast.random_deals import random_deals
+    """Play deals by the book and to win, and count them for the board."""
     from fifteentwo.strategy.board import board
-    from lab.board import deal
     from lab.board.board_ends import WAYS, Pool, aims_at, replayed
     from lab.board.deal_counts import count_deals
 
-    dealt = random_deals(3_000, 13, seed=1)
-    counted = count_deals(3_000, 2)
-    deal.add(counted, deal.play_deals(dealt, deal.by_points(np.zeros((2, 13, 13))), 1))
+    count_deals(3_000, 2)
     pool = Pool.of(1_000, np.random.SeedSequence(3))
     net = board().game.astype(np.float64)
     both, discards, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))

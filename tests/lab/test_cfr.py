@@ -112,7 +112,7 @@ def test_average_strategies_become_an_equilibrium_that_best_responses_cannot_bea
     assert gains[0] > 30 * gains[1] > 100 * gains[2]
 
 
-def test_averages_that_begin_later_do_not_contain_what_came_before() -> None:
+def test_later_averages_leave_out_earlier_iterations() -> None:
     points, ranges = setting()
     game = TwoRanks(points)
     for _ in range(3):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.strategy.files import data_file
-from lab.measure import practice_games
+from lab.measure import practice_sets
 from tests.lab.commands import run
 from tests.support import commands
 
@@ -18,7 +18,7 @@ def shipped() -> dict[str, int]:
 
 
 @pytest.mark.parametrize("command", ["plays", "discards", "practice"])
-def test_what_writes_needs_out(command: str) -> None:
+def test_commands_that_write_need_out(command: str) -> None:
     before = shipped()
     result = run("solve", command)
     assert (result.exit_code, shipped()) == (2, before)
@@ -65,20 +65,20 @@ def test_practice_sets_of_nothing_are_refused(tmp_path: Path, monkeypatch: pytes
     out = tmp_path / "sets"
     result = run("solve", "practice", "--games", "0", "0", "--out", str(out))
     assert (result.exit_code, out.exists()) == (2, False)
-    monkeypatch.setattr(practice_games, "run_all", lambda _, __, games: [(number, []) for number, _ in games])
+    monkeypatch.setattr(practice_sets, "run_all", lambda _, __, games: [(number, []) for number, _ in games])
     result = run("solve", "practice", "--games", "1", "0", "--out", str(out), "--jobs", "1")
     assert (result.exit_code, out.exists()) == (1, False)
     assert "nothing is written" in result.stderr
 
 
-def test_a_report_writes_only_what_it_worked_out(tmp_path: Path) -> None:
+def test_a_report_writes_only_new_figures(tmp_path: Path) -> None:
     out = tmp_path / "figures.json"
     result = run("report", "--out", str(out))
     assert (result.exit_code, out.exists()) == (2, False)
     assert json.loads(run("report", "--json").stdout)["files_are_those_measured"] is True
 
 
-def test_what_is_unknown_is_wrong_usage() -> None:
+def test_unknown_names_are_usage_errors() -> None:
     for words in (("nothing",), ("solve", "nothing"), ("bench", "nothing"), ("book", "write", "--from", "x")):
         assert run(*words).exit_code == 2
     assert run("--help").exit_code == run("solve", "board", "--help").exit_code == 0

@@ -21,7 +21,7 @@ ALL = [figure for group in figures() for figure in group.figures]
 BY_NAME = {figure.name: figure for figure in ALL}
 
 
-def test_every_figure_is_what_stands_in_a_file_and_has_a_command_that_exists(
+def test_every_figure_is_in_its_file_and_has_a_command(
     subtests: pytest.Subtests,
 ) -> None:
     for figure in ALL:
@@ -55,7 +55,7 @@ def test_the_race_matches_the_board() -> None:
 
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
-def test_what_a_deal_makes_is_made_again_from_fewer_deals() -> None:
+def test_mean_points_of_a_deal_are_found_again_in_fewer_deals() -> None:
     """200,000 of the board's twenty million; five standard errors."""
     found = deal_counts.summarise([deal_counts.count_deals(200_000, 3)])
     for figure in ALL:

@@ -49,7 +49,7 @@ def _run(what: str, games: int, given: str, env: dict[str, str]) -> str:
 def play(games: int) -> None:
     """Return records of levels against others and themselves."""
     from fifteentwo.rules.record import write
-    from lab.measure.practice_games import LEVELS, game
+    from lab.measure.practice_sets import LEVELS, game
 
     print("\f".join(write(game(number, 12)) for number in range(0, len(LEVELS) ** 2, 2)[:games]))
 

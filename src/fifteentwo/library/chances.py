@@ -24,7 +24,11 @@ from fifteentwo.rules.view import View, go_bounds, view
 
 replace = msgspec.structs.replace
 MIN_PEGGING_ERROR = 0.01
-"""Smallest error given in pegging. It is chosen: 200 games of experts show no bias above 0.05."""
+"""Smallest error given in pegging."""
+PEGGING_ERROR_POINTS = 1.5
+"""Points of score whose value is a part of the error in pegging. The other part is the difference between the
+win probabilities against the equilibrium and against club players. Fitted to positions that were played out
+(docs/analysis.md, section 6)."""
 ROLLOUT_LEVEL = "club"
 """Level that plays the games."""
 
@@ -51,8 +55,8 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     """Return the probability that this seat's side wins the game, at any moment.
 
     For two players both sides are assumed to play best, as in `fifteentwo book` and in reviews. The error was
-    measured against simulated deals; in pegging it is at least 0.01. A lead takes 0.1 to 0.5 s, other moments
-    less. For other variants the error is that of the sample.
+    measured against simulated deals; in pegging it includes that the other side may play like a club player.
+    A lead takes 0.2 to 1 s, other moments less. For other variants the error is that of the sample.
 
     Args:
         seen: a View, a Position, or its text.
@@ -66,25 +70,23 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     >>> win_probability("110-116 pone 5H5S6D7CJCKD")
     WinProbability(0.4499, error=0.0230)
     """
-    seen = as_view(seen, "seen")
+    given, seen = seen, as_view(seen, "seen")
     if seen.won is not None:
         return WinProbability(float(seen.won.side == seen.side), 0.0)
+    if seen is not given and seen.phase is Phase.PLAY and seen.turn != seen.seat:
+        # A View shows that a side on turn need not say go; a Position does not.
+        seen = replace(seen, turn=NO_SEAT)
     from fifteentwo.analysis.win import model as win
 
     if not win.has_win_probability(seen.rules):
         return _by_rollouts(seen, games, seed)
-    chance = _two_player_probability(seen)
-    in_pegging = seen.phase is Phase.PLAY or (_is_claim(seen) and not any(seen.open_hands))
-    return WinProbability(chance, _error(seen, chance, in_pegging))
-
-
-def _error(seen: View, chance: float, in_pegging: bool) -> float:
     from fifteentwo.analysis.book.entry import error_of
 
+    chance = _two_player_probability(seen)
     if chance in (0.0, 1.0):
-        return 0.0
-    measured = error_of(_board(seen), chance, seen.rules)
-    return max(measured, MIN_PEGGING_ERROR) if in_pegging else measured
+        return WinProbability(chance, 0.0)
+    pegging_error = chance.error if isinstance(chance, WinProbability) else 0.0
+    return WinProbability(chance, max(error_of(_board(seen), chance, seen.rules), pegging_error))
 
 
 def _is_claim(seen: View) -> bool:
@@ -140,13 +142,29 @@ def _at_discard(seen: View, race: Any) -> float:
     return float(chances[-1] if seen.discarded else chances.max())
 
 
-def _in_pegging(seen: View) -> float:
-    from fifteentwo.analysis.pegging.look_ahead import LookAhead
+def _in_pegging(seen: View) -> WinProbability:
+    from fifteentwo.analysis.pegging.look_ahead import CLUB_PLAYER, LookAhead
     from fifteentwo.analysis.pegging.one_count import OneCount
 
     if seen.rules.one_count:
-        return OneCount(seen, on_turn=False).chance()
-    return LookAhead(seen, on_turn=False).chance()
+        return WinProbability(OneCount(seen, on_turn=False).chance(), MIN_PEGGING_ERROR)
+    chance = LookAhead(seen, on_turn=False).chance()
+    against_club = LookAhead(seen, CLUB_PLAYER, on_turn=False).chance()
+    error = abs(chance - against_club) + PEGGING_ERROR_POINTS * _value_of_a_point(seen, chance)
+    return WinProbability(chance, max(error, MIN_PEGGING_ERROR))
+
+
+def _value_of_a_point(seen: View, chance: float) -> float:
+    """Return the change of a win probability if the other side has a point more, by the board values."""
+    from fifteentwo.analysis.win import model as win
+    from fifteentwo.analysis.win.near_end import log_odds
+
+    own, other = _board(seen)
+    last = seen.rules.target - 1
+    around = [max(other - 2, 0), min(other + 2, last)]
+    values = win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, around]
+    fewer, more = log_odds((1 + values) / 2)
+    return chance * (1 - chance) * float(fewer - more) / (around[1] - around[0])
 
 
 def _after_open_claim(seen: View) -> float:

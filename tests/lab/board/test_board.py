@@ -29,7 +29,7 @@ DEALS: tuple[Path_, ...] = (
 
 
 def counted(deals: tuple[Path_, ...]) -> Tally:
-    """Point by point, as slowly as it is plain."""
+    """Count deals point by point."""
     tally = empty_tally()
     for deal in deals:
         at = [0, 0]
@@ -59,7 +59,7 @@ def by_recursion(dealer: int, pone: int, payoff: int) -> float:
     return total / len(DEALS)
 
 
-def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None:
+def test_r14_the_board_equals_games_played_out_deal_by_deal() -> None:
     net = induction.induct([counted(DEALS)])[0]
     for dealer, pone in (
         (120, 120),
@@ -75,7 +75,7 @@ def test_r14_the_board_is_what_deals_played_out_one_after_another_give() -> None
             assert net[payoff, dealer, pone] == pytest.approx(by_recursion(dealer, pone, payoff), abs=1e-12)
 
 
-def test_sets_of_deals_side_by_side_do_not_touch() -> None:
+def test_sets_of_deals_are_independent() -> None:
     one, other = counted(DEALS[:3]), counted(DEALS[2:])
     both = induction.induct([one, other])
     assert both[0] == pytest.approx(induction.induct([one])[0], abs=1e-12)
@@ -83,7 +83,7 @@ def test_sets_of_deals_side_by_side_do_not_touch() -> None:
     assert not np.allclose(both[0], both[1])
 
 
-def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
+def test_a_gain_at_a_board_changes_earlier_boards() -> None:
     plain = induction.induct([counted(DEALS)])[0]
     more = induction.induct(
         [counted(DEALS)], added=lambda cell, _: np.full(3, 0.1) if cell == (119, 118) else np.zeros(3)
@@ -94,13 +94,13 @@ def test_what_is_added_at_a_board_reaches_those_before_it() -> None:
     assert (more[:, 120] == plain[:, 120]).all()
 
 
-def test_r18_r20_what_a_loser_pays() -> None:
+def test_r18_r20_losers_pay_for_skunks() -> None:
     _, skunk, double = induction.loser_pays()
     assert [skunk[s] for s in (60, 61, 90, 91)] == [2, 2, 2, 1]
     assert [double[s] for s in (60, 61, 90, 91)] == [4, 2, 2, 1]
 
 
-def test_smoothing_leaves_a_slope_as_it_is_and_evens_out_noise() -> None:
+def test_smoothing_reduces_noise_but_not_a_slope() -> None:
     cells = [(d, p) for d in range(90, 121) for p in range(90, 121)]
     slope = {cell: np.array([[0.01 * cell[0] - 0.02 * cell[1]]]) for cell in cells}
     evened = board.smoothed(slope)
@@ -110,11 +110,11 @@ def test_smoothing_leaves_a_slope_as_it_is_and_evens_out_noise() -> None:
     evened = board.smoothed(noise)
     middle = [evened[d, p][0, 0] for d in range(94, 108) for p in range(94, 108)]
     assert np.std(middle) < 0.4
-    assert all(evened[cell] is noise[cell] for cell in cells if max(cell) > board.SMOOTH)
+    assert all(evened[cell] is noise[cell] for cell in cells if max(cell) > board.MAX_SMOOTHED)
 
 
-def test_a_side_aims_at_the_board_as_far_as_it_is_known() -> None:
-    """Only boards behind: another win chance there and another choice, one before it and none."""
+def test_aims_use_the_values_of_later_boards() -> None:
+    """A later board changes the choice; an earlier board does not."""
     net = race.board().game.astype(np.float64)
     cell = (117, 116)
     discard_values = board_ends.aims_at(cell, (1, 1), net)[1].discard_values
@@ -128,7 +128,7 @@ def test_a_side_aims_at_the_board_as_far_as_it_is_known() -> None:
         assert np.allclose(discard_values.by_ranks, again.by_ranks, atol=1e-3) == same
 
 
-def test_the_way_decides_who_discards_and_who_pegs_for_chances() -> None:
+def test_the_way_decides_who_discards_and_pegs_to_win() -> None:
     net = race.board().game.astype(np.float64)
     for ways in ((0, 3), (1, 2)):
         for aim, way in zip(board_ends.aims_at((118, 117), ways, net), ways, strict=True):
@@ -157,7 +157,7 @@ def test_deals_are_played_again_with_the_same_cards_and_luck() -> None:
     assert (pool.part(7, 31).part(3, 9).dealt == pool.dealt[10:16]).all()
 
 
-def test_both_sides_winning_play_gains_where_only_one_goes_for_it() -> None:
+def test_play_to_win_gains_for_either_side() -> None:
     """On the same deals, with the other side's solved strategy."""
     net = np.stack([race.board().game]).astype(np.float64)
     pool = board_ends.Pool.of(400, np.random.SeedSequence(4))
@@ -171,14 +171,14 @@ def test_both_sides_winning_play_gains_where_only_one_goes_for_it() -> None:
     assert gains[1] > 0
 
 
-def test_only_where_the_play_decides_are_cards_played_for_chances() -> None:
+def test_sides_peg_to_win_only_near_the_end() -> None:
     assert board.ways_at((100, 100)) == (1, 1)
     assert board.ways_at((110, 112)) == (3, 1)
     assert board.ways_at((120, 110)) == (1, 3)
     assert board.ways_at((120, 120)) == (3, 3)
 
 
-def test_every_open_board_gets_deals_and_those_that_stand_alone_by_their_variance() -> None:
+def test_unsmoothed_boards_get_deals_by_their_variance() -> None:
     assert board.deals_at((100, 100), 1000, 0.5) == 1000
     assert board.deals_at((97, 60), 1000, 0.99) == 200
     assert board.deals_at((120, 120), 1000, 0.5) == 20 * board.deals_at((100, 100), 1000, 0.5)
@@ -187,7 +187,7 @@ def test_every_open_board_gets_deals_and_those_that_stand_alone_by_their_varianc
     )
 
 
-def test_boards_near_the_end_only_are_played_again() -> None:
+def test_only_boards_near_the_end_are_played_again() -> None:
     assert board.is_near_end((118, 60), 0.9)
     assert not board.is_near_end((95, 95), 0.5)
     assert not board.is_near_end((118, 20), 0.999)
@@ -196,13 +196,13 @@ def test_boards_near_the_end_only_are_played_again() -> None:
 # ── What ships ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_shipped_board_rises_with_own_points_and_falls_with_the_others() -> None:
+def test_board_values_rise_with_own_points_and_fall_with_the_others() -> None:
     win = (1 + race.board().game.astype(np.float64)) / 2
     worse_for_own, better_for_other = -np.diff(win, axis=0), np.diff(win, axis=1)
     assert max(worse_for_own.max(), better_for_other.max()) < 1e-6
 
 
-def test_evening_repairs_only_boards_where_a_point_hurts() -> None:
+def test_evened_changes_only_boards_where_a_point_hurts() -> None:
     even = np.add.outer(np.arange(5.0), -np.arange(6.0))[None]
     assert (board.evened(even) == even).all()
     rough = even.copy()
@@ -232,7 +232,7 @@ def test_first_dealers_advantage_is_the_known_one() -> None:
 
 
 @pytest.mark.slow
-def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> None:
+def test_a_job_continued_after_a_kill_gives_the_same_board(tmp_path: Path) -> None:
     lines: list[str] = []
 
     def go(out: str) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
@@ -251,7 +251,7 @@ def test_a_job_killed_and_begun_again_gives_the_same_board(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_what_winning_play_adds_is_the_same_in_any_process() -> None:
+def test_gains_are_the_same_in_any_process() -> None:
     net = np.stack([race.board().game, race.board().skunk, race.board().double]).astype(np.float64)
     cells = [(118, 119), (105, 105)]
     points = np.stack([net[:, dealer, pone] for dealer, pone in cells])
@@ -262,7 +262,7 @@ def test_what_winning_play_adds_is_the_same_in_any_process() -> None:
 
 
 @pytest.mark.slow
-def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path: Path) -> None:
+def test_stored_boards_are_not_played_again(tmp_path: Path) -> None:
     shipped = race.board()
     net = np.stack([shipped.game, shipped.skunk, shipped.double]).astype(np.float64)[None]
     played = induction.Deals([counted(DEALS)])
@@ -286,7 +286,7 @@ def test_boards_near_the_end_are_stored_one_by_one_and_not_played_again(tmp_path
         assert (whole[cell] == plain[cell]).all()
 
 
-def test_batches_must_make_forty_sets() -> None:
+def test_batches_that_do_not_make_forty_sets_are_refused() -> None:
     with pytest.raises(ValueError, match="do not make 40 sets"):
         board.run(board.Job(100, batches=12))
 

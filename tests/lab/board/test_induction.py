@@ -1,4 +1,4 @@
-"""Whole deals in bulk against the rules engine; what the board keeps of them against the deals themselves."""
+"""Deals in bulk against the rules engine, and board values against the same deals one by one."""
 
 from importlib import import_module
 from typing import Any
@@ -16,10 +16,9 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.strategy.discards import discard_frequencies
-from fifteentwo.strategy.means import averages
 from lab.board import board_ends, deal_choices, deal_counts, deal_kernels, induction
 from lab.board import deal as deal_policies
-from lab.board.deal import DiscardValues, Played, Policies, Tally, best_discards, by_points, play_deals
+from lab.board.deal import DiscardValues, Played, Tally, best_discards, play_deals
 from lab.board.win_by_ranks import SUITED
 
 KINDS = {
@@ -33,20 +32,21 @@ KINDS = {
 
 @pytest.fixture(autouse=True)
 def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels as plain Python: the few deals here do not repay a compiler."""
+    """Run the kernels as plain Python, because compiling takes longer than these few deals."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
     monkeypatch.setattr(layout, "has_numba", lambda: False)
     monkeypatch.setattr(board_ends, "compiled", import_module)
     monkeypatch.setattr(deal_counts, "compiled", import_module)
 
 
-def points() -> Policies:
-    cribs = averages()
-    return by_points(np.stack([-cribs.opponents, cribs.own]))
+def play_by_book(dealt: Any) -> Played:
+    known = deal_counts.strategies()
+    chance = np.random.default_rng(5)
+    return play_deals(dealt, known.policies(), chance, known.discard(dealt, chance))
 
 
 def story(row: Any) -> list[tuple[int, PeggedFor, int]]:
-    """The events of a deal as (side, what for, points)."""
+    """Return the events of a deal as (side, reason, points)."""
     return [
         (int(event) & 1, KINDS[int(event) >> 1 & 7], int(event) >> 4 & 63)
         for event in row[: list(row).index(0)]
@@ -54,7 +54,7 @@ def story(row: Any) -> list[tuple[int, PeggedFor, int]]:
 
 
 def by_the_rules(cards: Any, option: Any, ranks: Any) -> list[tuple[int, PeggedFor, int]]:
-    """The same deal at a table, pone at seat 0: every peg that moved."""
+    """Play the same deal at a table with the pone at seat 0; return all points."""
     pone, dealer = ([int(c) for c in cards[:6]], [int(c) for c in cards[6:12]])
     order = [card for pair in zip(pone, dealer, strict=True) for card in pair] + [int(cards[12])]
     order += [card for card in range(52) if card not in order]
@@ -79,11 +79,11 @@ def by_the_rules(cards: Any, option: Any, ranks: Any) -> list[tuple[int, PeggedF
     return [(event.seat, event.reason, event.points) for event in pegged]
 
 
-def test_every_peg_of_a_deal_moves_by_the_rules() -> None:
+def test_every_point_of_a_deal_is_scored_by_the_rules() -> None:
     dealt = random_deals(60, 13, 11)
-    # Hands full of fives and jacks, that heels, nobs and long counts come up too.
+    # Many fives and jacks make heels, nobs and long counts.
     dealt = np.concatenate([dealt, crowded(60, 12)])
-    played = play_deals(dealt, points(), 0)
+    played = play_by_book(dealt)
     kinds = set()
     for n, cards in enumerate(dealt):
         bulk = story(played.events[n])
@@ -93,7 +93,7 @@ def test_every_peg_of_a_deal_moves_by_the_rules() -> None:
 
 
 def crowded(number: int, seed: int) -> Any:
-    """Deals from aces to fives and jacks alone."""
+    """Return deals of aces to fives and jacks."""
     chance = np.random.default_rng(seed)
     few = np.array([card for card in range(52) if card >> 2 in (0, 1, 2, 3, 4, 10)], np.uint8)
     return np.stack([chance.permutation(few)[:13] for _ in range(number)])
@@ -104,7 +104,7 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
     chance = np.random.default_rng(3)
     dealt = random_deals(40, 13, chance)
     options = known.discard(dealt, chance)
-    played = play_deals(dealt, known.policies(), 5, options=options)
+    played = play_deals(dealt, known.policies(), 5, options)
     for n, cards in enumerate(dealt):
         assert story(played.events[n]) == by_the_rules(cards, played.options[n], played.ranks[n])
         for side, role in enumerate(("pone", "dealer")):
@@ -114,8 +114,8 @@ def test_the_solved_strategies_play_by_the_rules_and_by_their_tables() -> None:
             assert pair in [set(two) for two, probability in often.items() if probability > 0]
 
 
-def test_discarding_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
-    """Suits and all: value 1 with so many points in the hand, else 0."""
+def test_discarding_to_win_takes_the_hand_most_likely_to_score_enough() -> None:
+    """A hand is worth 1 if it scores at least nine points, otherwise 0."""
     dealt = np.concatenate([random_deals(30, 13, 21), one_suit(30, 22)])
     need = 9
     made = hand_points().T
@@ -132,35 +132,34 @@ def test_discarding_for_chances_takes_the_likeliest_hand_of_so_many() -> None:
         assert (likely[np.arange(len(six)), chosen] == likely.max(axis=1)).all()
 
 
-def test_nobs_in_the_crib_belong_to_the_jack_of_the_starters_suit() -> None:
-    """Value 1 where a jack discarded is of the starter's suit: the jack with most of its suit left."""
+def test_nobs_in_the_crib_needs_the_starters_suit() -> None:
+    """A discard is worth 1 if one of its jacks has the starter's suit."""
     six = np.array([0, 4, 8, 40, 41, 50], np.uint8)
     dealt = np.concatenate([six, np.arange(20, 27, dtype=np.uint8)])[None]
     by_suit = np.zeros((1820, 5, 13), np.float32)
     by_suit[:, deal_choices.CRIB_NOBS] = 1.0
     options = np.zeros((1, 2), np.int8)
     best_discards(dealt, DiscardValues(np.zeros((1820, 91, 13), np.float32), by_suit), 0, options)
-    # Both jacks go: no starter is of both suits.
+    # The best discard is both jacks, because no starter has both suits.
     assert int(options[0, 0]) == 3 * 6 + 4
 
 
 def one_suit(number: int, seed: int) -> Any:
-    """Deals from two suits alone, jacks among them."""
+    """Return deals of two suits."""
     chance = np.random.default_rng(seed)
     few = np.array([card for card in range(52) if card & 3 < 2], np.uint8)
     return np.stack([chance.permutation(few)[:13] for _ in range(number)])
 
 
 def counts_of(played: Played) -> Tally:
-    """The deals, counted."""
     tally = deal_policies.empty_tally()
     deal_policies.add(tally, played)
     return tally
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (95, 60), (118, 97), (101, 119), (120, 120)])
-def test_a_board_from_counts_is_the_mean_of_its_deals_one_by_one(cell: tuple[int, int]) -> None:
-    played = play_deals(random_deals(150, 13, 31), points(), 0)
+def test_a_board_from_counts_is_the_mean_of_its_deals(cell: tuple[int, int]) -> None:
+    played = play_by_book(random_deals(150, 13, 31))
     net = np.random.default_rng(1).uniform(-2, 2, (3, 121, 121))
     pays = induction.loser_pays()
     one_by_one = np.zeros((150, 3))
@@ -169,8 +168,8 @@ def test_a_board_from_counts_is_the_mean_of_its_deals_one_by_one(cell: tuple[int
     assert counted == pytest.approx(one_by_one.mean(axis=0), abs=1e-9)
 
 
-def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
-    # Pone needs 4 and shows 4; the dealer needs 1. Who counts first wins.
+def test_the_pone_counts_first() -> None:
+    # The pone needs 4 and shows 4; the dealer needs 1 and shows 8.
     events = np.zeros((1, deal_kernels.MOST_EVENTS), np.int16)
     events[0, :2] = (4 << 4 | deal_kernels.HAND << 1, 8 << 4 | deal_kernels.HAND << 1 | 1)
     made = np.zeros((1, 3))
@@ -181,14 +180,14 @@ def test_a_hand_seen_is_counted_before_the_other_sides() -> None:
 @pytest.mark.slow
 def test_compiled_kernels_play_the_same_deals_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt = random_deals(300, 13, 41)
-    plain = play_deals(dealt, points(), 0)
+    plain = play_by_book(dealt)
     monkeypatch.undo()
-    fast = play_deals(dealt, points(), 0)
+    fast = play_by_book(dealt)
     for name in Played._fields:
         assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
 
 
-def test_kept_hands_are_numbered_as_the_solver_numbers_them() -> None:
+def test_kept_hands_have_the_solvers_numbers() -> None:
     digits = hands.FOURS @ 13 ** np.arange(3, -1, -1)
     assert (hands.number_by_digits(4)[digits] == np.arange(1820)).all()
     assert rank_points(5).shape == (13**5,)

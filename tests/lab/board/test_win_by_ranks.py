@@ -61,7 +61,7 @@ def deal_by_deal(
 
 
 @pytest.mark.parametrize("dealer", [False, True])
-def test_it_is_the_sum_of_all_that_may_come(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_value_is_the_sum_over_all_deals(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each rank discarded adds to pegging is left out here; the other tests have it."""
     full = win_by_ranks._tables(ROLES[dealer])
     tables = full._replace(given=np.zeros_like(full.given))
@@ -76,13 +76,13 @@ def test_it_is_the_sum_of_all_that_may_come(dealer: bool, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_the_shows_are_chances_of_every_starter_and_pair(role: Role) -> None:
+def test_shows_are_probabilities_of_every_starter_and_pair(role: Role) -> None:
     made = shows.shows_by_ranks(role)
     assert made.sum(axis=(1, 2, 3)) == pytest.approx(np.ones((13, 91)), abs=1e-4)
     assert (made >= -1e-7).all()
 
 
-def test_the_usual_shows_have_the_means_that_are_dealt() -> None:
+def test_usual_shows_have_the_means_of_deals() -> None:
     """20,000,000 deals: 8.07, 7.98 and 4.69; nobs of the dealer's own in the crib are counted elsewhere."""
     means = [float(chances @ np.arange(len(chances))) for chances in shows.usual_shows()]
     assert means[0] == pytest.approx(8.067, abs=0.01)
@@ -90,7 +90,7 @@ def test_the_usual_shows_have_the_means_that_are_dealt() -> None:
     assert means[2] == pytest.approx(4.687, abs=0.05)
 
 
-def test_points_that_suits_add_help_the_hand_they_are_in() -> None:
+def test_points_from_suits_raise_the_value_of_their_hand() -> None:
     for dealer in (False, True):
         added = discards_by_ranks((112, 110), win.after_deal("game", dealer, False), dealer=dealer).by_suit
         assert (added[:, :4] > -1e-5).all()
@@ -102,9 +102,7 @@ BOARDS = ((110, 116), (115, 115), (119, 118), (104, 104), (98, 70))
 
 
 @pytest.mark.parametrize("dealer", [False, True])
-def test_it_chooses_as_the_win_chance_of_six_cards_does(
-    dealer: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_discards_equal_those_of_the_win_probability(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What its choice loses by that chance: on average below 0.03 points."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
     dealt = random_deals(40, 13, 5)
@@ -117,7 +115,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
         options = np.zeros((len(dealt), 2), np.int8)
         best_discards(dealt, table, side, options)
         for prospects, option in zip(known, options[:, side].tolist(), strict=True):
-            # By points: it takes the other side for the solved strategy.
+            # Without the changes near the end, as in bulk deals.
             over = win.after_deal("game", dealer, False)
             chances = 50 * prospects.expected(board, over, pays("game", False))
             way = WAYS.index((option // 6, option % 6))
@@ -128,7 +126,7 @@ def test_it_chooses_as_the_win_chance_of_six_cards_does(
     assert same > 0.8 * len(losses)
 
 
-def test_another_board_behind_gives_other_values() -> None:
+def test_other_later_boards_give_other_values() -> None:
     over = win.after_deal("game", True, False)
     changed = over.copy()
     changed[:121, :121] = 0.0

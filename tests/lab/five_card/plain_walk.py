@@ -12,14 +12,14 @@ Ranks = tuple[int, ...]
 
 
 class Holding(NamedTuple):
-    """What a side holds, and what it has discarded."""
+    """The cards that a side holds, and its discards."""
 
     cards: Ranks
     discarded: Ranks
 
 
 class Position(NamedTuple):
-    """Of one count; sides 0 (pone) and 1 (dealer)."""
+    """A position in the count; sides 0 (pone) and 1 (dealer)."""
 
     turn: int = 0
     pile: Ranks = ()
@@ -61,7 +61,7 @@ def played(position: Position, rank: int) -> tuple[Position, int]:
 
 
 def ways(own: Ranks, other: Ranks, starter: int) -> int:
-    """In how many ways two sides' five ranks fall from a deck whose starter has this rank."""
+    """Return the ordered ways to deal the ranks of both sides from a deck without the starter."""
     number = 1
     for rank in range(1, 14):
         left = 3 if rank == starter else 4

@@ -29,7 +29,7 @@ needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reas
 
 
 def strategies(discards: npt.NDArray[Any], cells: Cells) -> Strategies:
-    """Both sides discard alike, by probabilities (134459, 10)."""
+    """Return strategies with which both sides discard by probabilities (134459, 10)."""
     summed = np.cumsum(discards, axis=1).astype(np.float32)
     index = class_index(tables(FILE).arrays)
     return chances.strategies(index, (summed, summed), cells)
@@ -41,7 +41,7 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def best_keeps(five: list[Card]) -> list[tuple[Card, ...]]:
-    """The three cards, of each way that is as good, with the best mean hand over all starters."""
+    """Return all hands of three cards with the best mean points over all starters."""
     others = [card for card in DECK if card not in five]
     means = {kept: sum(show.points(kept, card) for card in others) for kept in combinations(five, 3)}
     return [kept for kept, points in means.items() if points == max(means.values())]
@@ -82,7 +82,7 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
 
 
 @pytest.mark.usefixtures("_plain")
-def test_a_starter_is_of_the_rank_asked_for_and_deals_stay_deals() -> None:
+def test_with_starter_gives_deals_with_this_rank() -> None:
     dealt = chances.with_starter(300, 9, np.random.default_rng(3))
     assert {*(dealt[:, 10] >> 2).tolist()} == {9}
     assert all(len({*row}) == 11 for row in dealt.tolist())
@@ -98,7 +98,7 @@ def test_own_points_of_both_sides_make_the_net_points_of_every_end() -> None:
 
 @needs_numba
 @pytest.mark.long
-def test_what_is_pegged_in_deals_is_what_the_walk_finds() -> None:
+def test_points_pegged_in_deals_equal_the_walk() -> None:
     """Random strategies; any two cards are discarded alike, so that suits do not matter."""
     luck = np.random.default_rng(2)
     cells = Cells(*(luck.random(part.shape, np.float32) for part in vars(empty_cells()).values()))

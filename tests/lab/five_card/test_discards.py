@@ -55,7 +55,7 @@ def test_fractions_of_a_strategy_sum_to_one_for_each_five_ranks() -> None:
 
 
 def test_mean_cribs_equal_the_rules_against_a_side_that_discards_any_two() -> None:
-    """The other side's pair and the starter are then as good as dealt; nobs of its jacks one in four."""
+    """The other side's pair and the starter are then random; its jacks score nobs once in four times."""
     five = five_cards()
     cribs = quick_cribs(np.full((6175, 10), 0.1))
     hand = [4, 4, 8, 10, 12]

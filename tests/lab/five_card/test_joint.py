@@ -11,14 +11,13 @@ from lab.five_card import joint as joint_solution
 from lab.five_card.joint import HANDS_LEFT, Joint, ordered_ways
 from lab.five_card.pegging import FiveCardPegging
 from lab.five_card.types import DISCARDED, KEPT
-from tests.lab.commands import run
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 
 
 @needs_numba
 @pytest.mark.long
-def test_joint_solving_makes_discards_and_pegging_safer_and_goes_on_from_its_checkpoint(
+def test_joint_solving_reduces_exploitability_and_continues_from_a_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With one starter, whose deals every type must be counted in exactly as the walk counts them.
@@ -50,9 +49,3 @@ def test_joint_solving_makes_discards_and_pegging_safer_and_goes_on_from_its_che
     assert again.rounds == joint.rounds == 5
     assert np.array_equal(again.discards[DEALER].total, joint.discards[DEALER].total)
     assert np.array_equal(again.games[0].total.rest, joint.games[0].total.rest)
-
-
-def test_discards_are_not_solved_with_one_starter() -> None:
-    done = run("solve", "five-card", "--discards", "--starter", "5")
-    assert done.exit_code == 2
-    assert "--starter" in done.output

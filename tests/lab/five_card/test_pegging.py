@@ -16,8 +16,8 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.variants import rules_for
 from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, Cells
-from lab.five_card.pegging import FiveCardPegging, payoffs, size, weights
-from lab.five_card.types import DISCARDED, KEPT, five_ranks
+from lab.five_card.pegging import FiveCardPegging, payoffs, weights
+from lab.five_card.types import DISCARDED, KEPT
 from tests.lab.five_card import plain_walk
 from tests.lab.five_card.plain_walk import Holding, Position
 from tests.lab.five_card.stored_chances import card_chances
@@ -54,7 +54,7 @@ CASES = [(FIVES, 5), (FIVES, 11), (SMALL, 1), (SMALL, 13)]
 
 
 def ranges(types: Types) -> tuple[Doubles, Doubles]:
-    """Some fractions of these types, none of others."""
+    """Return random fractions of these types and 0 for others."""
     rng = random.Random(7)
     fractions = np.zeros((KEPT, DISCARDED)), np.zeros((KEPT, DISCARDED))
     for side in (PONE, DEALER):
@@ -71,7 +71,7 @@ def branches(types: Types) -> list[int]:
 def others(
     types: Types, fractions: tuple[Doubles, Doubles], side: int, own: Holding, starter: int
 ) -> dict[Holding, float]:
-    """The other side's types by weight with one's own, which has its own ways in it too."""
+    """Return the other side's types with their weight times the ways to deal both types."""
     mine = own.cards + own.discarded
     return {
         other: plain_walk.ways(mine, other.cards + other.discarded, starter)
@@ -81,7 +81,7 @@ def others(
 
 
 def check(game: FiveCardPegging, types: Types, cells: Cells) -> set[float]:
-    """Compare values and best responses of every type with the plain walk; returns the values."""
+    """Compare values and best responses of every type with the plain walk; return the values."""
     fractions = ranges(types)
     ranged = weights(fractions[PONE]), weights(fractions[DEALER])
 
@@ -195,12 +195,3 @@ def test_r102_every_end_of_a_count_pays_as_at_a_table() -> None:
             kinds.add("goes")
             assert table.goes[at, ranks[4]] == net
     assert len(kinds) == 3
-
-
-def test_the_game_is_as_large_as_it_was_counted() -> None:
-    counts, which = five_ranks()
-    assert len(counts) == 6175
-    assert (which < 0).sum() == 13
-    found = size(4)
-    assert found.types == int((counts[which[which >= 0]][:, 4] <= 3).sum())
-    assert found.cells == 25_869_662

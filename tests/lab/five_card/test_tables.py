@@ -17,7 +17,7 @@ from tests.lab.five_card.stored_chances import card_chances
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
 
 
-def test_rounded_chances_sum_to_one_and_are_near_what_they_were() -> None:
+def test_rounded_probabilities_sum_to_one_and_change_little() -> None:
     rng = np.random.default_rng(3)
     chance = rng.dirichlet((0.3, 0.3, 0.3), 500)
     chance[:50, 2] = 0
@@ -61,7 +61,7 @@ def test_the_reader_finds_the_cells_that_are_measured() -> None:
     assert {(number, False) for number in range(4)} < compared
 
 
-def test_the_figures_that_ship_are_those_of_the_table() -> None:
+def test_shipped_figures_belong_to_the_table() -> None:
     stored = solve.report(measure=False, jobs=None, progress=print)
     assert stored["files_are_those_measured"]
     assert stored["exploitability"]["deal"] <= 0.003
@@ -71,7 +71,7 @@ def test_the_figures_that_ship_are_those_of_the_table() -> None:
 
 @pytest.mark.slow
 @needs_numba
-def test_what_best_responses_gain_is_measured_again() -> None:
+def test_gains_of_best_responses_are_measured_again() -> None:
     """A minute of a core, 2 GB."""
     stored = json.loads(data_file(solve.FIGURES).read_text(encoding="utf-8"))
     found = solve.measured()

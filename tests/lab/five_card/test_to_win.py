@@ -26,8 +26,8 @@ needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reas
 @pytest.mark.parametrize(
     ("board", "role"), [((30, 34), PONE), ((52, 50), DEALER), ((58, 57), PONE), ((58, 57), DEALER)]
 )
-def test_values_of_all_hands_at_once_are_near_those_of_each(board: tuple[int, int], role: int) -> None:
-    """What is left out: one's own cards in the other side's hand, and most of what suits do."""
+def test_values_in_bulk_are_near_those_of_each_hand(board: tuple[int, int], role: int) -> None:
+    """The differences are due to the own cards in the other side's hand and to suits."""
     values = option_values(board, win.after_deal("five-card", role == DEALER, False), dealer=role == DEALER)
     index, lost, apart = class_index(tables(FILE).arrays), [], []
     for dealt in random_deals(12, 11, 3)[:, :5]:
@@ -43,7 +43,7 @@ def test_values_of_all_hands_at_once_are_near_those_of_each(board: tuple[int, in
     assert np.mean(lost) < 0.004
 
 
-def test_an_option_discards_the_cards_it_is_said_to() -> None:
+def test_an_option_discards_its_two_cards() -> None:
     dealt = random_deals(40, 11, 8)
     index = class_index(tables(FILE).arrays)
     for deal in range(40):
@@ -57,7 +57,7 @@ def test_an_option_discards_the_cards_it_is_said_to() -> None:
 # ── The end of the board ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_tables_discard_stays_where_it_is_as_good() -> None:
+def test_the_tables_discard_stays_if_it_is_as_good() -> None:
     table = np.zeros((3, 10), np.float32)
     table[:, 2], table[:, 5] = 0.75, 0.25
     values = np.zeros((3, 10), np.float32)
@@ -68,7 +68,7 @@ def test_the_tables_discard_stays_where_it_is_as_good() -> None:
     assert chances[2] == pytest.approx(table[2])
 
 
-def test_log_odds_move_so_far_that_the_mean_is_as_asked() -> None:
+def test_move_gives_the_wanted_mean() -> None:
     chances, weight = np.array([0.0, 0.2, 0.6, 1.0]), np.array([0.1, 0.4, 0.3, 0.2])
     move = near_end.move(chances, weight, 0.5)
     assert float(moved(chances, np.array(move)) @ weight) == pytest.approx(0.5)
@@ -87,7 +87,7 @@ def test_both_seats_best_discards_add_up_to_a_hundred_per_cent(board: tuple[int,
     assert total == pytest.approx(1, abs=0.005)
 
 
-def test_the_end_alone_is_played_to_win() -> None:
+def test_only_the_end_is_played_to_win() -> None:
     found = five_card_board()
     change = np.abs(found.game - found.game_by_points)
     assert change[51:, 51:].max() > 0.05

@@ -20,20 +20,20 @@ from lab.measure import book_check, book_files
 from lab.measure.book_files import OtherBook, six_of
 
 
-def test_every_class_stands_for_the_hands_of_its_row() -> None:
+def test_every_class_has_the_hands_of_its_row() -> None:
     index = discards.class_index(read_tables(data_file(discards.FILE)).arrays)
     assert int(index.class_start[-1]) == CLASSES
     luck = np.random.default_rng(5)
     for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:
         six = sorted(card.index for card in six_of(number))
         assert class_row(six, index, [0] * 6) == number
-    # And the other way: any deal is a deal of its class.
+    # Every deal belongs to the class that a lookup finds.
     for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
         number = class_row(sorted(six), index, [0] * 6)
         assert alike(six_of(number)) == alike([DECK[card] for card in six])
 
 
-def test_parts_hold_every_class_of_both_roles_once() -> None:
+def test_parts_contain_every_class_of_both_roles_once() -> None:
     found = list(book_files.parts(0, CLASSES))
     for role in book_files.ROLES:
         ranges = [(part.first, part.last) for part in found if part.role == role]
@@ -43,7 +43,7 @@ def test_parts_hold_every_class_of_both_roles_once() -> None:
     assert len({part.name for part in found}) == len(found) == 2 * 963
 
 
-def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
+def test_files_equal_the_entries_and_continue_after_a_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(book_files, "IN_FILE", 1)
@@ -68,7 +68,7 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
         assert float(row["win_105-115"]) == pytest.approx(option.win, abs=6e-6)
         assert float(row["net"]) == pytest.approx(option.net, abs=6e-5)
         assert float(row["frequency"]) == pytest.approx(option.frequency, abs=6e-5)
-    # What is there is kept as it is; what is missing is made, byte for byte as before.
+    # Existing files are kept; a missing file is made again with the same bytes.
     before = file.read_bytes()
     file.unlink()
     assert (
@@ -77,9 +77,7 @@ def test_files_say_what_entries_say_and_go_on_where_they_were_stopped(
     assert file.read_bytes() == before
 
 
-def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_of_a_file_is_made_with_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book_files, "AT_ONCE", 1)
     monkeypatch.setattr(book_files, "EVERY", 0.0)
     lines: list[str] = []
@@ -98,14 +96,14 @@ def test_a_part_of_a_thousand_is_made_alone_with_a_word_on_the_way(
     assert book_files.Part("pone", 962_000, CLASSES).name == "pone/0962"
 
 
-def test_a_folder_of_other_tables_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_of_other_tables_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / "about.json").write_text("{}", encoding="utf-8")
     with pytest.raises(OtherBook):
         book_files.run(tmp_path, first=0, last=1, jobs=1, progress=lambda _: None)
     assert [path.name for path in tmp_path.iterdir()] == ["about.json"]
 
 
-def test_the_check_finds_the_book_equal_and_sees_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_accepts_the_book_and_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     found = book_check.run(3, seed=9, jobs=1, progress=lambda _: None)
     assert found["equal"]
     assert (found["hands"], found["discards"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS)

@@ -27,12 +27,12 @@ def fitting(view: View) -> list[int]:
     return sorted({card.index >> 2 for card in view.hand if view.count + card.value <= 31})
 
 
-def test_with_nothing_known_deals_are_played_as_the_engine_plays_them() -> None:
+def test_deals_without_known_cards_equal_the_engine() -> None:
     chance = np.random.default_rng(1)
     packed = strategies()
     dealt = random_deals(DEALS // 10, 13, chance)
     options = packed.discard(dealt, chance)
-    by_engine = deal.play_deals(dealt, packed.policies(), 7, options=options)
+    by_engine = deal.play_deals(dealt, packed.policies(), 7, options)
     draws = np.random.default_rng(7).random((len(dealt), 8), np.float32)
     events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
     policies = packed.policies()
@@ -51,7 +51,7 @@ def test_with_nothing_known_deals_are_played_as_the_engine_plays_them() -> None:
         assert mine[: mine.index(0)] == theirs[: theirs.index(0)]
 
 
-def test_every_deal_that_fits_pegs_what_was_pegged() -> None:
+def test_every_fitting_deal_has_the_points_pegged_so_far() -> None:
     views = [view for view in pegging_views("expert") if 1 < len(view.played) < 6 and len(fitting(view)) > 1]
     assert any(view.count_ends for view in views)
     for view in views[:6]:
@@ -92,7 +92,7 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
                 assert all(min((card >> 2) + 1, 10) > highest for card in held)
 
 
-def test_more_deals_say_the_same_within_their_error() -> None:
+def test_more_deals_agree_within_their_error() -> None:
     view = next(view for view in pegging_views("expert") if not view.played)
     ranks = fitting(view)[:2]
     few, many = (card_rollouts.rollout(view, (0, 0), ranks, deals, 1) for deals in (DEALS // 10, DEALS))

@@ -1,4 +1,4 @@
-"""Problems for practice: the scores a deal began with, and the check that none has two solutions."""
+"""Practice problems: the scores at the beginning of a deal, and the check for problems with two solutions."""
 
 import gzip
 import json
@@ -14,9 +14,8 @@ from fifteentwo.rules.record import replay
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.files import data_file
-from lab.measure import practice_check
-from lab.measure.practice_games import game
-from lab.measure.practice_sets import FILE, KEEPING, Sure, began, problems
+from lab.measure import practice_sets
+from lab.measure.practice_sets import FILE, KEEPING, Gap, began, game, problems
 
 in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 
@@ -27,7 +26,7 @@ def shipped() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("number", [2, 6, 8])
-def test_the_scores_a_deal_began_with_are_read_off_its_table(number: int) -> None:
+def test_began_returns_the_scores_before_the_deal(number: int) -> None:
     record = game(number, 5)
     state = start(record.rules, named=record.named)
     first, looked = state.front, 0
@@ -43,22 +42,22 @@ def test_the_scores_a_deal_began_with_are_read_off_its_table(number: int) -> Non
 
 
 @in_bulk
-def test_problems_that_ship_agree_on_cards_that_did_not_choose_them() -> None:
+def test_shipped_problems_agree_on_other_deals() -> None:
     some = random.Random(7).sample(shipped(), 6)
-    found = [practice_check.checked(one, 4000, 9000 + place) for place, one in enumerate(some)]
-    assert all(sure.gap > 0 for sure in found)
-    assert sum(sure.is_sure for sure in found) >= 4
+    found = [practice_sets.checked(one, 4000, 9000 + place) for place, one in enumerate(some)]
+    assert all(one.gap > 0 for one in found)
+    assert sum(one.is_sure for one in found) >= 4
 
 
 @in_bulk
 def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = shipped()[:3]
-    monkeypatch.setattr(practice_check, "checked", lambda one, *_: Sure(one["gap"], 0.002))
+    monkeypatch.setattr(practice_sets, "checked", lambda one, *_: Gap(one["gap"], 0.002))
     out = tmp_path / FILE
     sets = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
     packed = gzip.compress(json.dumps(sets).encode())
-    monkeypatch.setattr(practice_check, "data_bytes", lambda _: packed)
-    found = practice_check.run(practice_check.Job(100, 1), out=out, jobs=1, progress=lambda _: None)
+    monkeypatch.setattr(practice_sets, "data_bytes", lambda _: packed)
+    found = practice_sets.check(100, 1, out=out, jobs=1, progress=lambda _: None)
     assert (found["problems"], found["agree"]) == (3, 2)
     left = json.loads(gzip.decompress(out.read_bytes()))
     assert left["problems"] == [whole[0], whole[2]]
@@ -66,7 +65,7 @@ def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch
 
 
 @in_bulk
-def test_looking_for_one_theme_finds_what_looking_for_all_does() -> None:
+def test_a_search_for_one_theme_finds_the_problems_of_a_full_search() -> None:
     record = game(108, 1)
     every = [one for one in problems(record, 600, 4) if one["theme"] == KEEPING]
     assert list(problems(record, 600, 4, (KEEPING,))) == every

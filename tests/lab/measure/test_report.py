@@ -27,7 +27,7 @@ def header_of(path: Path) -> dict[str, Any]:
     return header
 
 
-def test_what_ships_matches_its_provenance() -> None:
+def test_shipped_tables_match_their_provenance() -> None:
     figures = json.loads(data_file("equilibrium.json").read_text(encoding="utf-8"))
     for name in (report.BOOK, report.TABLE):
         header = header_of(data_file(name))
@@ -40,7 +40,7 @@ def test_what_ships_matches_its_provenance() -> None:
     assert figures["exploitability"]["deal"] <= 0.01
 
 
-def test_the_report_prints_both_games_and_how_long_each_takes_to_check() -> None:
+def test_the_report_prints_both_games_and_the_time_to_check() -> None:
     found = report.run()
     text = "\n".join(report.lines(found))
     five = found["five_card"]
@@ -61,7 +61,7 @@ def test_the_report_prints_both_games_and_how_long_each_takes_to_check() -> None
         game["files_are_those_measured"] = True
 
 
-def test_a_figure_of_other_files_is_named_unless_it_is_measured_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_of_other_files_are_reported_unless_measured_now(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = json.loads(data_file(report.FIGURES).read_text(encoding="utf-8"))
     shipped[report.KNOWING]["digests"][report.BOOK] = "0" * 64
     monkeypatch.setattr(report, "data_bytes", lambda _: json.dumps(shipped).encode())
@@ -72,7 +72,7 @@ def test_a_figure_of_other_files_is_named_unless_it_is_measured_now(monkeypatch:
     assert report.run(knowing=300)["files_are_those_measured"]
 
 
-def test_what_more_knowledge_gains_is_sampled_and_written(
+def test_the_gain_of_more_knowledge_is_sampled_and_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked, out = list[Any](), tmp_path / "figures.json"
@@ -100,12 +100,12 @@ def test_what_more_knowledge_gains_is_sampled_and_written(
 
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
-def test_a_book_solved_alone_says_how(tmp_path: Path) -> None:
+def test_the_header_of_a_book_names_its_options(tmp_path: Path) -> None:
     path = tmp_path / "some.book"
     found = solve.solve_pegging(iterations=2, out=path, progress=lambda _: None)
     header = header_of(path)
     assert header["iterations"] == 2
     assert header["keeps"] == header_of(data_file(report.TABLE))["digest"]
-    # Two iterations leave half a point or so; what is packed loses about as much as the averages.
+    # After two iterations about half a point is left; packing changes little.
     assert 0.1 < header["exploitability"] < 1
     assert header["exploitability"] == pytest.approx(found["exploitability"]["pegging"], abs=0.05)

@@ -1,4 +1,4 @@
-"""Win chances against deals played out: what the comparison sums up."""
+"""The statistics of the comparison of win probabilities with deals played out."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ def test_a_byte_is_the_probability_of_the_lower_rank_in_255ths(
     assert packed.tolist() == [byte] * (cells // 2)
 
 
-def test_where_a_side_never_comes_its_cells_are_even() -> None:
+def test_unreached_cells_are_even() -> None:
     ranks, total = 0b11, np.zeros(2 * 91, np.float32)
     total[7] = 2.0
     packed = np.full(2 * 91, 9, np.uint8)

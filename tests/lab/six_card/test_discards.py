@@ -55,7 +55,7 @@ def test_the_shipped_index_holds_every_six_card_hand_once() -> None:
     assert total == DEALS
 
 
-def test_suits_by_another_name_change_nothing() -> None:
+def test_renamed_suits_change_nothing() -> None:
     rng = random.Random(6)
     for _ in range(150):
         six = rng.sample(DECK, 6)
@@ -85,7 +85,7 @@ def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], flo
     return often
 
 
-def test_plain_hands_are_discarded_as_anyone_would(subtests: pytest.Subtests) -> None:
+def test_simple_hands_are_discarded_sensibly(subtests: pytest.Subtests) -> None:
     role: Role
     for six, role, discarded in (
         ("5H 5D 5S JC 2D 8S", "pone", "2D 8S"),
@@ -142,7 +142,7 @@ def mean_crib(pair: tuple[int, int], role: str) -> float:
     return float(cribs[place(2)[pair[0] - 1, pair[1] - 1]])
 
 
-def test_means_stand_as_the_game_has_them() -> None:
+def test_means_equal_those_of_the_game() -> None:
     # Own crib is fed, the opponent's starved; fives are dear either way (reference of every table of cribs).
     assert mean_crib((5, 5), "dealer") == pytest.approx(8.95, abs=0.35)
     assert mean_crib((5, 5), "pone") > 9
@@ -160,7 +160,7 @@ def test_means_stand_as_the_game_has_them() -> None:
     assert tables["pone_keeps"].sum(dtype=float) == pytest.approx(1, abs=1e-4)
 
 
-def test_what_six_cards_show_is_the_mean_over_the_starters() -> None:
+def test_mean_hands_are_means_over_the_starters() -> None:
     """Rank points and flushes of every option, against the rules' own show; nobs of the jacks kept."""
     six, rng = six_cards(), random.Random(12)
     for _ in range(4):
@@ -189,7 +189,7 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
         assert crib_points()[low, high, five[4].index >> 2] == expected + nobs
 
 
-def test_a_pass_over_six_cards_takes_the_best_option() -> None:
+def test_a_best_response_takes_the_best_option() -> None:
     """Best responses take the option that was made best, regret steps approach it."""
     six = six_cards()
     kernels = compiled("lab.six_card.discard_kernels")
@@ -216,7 +216,7 @@ def test_a_pass_over_six_cards_takes_the_best_option() -> None:
     assert not tables.total[: six.class_start[row]].any()
 
 
-def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
+def test_exact_pairs_of_random_discards_are_random_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
     pytest.importorskip("numba", reason="338 million pairs of hands")
     six = six_cards()
@@ -236,7 +236,7 @@ def test_exact_pairs_of_a_careless_opponent_are_any_two_cards() -> None:
             assert chances[q, :13] == pytest.approx(ways / comb(46, 2) * stay / 44, abs=2e-6)
 
 
-def test_damage_to_a_table_is_noticed_and_named(tmp_path: Path) -> None:
+def test_a_damaged_table_is_refused_with_its_name(tmp_path: Path) -> None:
     whole = data_file(equilibrium.FILE).read_bytes()
     for contents in (b"", whole[:100], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 4]), b"?" + whole[1:]):
         path = tmp_path / "some.table"

@@ -15,7 +15,7 @@ from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, ROLES, Cells, load, save
 from lab.six_card.pegging import RESTS, PeggingGame
 from lab.six_card.pegging_book import read_cells, write_book
-from lab.six_card.ranges import COPIES, HANDS, couplings, fit_affinity, fit_ranges, hand_ways
+from lab.six_card.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
 from lab.six_card.tree import Tree, build_tree
 from tests.lab import brute_force
 from tests.lab.brute_force import Hand, Node, fitting, hand_value
@@ -35,7 +35,7 @@ def row(hand: Hand) -> int:
 
 
 def small_tree(hands: Hands, dealer_counts: int = 1) -> Tree:
-    """Only the leads and replies that these hands have."""
+    """Build the tree of the leads and replies of these hands."""
     leads, replies = (sorted({rank - 1 for hand in side for rank in hand}) for side in hands)
     return build_tree([13 * lead + reply for lead in leads for reply in replies], dealer_counts)
 
@@ -52,7 +52,7 @@ def some_weights(hands: Hands) -> Weights:
 def others_of(
     hands: Hands, weights: Weights, side: int, own: Hand, ways: Floats | None = None
 ) -> dict[Hand, float]:
-    """The other side's hands with one's own, by weight and by the ways they fall from one deck."""
+    """Return the other side's hands with their weight times the ways to deal both hands."""
     ways = couplings() if ways is None else ways
     coupled = ways[row(own)] if side == PONE else ways[:, row(own)]
     found = {hand: float(coupled[row(hand)] * weights[1 - side][row(hand)]) for hand in hands[1 - side]}
@@ -142,7 +142,7 @@ def test_best_responses_equal_brute_force_on_larger_parts_of_the_deck(hands: Han
 
 
 @pytest.mark.parametrize("dealer_counts", [1, 0])
-def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_without(dealer_counts: int) -> None:
+def test_uniform_play_equals_brute_force_with_and_without_dealers_points(dealer_counts: int) -> None:
     hands: Hands = (((5, 5, 5, 10),), ((10, 10, 11, 13), (5, 10, 10, 11)))
     tree = small_tree(hands, dealer_counts)
     game, cells, weights = PeggingGame(tree), Cells.zeros(RESTS, tree.cells), some_weights(hands)
@@ -158,7 +158,7 @@ def test_any_card_as_likely_equals_brute_force_with_the_dealers_points_or_withou
 
 
 def any_card(own: Hand, node: Node) -> Mapping[int, float]:
-    """Every card that fits as likely; alone, a side takes the most points: so the tree is cut."""
+    """Play every card with the same probability; alone, play the order with the most points."""
     if node.cards[1 - node.turn] == 0:
         pile = np.array([*(rank - 1 for rank in node.pile), *[0] * 4])
         held = np.array([rank - 1 for rank in own])
@@ -166,25 +166,6 @@ def any_card(own: Hand, node: Node) -> Mapping[int, float]:
         return {alone.first + 1: 1.0}
     cards = fitting(own, node.total)
     return dict.fromkeys(cards, 1 / len(cards))
-
-
-@pytest.mark.parametrize("hands", [SMALL, (((5, 5, 5, 10), (5, 8, 9, 9)), ((5, 10, 10, 11), (1, 8, 9, 9)))])
-def test_affinities_weigh_hands_as_couplings_does(hands: Hands) -> None:
-    """Hands that hold three of a rank too, and both sides' last cards alike."""
-    tree = small_tree(hands)
-    game, cells, weights = PeggingGame(tree), Cells.zeros(RESTS, tree.cells), some_weights(hands)
-    rng = np.random.default_rng(3)
-    game.affinity = rng.uniform(0.7, 1.4, (13, 13))
-    ways = couplings(game.affinity)
-    for side in (PONE, DEALER):
-        for mode in (BEST_RESPONSE, MEASURE):
-            values = game.sweep(side, mode, weights, cells)
-            for own in hands[side]:
-                others = others_of(hands, weights, side, own, ways)
-                slow = hand_value(side, own, others, Node(), any_card, mode == BEST_RESPONSE)
-                mass = sum(others.values())
-                assert mass > 0
-                assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 
 
 def test_the_play_is_zero_sum_and_learning_makes_it_safer() -> None:
@@ -205,7 +186,7 @@ def test_the_play_is_zero_sum_and_learning_makes_it_safer() -> None:
 
 
 @pytest.mark.slow
-def test_two_steps_from_nothing_halve_what_any_card_as_likely_gives_away(game: PeggingGame) -> None:
+def test_two_iterations_halve_the_exploitability_of_uniform_play(game: PeggingGame) -> None:
     ranges = fit_ranges(couplings(), hand_ways(), hand_ways())
     figures = [game.exploitability(ranges)]
     for _ in range(2):
@@ -230,7 +211,7 @@ def test_a_book_holds_the_average_strategies(game: PeggingGame, tmp_path: Path) 
     assert packed["value"] == pytest.approx(kept["value"], abs=0.005)
 
 
-def test_a_killed_solve_goes_on_exactly_where_its_checkpoint_was(tmp_path: Path) -> None:
+def test_a_solve_continues_exactly_from_its_checkpoint(tmp_path: Path) -> None:
     ranges = some_weights(SMALL)
     tree = small_tree(SMALL)
     whole, killed, again = PeggingGame(tree), PeggingGame(tree, threads=1), PeggingGame(tree)
@@ -249,7 +230,7 @@ def test_a_killed_solve_goes_on_exactly_where_its_checkpoint_was(tmp_path: Path)
     assert not load(again, tmp_path / "nothing.npz")
 
 
-def test_coupling_counts_the_ways_two_hands_fall_from_one_deck() -> None:
+def test_couplings_count_the_ways_to_deal_two_hands() -> None:
     ways = couplings()
     rng = random.Random(3)
     deck = [rank for rank in range(13) for _ in range(4)]
@@ -266,20 +247,7 @@ def test_coupling_counts_the_ways_two_hands_fall_from_one_deck() -> None:
     assert ways[int(np.flatnonzero(COPIES[:, 0] == 4)[0]), int(np.flatnonzero(COPIES[:, 0] == 1)[0])] == 0
 
 
-def test_fitted_affinities_deal_ranks_together_as_often_as_asked_for() -> None:
-    rng = np.random.default_rng(4)
-    wanted = couplings(rng.uniform(0.9, 1.1, (13, 13)))
-    wanted *= rng.uniform(0.5, 1.5, (HANDS, 1)) * rng.uniform(0.5, 1.5, (1, HANDS))
-    affinity = fit_affinity(wanted)
-    ways = couplings(affinity)
-    x, y = fit_ranges(ways, wanted.sum(axis=1), wanted.sum(axis=0))
-    off = np.abs(x[:, None] * ways * y - wanted / wanted.sum()).sum()
-    plain = couplings()
-    x, y = fit_ranges(plain, wanted.sum(axis=1), wanted.sum(axis=0))
-    assert off < 1e-3 < np.abs(x[:, None] * plain * y - wanted / wanted.sum()).sum()
-
-
-def test_fitted_ranges_have_the_frequencies_asked_for() -> None:
+def test_fitted_ranges_have_the_given_frequencies() -> None:
     ways = couplings()
     rng = np.random.default_rng(2)
     pone, dealer = rng.random(len(FOURS)), hand_ways()

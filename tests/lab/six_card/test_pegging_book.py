@@ -35,7 +35,7 @@ def deals(seed: int, number: int) -> list[tuple[Hand, Hand]]:
     return found
 
 
-def test_any_legal_line_gets_legal_chances_with_all_passes_or_none() -> None:
+def test_every_legal_line_has_legal_probabilities() -> None:
     book = load_pegging_book()
     rng = random.Random(11)
     asked = 0
@@ -77,13 +77,13 @@ def unsaid(node: Node, at: int) -> bool:
     return sum(1 for who, _ in before if who == side) == 4 or before[-1][0] == side
 
 
-def test_the_data_that_ships_is_small() -> None:
+def test_the_shipped_table_is_small() -> None:
     folder = data_file("pegging.book").parent
     assert sum(file.stat().st_size for file in folder.iterdir() if file.is_file()) < 24e6
 
 
 @pytest.mark.timed
-def test_lookups_are_quick_without_numba() -> None:
+def test_lookups_are_fast_without_numba() -> None:
     path = data_file("pegging.book")
     began = time.perf_counter()
     book = read_pegging_book(path)
@@ -98,7 +98,7 @@ def test_lookups_are_quick_without_numba() -> None:
     assert sorted(slowest)[len(slowest) // 2] < 0.05
 
 
-def test_what_no_deal_can_have_is_refused(subtests: pytest.Subtests) -> None:
+def test_impossible_hands_are_refused(subtests: pytest.Subtests) -> None:
     history: Any
     role: Any
     for own, history, role in (
@@ -124,7 +124,7 @@ def test_what_no_deal_can_have_is_refused(subtests: pytest.Subtests) -> None:
             load_pegging_book().strategy(own, history, role)
 
 
-def test_damage_is_noticed_at_load_and_named(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_its_name(tmp_path: Path) -> None:
     whole = data_file("pegging.book").read_bytes()
     rng = random.Random(4)
     damaged = [b"", whole[:10], whole[: len(whole) // 2], whole[:-1], b"X" + whole[1:], whole + b"\0"]
@@ -144,7 +144,7 @@ def test_damage_is_noticed_at_load_and_named(tmp_path: Path) -> None:
         read_pegging_book(tmp_path / "missing.book")
 
 
-def test_a_changed_header_is_no_key_to_other_contents(tmp_path: Path) -> None:
+def test_a_changed_header_is_noticed(tmp_path: Path) -> None:
     book = read_pegging_book(data_file("pegging.book"))
     text = json.dumps({**book.header, "digest": "0" * 64}).encode()
     text = f"{len(text):08x}".encode() + text
@@ -169,7 +169,7 @@ def best_alone(hand: Hand, node: Node) -> int:
     return best
 
 
-def test_alone_against_an_empty_hand_the_most_points_are_taken() -> None:
+def test_a_side_alone_takes_the_most_points() -> None:
     rng = random.Random(8)
     tried = 0
     for _ in range(400):

@@ -1,4 +1,4 @@
-"""What both sides peg, counted: every play of two hands against a plain walk by the book and the rules."""
+"""The counts of points in pegging against a plain walk by the book and the rules."""
 
 from collections import defaultdict
 
@@ -93,7 +93,7 @@ def _more(pegged: Points, side: int, points: int) -> Points:
 
 
 @pytest.mark.parametrize(("pone", "dealer"), PAIRS)
-def test_every_play_of_two_hands_comes_as_often_as_by_the_book(
+def test_every_play_of_two_hands_has_the_frequency_of_the_book(
     pone: tuple[int, ...], dealer: tuple[int, ...]
 ) -> None:
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
@@ -114,7 +114,7 @@ def test_every_play_of_two_hands_comes_as_often_as_by_the_book(
         assert found[points] == pytest.approx(expected.get(points, 0.0), abs=1e-4)
 
 
-def test_rounding_carries_what_is_left_to_the_next_cell() -> None:
+def test_rounding_errors_are_added_to_the_next_cell() -> None:
     values = np.random.default_rng(1).dirichlet(np.full(play_counts.CELLS, 0.05), 20)
     steps = play_counts.in_steps(values, 512)
     assert (steps >= 0).all()
@@ -126,7 +126,7 @@ def test_rounding_carries_what_is_left_to_the_next_cell() -> None:
 
 
 @pytest.mark.parametrize(("role", "own", "other"), [("pone", 2.034, 3.384), ("dealer", 3.384, 2.034)])
-def test_it_pegs_what_dealt_hands_peg(role: Role, own: float, other: float) -> None:
+def test_means_equal_those_of_dealt_hands(role: Role, own: float, other: float) -> None:
     """Over many hands, each discarded as the equilibrium does it: means of a million dealt."""
     means = []
     for seed in range(60):

@@ -35,8 +35,9 @@ from fifteentwo.analysis.win.near_end import chance_in_pegging
 from fifteentwo.analysis.win.shows import hand_points, suits_add
 from fifteentwo.fast import plays
 from fifteentwo.fast.hands import FOURS, hands
+from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.noise import EQUILIBRIUM_EPSILON, HUMAN_EPSILON
-from fifteentwo.fast.play import HELD, TURN
+from fifteentwo.fast.play import HELD, LIMIT, TURN
 from fifteentwo.fast.plays import Plays
 from fifteentwo.rules import show
 from fifteentwo.rules.state import NO_SEAT
@@ -58,6 +59,8 @@ class Opponent(NamedTuple):
 
 EQUILIBRIUM = Opponent((1.0,), EQUILIBRIUM_EPSILON)
 """It plays the stored strategies, as in `analysis.win`. Hints, reviews and the Book use it."""
+CLUB_PLAYER = Opponent((0.0, 1.0), HUMAN_EPSILON)
+"""It discards and pegs as level `club`."""
 PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), HUMAN_EPSILON)
 """Belief of `master` about an opponent whose play it has not seen, by model. Chosen, not measured."""
 
@@ -139,6 +142,10 @@ class LookAhead:
             turn = follow(acts).turn if view.turn == NO_SEAT else int(view.turn == view.dealer)
         size = believe(self.acts, turn, self.side, belief, self.types, self.public, self.pile)
         belief = np.ascontiguousarray(belief[:, : len(hands(size))])
+        if view.turn == foe:
+            # A go is said at once, so a side on turn has a card that fits.
+            lowest = VALUES[[hand[0] for hand in hands(size)]]
+            belief[:, view.count + lowest > LIMIT] = 0
         by_type = belief.sum(axis=1)
         total = by_type.sum()
         if not total > 0:
