@@ -28,7 +28,7 @@ MIN_PEGGING_ERROR = 0.01
 PEGGING_ERROR_POINTS = 1.5
 """Points of score whose value is a part of the error in pegging. The other part is the difference between the
 win probabilities against the equilibrium and against club players. Fitted to positions that were played out
-(docs/analysis.md, section 6)."""
+(docs/analysis.md, section 13)."""
 ROLLOUT_LEVEL = "club"
 """Level that plays the games."""
 
