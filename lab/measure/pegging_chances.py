@@ -1,4 +1,4 @@
-"""A comparison of `ft.win_probability` during a deal with the rest of the deal played out.
+"""A comparison of `win_probability` during a deal with the rest of the deal played out.
 
     python -m lab.measure.pegging_chances --positions 20 --seed 109
     python -m lab.measure.pegging_chances --positions 20 --discards
@@ -61,7 +61,7 @@ class Measured(NamedTuple):
     level: str
     seen: View
     told: float
-    """Win probability by `ft.win_probability`."""
+    """Win probability by `win_probability`."""
     error: float
     """Its printed error."""
     played_out: float
