@@ -70,7 +70,8 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     >>> win_probability("110-116 pone 5H5S6D7CJCKD")
     WinProbability(0.4499, error=0.0230)
     """
-    given, seen = seen, as_view(seen, "seen")
+    given = seen
+    seen = as_view(seen, "seen")
     if seen.won is not None:
         return WinProbability(float(seen.won.side == seen.side), 0.0)
     if seen is not given and seen.phase is Phase.PLAY and seen.turn != seen.seat:
