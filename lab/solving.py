@@ -101,7 +101,7 @@ def solve_five_card(as_json: bool, **options: Any) -> None:
 @out_folder_option
 @json_option
 def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> None:
-    """The five-card board values to 61, and the counts behind five-card win probabilities."""
+    """Solve the five-card board values to 61, and count what five-card win probabilities are made of."""
     from lab.five_card import chances, near_end
 
     compile_for("lab.five_card.chances")
@@ -119,7 +119,7 @@ def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> 
 @checkpoint_option
 @json_option
 def solve_board(deals: int, seed: int, dask: str | None, as_json: bool, **options: Any) -> None:
-    """The win probability at every score, by induction from the game hole."""
+    """Solve the win probability at every score, by induction from the game hole."""
     from lab.board.board import Job
 
     run("lab.board.board", "run", as_json, Job(deals=deals, seed=seed), dask_address=dask, **options)
@@ -129,7 +129,7 @@ def solve_board(deals: int, seed: int, dask: str | None, as_json: bool, **option
 @required_out_option
 @json_option
 def solve_plays(out: Path, as_json: bool) -> None:
-    """The points that both sides peg with each kept hand: the counts behind win probabilities."""
+    """Count the points that both sides peg with each kept hand, for win probabilities."""
     run("lab.six_card.play_counts", "run", as_json, out)
 
 

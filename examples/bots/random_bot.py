@@ -1,4 +1,4 @@
-"""A bot that plays at random, in Python: fifteentwo arena "python random_bot.py" random --games 20"""
+"""A bot that plays at random, in Python. Try `fifteentwo arena "python random_bot.py" random --games 20`."""
 
 import json
 import random

@@ -41,7 +41,7 @@ class Deals:
         self.pone_first = np.stack([one.reached[PONE, :y, :x].T for one in sets]) / number
 
     def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
-        """(sets, payoffs) net games of the dealer at one board.
+        """Return the net games of the dealer at one board: (sets, payoffs).
 
         net: (sets, payoffs, target, target), [dealer's score, pone's score], with the values of later boards;
         pays: (payoffs, target).
@@ -73,7 +73,7 @@ def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
 def induct(
     counts: Iterable[Tally], pays: Floats | None = None, added: Callable[[Cell, int], Floats] | None = None
 ) -> Floats:
-    """(sets, payoffs, target, target) net games of the dealer for each set of deals.
+    """Return the net games of the dealer for each set of deals: (sets, payoffs, target, target).
 
     pays: (payoffs, target), by default `loser_pays()`. added: returns the gain (payoffs,) from play to win at
     a board in a set. Forty sets of three payoffs take about four seconds.

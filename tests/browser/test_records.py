@@ -84,7 +84,7 @@ def test_a_game_is_entered_card_by_card_and_counted(visit: Visit) -> None:
 
 
 def _enter(page: Page, words: list[str], dealer: int) -> None:
-    """A deal by pressing cards, and go where the player cannot play; the crib's in the order asked for."""
+    """Enter a deal by pressing cards, and go if a player cannot play; crib cards in the order asked for."""
     crib = sorted(words[9:], key=lambda word: word[1].islower() == bool(dealer))
     for place, word in enumerate([*words[:9], *crib]):
         who = "Ken" if word[1].islower() else "Aiko"

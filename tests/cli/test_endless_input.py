@@ -25,7 +25,7 @@ READERS = (
 
 
 def confined(*words: str, given: str) -> subprocess.CompletedProcess[str]:
-    """The program with an endless file as its input, and little memory."""
+    """Run the program with an endless file as its input, and little memory."""
     script = f'ulimit -v {MEMORY // 1024}; exec "$@" <"$0"'
     return subprocess.run(
         ["bash", "-c", script, given, sys.executable, "-m", "fifteentwo", *words],

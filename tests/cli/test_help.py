@@ -20,7 +20,7 @@ COMMANDS = dict(every_command(main))
 
 
 def help_of(names: tuple[str, ...], lang: str) -> str:
-    """The help, its lines joined; spaces count for nothing, since Japanese is broken anywhere."""
+    """Return the help with its lines joined and without spaces, because Japanese is broken anywhere."""
     output = run(*names, "--help") if lang == "en" else run("--lang", "ja", *names, "--help")
     assert (output.exit_code, output.stderr) == (0, "")
     return output.stdout

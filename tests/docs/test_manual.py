@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def load() -> ModuleType:
-    """What builds the manual."""
+    """Import the module that builds the manual."""
     spec = importlib.util.spec_from_file_location("manual", ROOT / "docs" / "site" / "manual.py")
     assert spec is not None
     assert spec.loader is not None
@@ -30,7 +30,7 @@ manual = load()
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The manual, built without a warning."""
+    """Return the manual, built without a warning."""
     pytest.importorskip("furo", reason="the extra docs is not installed")
     folder: Path = tmp_path_factory.mktemp("manual") / "built"
     manual.build(folder, strict=True)
@@ -108,7 +108,7 @@ def test_japanese_sentences_have_no_space_at_the_end_of_a_line() -> None:
 
 @cache
 def parts(page: Path) -> set[str]:
-    """The places in a page that a link may lead to."""
+    """Return the places in a page that a link may lead to."""
     return set(re.findall(r'\bid="([^"]+)"', page.read_text("utf-8")))
 
 

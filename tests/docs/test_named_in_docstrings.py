@@ -31,7 +31,7 @@ def docstrings(source: str) -> Iterator[str]:
 
 @cache
 def modules() -> dict[str, list[Path]]:
-    """The modules and packages of this program by each end of their dotted names: `a.b.c`, `b.c`, `c`."""
+    """Return the modules and packages by each end of their dotted names: `a.b.c`, `b.c`, `c`."""
     found: dict[str, list[Path]] = {}
     for path in SOURCES:
         parts = path.relative_to(PACKAGE.parent if PACKAGE in path.parents else ROOT).with_suffix("").parts
@@ -76,7 +76,7 @@ def identifiers(path: Path) -> set[str]:
 
 @cache
 def scripts() -> set[str]:
-    """The files of the pages, by their names."""
+    """Return the files of the pages, by their names."""
     return {path.name for path in (PACKAGE / "web").rglob("*") if path.is_file()}
 
 

@@ -211,7 +211,7 @@ def megabytes(process: subprocess.Popen[str]) -> float:
 
 
 def page_of(person: Person, game: str) -> Page:
-    """A page without pings, because the test does not read the answers in time."""
+    """Connect a page without pings, because the test does not read the answers in time."""
     cookies = "; ".join(f"{name}={value}" for name, value in person.browser.cookies.items())
     address = f"ws://127.0.0.1:{person.live.port}/game/{game}/socket?protocol={PROTOCOL}"
     return Page(

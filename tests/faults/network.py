@@ -36,7 +36,7 @@ class Network:
 
     @contextlib.asynccontextmanager
     async def open(self) -> AsyncIterator[int]:
-        """The port of the proxy."""
+        """Return the port of the proxy."""
         async with serve(self._pass_on, "127.0.0.1", 0, ping_interval=None, max_size=None) as here:
             yield next(iter(here.sockets)).getsockname()[1]
 

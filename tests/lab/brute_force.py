@@ -24,7 +24,7 @@ class Node(NamedTuple):
 
 
 def after_card(node: Node, rank: int) -> tuple[Node, int]:
-    """The position after a card, and the points it pegs (last card of all included)."""
+    """Return the position after a card, and the points it pegs (last card of all included)."""
     count = node.total + min(rank, 10)
     pile = (*node.pile, rank)
     # Suits do not matter in pegging: any four cards of a rank will do.
@@ -42,7 +42,7 @@ def after_card(node: Node, rank: int) -> tuple[Node, int]:
 
 
 def passed(node: Node) -> tuple[Node, int]:
-    """The position after a go (or an empty hand), and the last-card point of the side that played last."""
+    """Return the position after a go (or an empty hand), and the last-card point of the last player."""
     history = (*node.history, (node.turn, None))
     if node.gone or node.cards[1 - node.turn] == 0:
         lead = 1 - node.last if node.cards[1 - node.last] else node.last
@@ -51,12 +51,12 @@ def passed(node: Node) -> tuple[Node, int]:
 
 
 def fitting(hand: Hand, count: int) -> Hand:
-    """The ranks of a hand that fit within 31."""
+    """Return the ranks of a hand that fit within 31."""
     return tuple(dict.fromkeys(rank for rank in hand if count + min(rank, 10) <= 31))
 
 
 def without(hand: Hand, rank: int) -> Hand:
-    """A hand less one card."""
+    """Return a hand less one card."""
     rest = list(hand)
     rest.remove(rank)
     return tuple(rest)
@@ -66,7 +66,7 @@ Strategy = Callable[[Hand, Node], Mapping[int, float]]
 
 
 def gained(side: int, by: int, points: int, dealer_counts: int) -> float:
-    """The value to `side` of points pegged `by` a side; a dealer's may count nothing."""
+    """Return the value to `side` of points pegged `by` a side; a dealer's may count nothing."""
     return (points if by == 0 else dealer_counts * points) * (1 if by == side else -1)
 
 

@@ -51,7 +51,7 @@ class Plain:
         self.total: dict[Any, float] = defaultdict(float)
 
     def chances(self, at: Any, hand: int) -> dict[int, float]:
-        """Action probabilities in an information set, by rank."""
+        """Return the action probabilities in an information set, by rank."""
         ranks = sorted(set(PAIRS[hand].tolist()))
         positive = [max(self.regret[at, hand, rank], 0.0) for rank in ranks]
         whole = sum(positive)

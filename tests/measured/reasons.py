@@ -1,4 +1,4 @@
-"""Whether the reasons of hints and reviews are true: python -m tests.measured.reasons [how many of each]
+"""Whether the reasons of hints and reviews are true: python -m tests.measured.reasons [number of each].
 
 Seeded games are played; every figure and every cause of a hundred pegging hints, a hundred discard hints and
 a hundred review sentences is found again by counting card by card, with the other side's play taken from
@@ -400,7 +400,7 @@ def sentences(one: Stated, lang: str) -> list[str]:
 
 
 def main(number: int) -> None:
-    """A row for pegging hints, discard hints and review sentences; then each sentence that is untrue."""
+    """Return a row for each of pegging hints, discard hints and reviews, then each untrue sentence."""
     asked = {
         "pegging hints": hints(Phase.PLAY, number),
         "discard hints": hints(Phase.DISCARD, number),

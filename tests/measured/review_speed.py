@@ -1,4 +1,4 @@
-"""How long the review of a whole six-card game takes: python -m tests.measured.review_speed
+"""How long the review of a whole six-card game takes: python -m tests.measured.review_speed.
 
 In a process of its own, with numba and without: what is loaded once, then game after game of two levels.
 """

@@ -14,7 +14,7 @@ THEMES = ("light", "dark")
 
 @pytest.fixture
 def eye() -> Eye:
-    """An eye that measures contrast."""
+    """Return an eye that measures contrast."""
     return Eye()
 
 

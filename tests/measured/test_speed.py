@@ -192,7 +192,7 @@ def _game(player: Player) -> float:
 
 
 def _record_is(player: Player) -> None:
-    """The record has the moves of the pegs that the page received, and ends where the page stands."""
+    """Check that the record has the peg moves that the page received, and ends where the page stands."""
     answer = player.page.request.get(f"{player.page.url.partition('?')[0]}/record")
     assert answer.ok
     kept = record.read(answer.text())

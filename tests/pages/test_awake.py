@@ -19,7 +19,7 @@ Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) =>
 
 
 def _held(page: Page, number: int, asked: int) -> None:
-    """The numbers of locks that are held now and that were ever granted."""
+    """Return the numbers of locks that are held now and that were ever granted."""
     page.wait_for_function(
         "([held, asked]) => locks.length === asked && locks.filter((one) => !one.released).length === held",
         arg=[number, asked],

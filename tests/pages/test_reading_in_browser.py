@@ -63,7 +63,7 @@ def _violations(page: Page) -> list[tuple[str, str]]:
 def test_pages_are_accessible_and_never_wider_than_the_window(
     live: Live, opened: Opened, lang: str, subtests: pytest.Subtests
 ) -> None:
-    """axe checks the English pages on a light phone and the Japanese pages on a dark desktop."""
+    """Check with axe the English pages on a light phone and the Japanese pages on a dark desktop."""
     checked = PHONE if lang == "en" else DESK
     page = opened(
         live.http, lang=lang, reduced_motion="reduce", color_scheme="light" if lang == "en" else "dark"

@@ -46,7 +46,7 @@ KEPT = "async () => (await caches.keys()).filter((name) => !name.endsWith('-lang
 
 @contextmanager
 def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
-    """A server of a version of the program: page, script, module and style of it say which."""
+    """Return a server of one version of the program, which its page, script, module and style sheet name."""
     web = folder / f"version-{version}"
     if not web.exists():
         shutil.copytree(WEB, web)
@@ -65,7 +65,7 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
 
 @pytest.fixture
 def page(chromium: Browser, tmp_path: Path) -> Iterator[Page]:
-    """A window that keeps version 1, having been at the first page and no other; its server is gone."""
+    """Return a window that keeps version 1 and has opened only the first page; its server has ended."""
     with _serving(tmp_path, 1) as live:
         context = chromium.new_context(locale="ja", base_url=live.http)
         window = context.new_page()

@@ -26,14 +26,14 @@ SEED = 11
 
 @pytest.fixture(autouse=True)
 def _few_playouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code with fewer sampled hands: these tests ask what is legal, not what is good."""
+    """Return the same code with fewer sampled hands: these tests ask what is legal, not what is good."""
     monkeypatch.setattr(playouts, "CARDS", 12)
 
 
 def play_game(
     rules: Rules, seed: int | str, players: list[Player]
 ) -> tuple[Table, list[tuple[View, SeatAction]]]:
-    """A whole game, checking every action before the table takes it; and what was done at every View."""
+    """Play a whole game, checking every action before the table takes it; return each View and its action."""
     table, done = Table(rules, seeded(seed)), list[tuple[View, SeatAction]]()
     for _ in range(MOST_ACTIONS):
         if table.over:
@@ -50,7 +50,7 @@ def play_game(
 
 @cache
 def game_of(level: str, variant: Variant, way: int) -> tuple[Table, list[tuple[View, SeatAction]]]:
-    """A game of a level, alone where two play, and what it did at every View; made once for all tests."""
+    """Return a game of a level and its action at every View, made once for all tests."""
     rules = rules_for(variant, target=61, **COUNTING[way])
     levels = [level if rules.seats == 2 or seat % 2 else "greedy" for seat in range(rules.seats)]
     table, done = play_game(rules, f"{level}-{variant}", [player(name, SEED) for name in levels])

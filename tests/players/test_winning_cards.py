@@ -32,7 +32,7 @@ def played(variant: Variant, seed: int) -> Iterator[State]:
 
 
 def moved(state: State, needed: int) -> State:
-    """The same cards, the side on turn this far from the end and the others one point from it."""
+    """Return the same cards, the side on turn this far from the end and the others one point from it."""
     rules = state.rules
     front = [rules.target - 1] * rules.sides
     front[rules.side(state.turn)] = rules.target - needed
@@ -41,7 +41,7 @@ def moved(state: State, needed: int) -> State:
 
 @cache
 def positions(variant: Variant) -> tuple[State, ...]:
-    """A card wins by what it makes, another does not."""
+    """Check that a card wins by its points, and that another does not."""
     chosen: list[State] = []
     for seed in range(40):
         for state in played(variant, seed):

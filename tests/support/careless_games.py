@@ -11,7 +11,7 @@ from tests.rules.random_games import choose, right_points
 
 
 def careless(number: int, muggins: Muggins, *, in_the_show: bool = False) -> Record:
-    """A game in which cards of the play are claimed wrong, as far as the notation has a sign for it."""
+    """Return a game with wrong claims in pegging, as far as the notation has a sign for them."""
     luck = random.Random(number)
     rules = rules_for("six-card", counting="claimed", muggins=muggins.value)
     state, actions = start(rules), list[Action]()

@@ -122,7 +122,7 @@ def pages_showed_only_what_is_on_disk(one: Playing, database: Path | str) -> Non
 
 
 def it_goes_on_exactly_there(one: Playing, database: Path | str, live: Live) -> None:
-    """Computers may have gone on by now; what was on disk is where they began."""
+    """Check that the game goes on from what is on disk; computers may have played on since then."""
     before = ledger_of(database, one.game)
     one.person.live = live
     with one.person.open(one.game, v=one.v) as page:

@@ -27,7 +27,7 @@ async def named(store: Store, name: str) -> SignedInUser:
 
 
 def guest() -> str:
-    """The owner of a browser without a name."""
+    """Return the owner of a browser without a name."""
     return sessions.owner_of_token(sessions.new_token())
 
 

@@ -32,7 +32,7 @@ def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
 
 
 def rated_history(store: Store) -> History:
-    """A history that rates the games it stores."""
+    """Return a history that rates the games it stores."""
     history = History(store)
     history.rate_game = rate_game
     return history
@@ -43,12 +43,12 @@ def sat(owner: str | None, level: str | None = None) -> Person:
 
 
 async def unstored_game(store: Store, *owners: str, **more: Any) -> str:
-    """A table with a clock whose finished game the history has not stored yet; its id."""
+    """Return a table with a clock whose finished game the history has not stored yet; its id."""
     return await finished_table(store, tuple(map(sat, owners)), options=CLOCK, **more)
 
 
 async def rated_game(store: Store, *owners: str, number: int = 1, at: int = 100, rules: Rules = FIVE) -> str:
-    """A table with a clock whose finished game is stored and rated; its id. number: which game was played."""
+    """Return the id of a table with a clock whose finished game, of this number, is stored and rated."""
     name = await unstored_game(store, *owners, number=number, at=at, rules=rules)
     await rated_history(store).store_games(name)
     return name

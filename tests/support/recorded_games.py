@@ -13,7 +13,7 @@ from fifteentwo.rules.variants import rules_for
 
 
 def played(levels: list[str], seed: int, variant: str = "six-card", **options: Any) -> Record:
-    """A whole game of these levels."""
+    """Return a whole game of these levels."""
     return _played(tuple(levels), seed, variant, **options)
 
 
@@ -33,5 +33,5 @@ def course_of(record: Record) -> tuple[Decision | Luck, ...]:
 
 @cache
 def report_of(record: Record) -> dict[str, Any]:
-    """The review of a game, not to be changed."""
+    """Return the review of a game, not to be changed."""
     return report(record, course_of(record))

@@ -35,7 +35,7 @@ def found(database: Path | str, asked: str, game: str) -> list[tuple[Any, ...]]:
 
 
 def rows_of(database: Path | str, game: str) -> list[Row]:
-    """The rows of a game's log."""
+    """Return the rows of a game's log."""
     rows = found(database, "SELECT seq, type, body FROM log_row WHERE match_id=? ORDER BY seq", game)
     return [Row(*row) for row in rows]
 

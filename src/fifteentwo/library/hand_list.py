@@ -10,7 +10,7 @@ BLOCK = show.COMPILE_ROWS - 1
 
 
 def points(lines: Iterable[str], *, crib: bool = False, five_card: bool = False) -> list[int | None]:
-    """The points of each line's hand and starter; None for an empty line, so that rows stay rows.
+    """Return the points of each line's hand and starter, and None for each empty line.
 
     A hand has four cards, or three where it is one of the five-card game and no crib (R41, R103).
     NotationError names the first line that cannot be read. Costs about 5 µs a line, all but 10 ns in reading.

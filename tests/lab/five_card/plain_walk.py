@@ -41,7 +41,7 @@ def count_of(pile: Ranks) -> int:
 
 
 def fitting(cards: Ranks, pile: Ranks) -> Ranks:
-    """The ranks that may be played."""
+    """Return the ranks that may be played."""
     able = playable(cards_of(cards), count_of(pile))
     return tuple(sorted({rank for rank, card in zip(cards, cards_of(cards), strict=True) if card in able}))
 
@@ -53,7 +53,7 @@ def without(holding: Holding, rank: int) -> Holding:
 
 
 def played(position: Position, rank: int) -> tuple[Position, int]:
-    """The position after a card, and the points it makes."""
+    """Return the position after a card, and the points it makes."""
     pile = (*position.pile, rank)
     turn = position.turn if position.gone else 1 - position.turn
     points = sum(score.points for score in scores(cards_of(pile)))
@@ -112,7 +112,7 @@ def value(
 def went(
     side: int, own: Holding, others: Others, position: Position, strategy: Strategy, best: bool
 ) -> float:
-    """The same once the side on turn has gone: the other plays on, or the count ends with a point."""
+    """Return the position after a go: the other side plays on, or the count ends with a point."""
     if position.gone:
         return sum(others.values()) * (1 if position.last == side else -1)
     after = position._replace(turn=1 - position.turn, gone=True)

@@ -29,7 +29,7 @@ def test_rounded_probabilities_sum_to_one_and_change_little() -> None:
 
 
 def deal(rng: random.Random) -> tuple[list[int], list[int], list[int]]:
-    """Some hand's three kept and two discarded ranks, and the cards before its turn, its own among them."""
+    """Return some hand's three kept and two discarded ranks, and the cards before its turn with its own."""
     deck = [rank for rank in range(13) for _ in range(4)]
     rng.shuffle(deck)
     kept, discarded, number = deck[:3], deck[3:5], rng.randrange(4)

@@ -16,7 +16,7 @@ from lab.six_card import solve
 
 
 def header_of(path: Path) -> dict[str, Any]:
-    """The header of a table, its digests checked without the code that loads it."""
+    """Return the header of a table, its digests checked without the code that loads it."""
     data = path.read_bytes()
     line = data.index(b"\n") + 1
     found, rest = data[line : line + 64].decode(), data[line + 64 :]
