@@ -167,7 +167,7 @@ class Pegging(ABC):
 
     @abstractmethod
     def below(self, walk: Walk) -> Reals:
-        """(13, 13, rests, …) counterfactual values of a side below each lead and reply.
+        """Return (13, 13, rests, …) counterfactual values of a side after each lead and reply.
 
         Mode UPDATE also updates the cells after the reply.
         """

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lab.bench.table import Row
 
 GAMES, STEPS, ROUNDS = 4096, 300, 5
+"""Games of `six_card` that run together, steps of a round, and rounds of which the fastest counts."""
 SECONDS = 3.0
 MIN_DECISIONS = 1_000_000
 """Required decisions a second of `six_card`."""

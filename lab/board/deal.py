@@ -42,12 +42,13 @@ class Policy(NamedTuple):
     play_aim: int
     """BOOK: by the solved book; CHANCE: for the win probability."""
     likely: Floats
-    """(13,) how often the other side keeps a card of each rank, relative to random hands; for CHANCE."""
+    """(13,) how often the other side keeps a card of each rank, relative to random hands; used if
+    `play_aim` is CHANCE."""
     in_play: Singles
     """(9, 30, PLAY_SPAN, PLAY_SPAN) values by cards played, points of the own hand, and points of both sides
-    since `start`; for CHANCE."""
+    since `start`; used if `play_aim` is CHANCE."""
     start: Ints
-    """(2,) scores of this side and the other before pegging; for CHANCE."""
+    """(2,) scores of this side and the other before pegging; used if `play_aim` is CHANCE."""
 
 
 class DiscardValues(NamedTuple):
@@ -94,11 +95,11 @@ class Table(NamedTuple):
     kept: Ints
     """(2, 4) cards kept, ascending."""
     crib: Ints
-    """(4,)."""
+    """(4,) cards of the crib: two of the pone, then two of the dealer."""
     four: Ints
     """(4,) cards kept by the discard that is evaluated."""
     scores: Ints
-    """(2,)."""
+    """(2,) score of each side."""
     shows: Ints
     """(2,) points of each hand."""
     left: Ints

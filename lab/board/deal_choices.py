@@ -145,7 +145,8 @@ def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) ->
 def value_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
     """Return the sum of the values of the replies by their probability, and the probability of no reply.
 
-    The other side has `others` cards and plays the reply with the most points. total: the sum of the weights.
+    The other side has `others` cards and plays the reply with the most points.
+    total: the sum of `table.weights`.
     """
     replied = 0.0
     rest = total
@@ -170,7 +171,10 @@ def value_before_replies(table: Any, others: int, total: float, highest: int) ->
 
 @kernel
 def value_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
-    """Return the value of playing hand[i]. count: the count after it; total: the sum of the weights."""
+    """Return the value of playing hand[i] to the side on turn, from -1 (loss) to 1 (win).
+
+    count: the count after it; total: the sum of `table.weights`.
+    """
     public = table.public
     turn = public[TURN]
     end = public[END]

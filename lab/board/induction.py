@@ -29,7 +29,7 @@ class Deals:
     """The probabilities of the results of one deal, in several sets of deals."""
 
     def __init__(self, counts: Iterable[Tally], of: int | None = None) -> None:
-        """Store the probabilities of one or more sets. of: number of deals, by default that of each set."""
+        """Compute the probabilities of each set. of: deals of a set, by default the number in its tally."""
         sets = list(counts)
         number = np.array([of or one.deals for one in sets], np.float64)[:, None, None]
         dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)

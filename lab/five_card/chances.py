@@ -186,9 +186,9 @@ class Pegged(NamedTuple):
     """Points that one role's kept hands peg; see `strategy.pegging_points`."""
 
     joint: Doubles
-    """(455, CLASSES, SPAN, SPAN)."""
+    """(455, CLASSES, SPAN, SPAN) weight by own kept hand, class of the other's, own points, other's."""
     first: Doubles
-    """(455, NEAR, NEAR)."""
+    """(455, NEAR, NEAR) [x - 1, y - 1]: weight of deals in which the own side pegs x before the other y."""
 
     @classmethod
     def zeros(cls) -> "Pegged":
@@ -204,10 +204,10 @@ def count_pegging(
     pegged: Pegged,
     chance: np.random.Generator,
 ) -> None:
-    """Add this number of deals with a starter in which one side keeps every hand equally often.
+    """Play this number of deals with one starter, and add the points of pegging to `pegged`.
 
-    often: (455, 91) the weight of each type: the fraction of its five ranks' deals that keeps and discards
-    it.
+    The side's kept hands are drawn uniformly. often: (455, 91) the weight of each type: the fraction of the
+    deals with its five ranks in which the strategy keeps and discards them this way.
     """
     kernels, held = compiled(KERNELS), copies(3)
     for first in range(0, deals, AT_ONCE):

@@ -35,9 +35,11 @@ class Steps(NamedTuple):
     first: Bytes
     """(14, 455, 91) the lead and the reply to each lead, as row numbers of `SPLITS`."""
     first_used: npt.NDArray[np.bool_]
+    """(14, 455, 91) whether the choice in `first` can occur."""
     rest: Bytes
     """(cells / 2,) sevenths of the lower of two ranks."""
     rest_used: npt.NDArray[np.bool_]
+    """(cells / 2,) whether the strategy reaches the choice in `rest`."""
 
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
@@ -59,7 +61,10 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
 
 
 def read(path: Path, threads: int = 2) -> Joint:
-    """Return the strategies of a table as a joint solution, only to be measured; 2 GB."""
+    """Return the strategies of a table as a joint solution. Uses 2 GB of memory.
+
+    It has no regrets, so it can be measured but not trained.
+    """
     arrays = read_tables(path).arrays
     joint = Joint.empty(threads=threads)
     blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]

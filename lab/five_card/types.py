@@ -51,7 +51,7 @@ _SHARED_COPIES: Ints = np.concatenate([copies(size) for size in range(4)])
 
 
 def deck(starter: int) -> Ints:
-    """(13,) cards of each rank once the starter is turned up."""
+    """Return (13,) numbers of cards of each rank after the starter is turned up."""
     left = np.full(13, 4)
     left[starter] -= 1
     return left
@@ -59,7 +59,7 @@ def deck(starter: int) -> Ints:
 
 @cache
 def orders() -> Doubles:
-    """(455, 91): product over ranks of the factorials of a type's copies."""
+    """Return (455, 91) products over ranks of the factorials of a type's copies."""
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.array([factorial(n) for n in range(6)], dtype=np.float64)[held].prod(axis=2))
 
@@ -75,7 +75,7 @@ def five_ranks() -> tuple[Ints, Ints]:
 
 
 class Removal(NamedTuple):
-    """The sums above for one starter; all starters share the tables."""
+    """Factors of the sum over J in the module docstring, for one starter; all starters share the tables."""
 
     left: Ints
     """(13,) the deck."""
@@ -106,7 +106,7 @@ def _tables() -> tuple[Factors, Factors, set[int]]:
 
 
 def removal(starter: int) -> Removal:
-    """Return the removal of cards with a starter of this rank; 30 MB, half a second."""
+    """Return the factors of sums over types with a starter of this rank; 30 MB, half a second."""
     three, four, filled = _tables()
     row = np.array([place(4)[tuple(sorted((*played, starter)))] for played in hands(3)])
     new = [number for number in row.tolist() if number not in filled]

@@ -77,7 +77,11 @@ def compared(seed: int, number: int, hands: int) -> Compared:
 
 
 def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
-    """Return the largest difference at some boards of a map, and how many have a worse discard."""
+    """Compare the map of six cards with exact win probabilities at random boards.
+
+    Return the largest difference between win probabilities, and the number of boards at which the map's
+    discard is worse than the best.
+    """
     six = in_order(six)
     known = prospects(six, dealer)
     wins, found = chances(known), zones(six, dealer=dealer)

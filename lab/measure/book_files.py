@@ -125,7 +125,11 @@ def made(part: Part, first: int, last: int) -> tuple[str, str]:
 
 
 def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
-    """Return the rows of one hand: by discard, by band, and the names of the bands."""
+    """Return the CSV rows of one hand.
+
+    These are a row for each discard, a row with the best discard in each band of scores, and the header of
+    the latter.
+    """
     six = six_of(number)
     page, found = entry(six, dealer=dealer, board=(0, 0)), zones(six, dealer=dealer)
     wins = chances(prospects(six, dealer))

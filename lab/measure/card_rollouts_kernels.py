@@ -66,10 +66,10 @@ def probability_of(book: Any, table: Any, chosen: int) -> float:
 def play_through(
     policies: Any, book: Any, table: Any, starter: int, known: Any, draws: Any, events: Any, size: Any
 ) -> float:
-    """Play two hands of four ranks; return the probability of the other side's known cards.
+    """Play two hands of four ranks; return the probability that the other side plays its known cards.
 
-    known: (9, 2) side and rank of each card, or UNKNOWN; the last row has the side whose choices are no
-    evidence. size: (1,) number of events, which is updated.
+    known: (9, 2) side and rank of each card in the order of play, or UNKNOWN; known[8, 0] is the own side,
+    whose cards do not count in the probability. size: (1,) number of events, which is updated.
     """
     public = table.public
     begin_play(public)
@@ -93,10 +93,12 @@ def play_through(
 
 @kernel
 def play_on(deals: Any, known: Any, policies: Any, book: Any, ranks: Any, table: Any, played: Any) -> None:
-    """Play n deals that begin with the `known` cards.
+    """Play n deals in which the first cards of pegging are known, and write their events and weights.
 
-    deals: dealt (n, 13), options (n, 2) and draws (n, 8) as in `deal.play_deals`; ranks: `deal.Tables.ranks`.
-    played: events (n, MOST_EVENTS) and weights (n,), which are written, and space for one number.
+    deals: dealt (n, 13) and options (n, 2) as in `deal.play_deals`, and draws (n, 8), a random number for
+    each card; known: see `play_through`; ranks: `deal.Tables.ranks`.
+    played: events (n, MOST_EVENTS), weights (n,), and a buffer (1,) for the number of events. A weight is the
+    probability that the other side plays its known cards.
     """
     dealt, options, draws = deals
     events, weights, size = played

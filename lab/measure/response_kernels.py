@@ -44,10 +44,10 @@ for _size in range(2, 5):
 
 
 class Walk(NamedTuple):
-    """A stack of nodes."""
+    """A stack of the nodes on the path to the current node."""
 
     public: npt.NDArray[np.int64]
-    """(LEVELS + 1, WIDTH)."""
+    """(LEVELS + 1, WIDTH) the public state at each node."""
     own: npt.NDArray[np.int64]
     """(LEVELS, 4) the own cards left, ascending."""
     step: npt.NDArray[np.int64]
@@ -63,6 +63,7 @@ class Walk(NamedTuple):
     policy: npt.NDArray[np.float64]
     """(LEVELS, 4) the book's probability of each own card."""
     pile: npt.NDArray[np.int64]
+    """(32,) ranks of the cards played on the path to the current node. All levels share it."""
 
 
 def new_walk() -> Walk:

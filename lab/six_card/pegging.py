@@ -37,6 +37,7 @@ class PeggingGame(cfr.Pegging):
         self._pool = ThreadPoolExecutor(threads)
 
     def below(self, walk: cfr.Walk) -> Doubles:
+        """Return (13, 13, 455) counterfactual values of a side, by lead, reply and hand of three cards."""
         lesson = Lesson(walk.side, walk.mode, *map(np.float32, (self.tree.dealer_counts, *walk.factors)))
         values = np.zeros((13, 13, *RESTS))
 

@@ -216,7 +216,11 @@ def reach_with_go(node: Any, frame: Any, held: Any) -> None:
 
 @kernel(fastmath=True)
 def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, is_updated: bool, side: int) -> None:
-    """Add the values below a rank to this node; ways: unseen cards of the rank before it was played."""
+    """Add the values of the node after a rank to this node.
+
+    below: the frame of the node after it; ways: unseen cards of the rank before it was played. is_updated:
+    whether `side` is on turn here; its values are then stored by rank.
+    """
     if is_updated:
         for hand in range(SIZE[node.held[side] - 1]):
             frame.by_card[rank, hand] = ways * below.values[hand]
@@ -227,7 +231,7 @@ def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, is_upda
 
 @kernel(fastmath=True)
 def take_values_after_go(node: Any, frame: Any, below: Any, is_updated: bool, side: int) -> None:
-    """Add the values below a go to this node; only hands that cannot play say go."""
+    """Add the values of the node after a go to this node; only hands that cannot play say go."""
     cards = node.held[side]
     max_value = LIMIT - node.count
     for hand in range(SIZE[cards]):

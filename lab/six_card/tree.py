@@ -72,9 +72,9 @@ def branch_starts() -> tuple[Any, Any]:
 
 
 def build_tree(branches: Sequence[int] = range(BRANCHES), dealer_counts: int = 1) -> Tree:
-    """Survey the tree and score every ending; all branches take 6 s and 0.3 GB.
+    """Build the public tree after the lead and the reply; all branches take 6 s and 0.3 GB.
 
-    branches: leads and replies, ascending. dealer_counts: 0 to count the pone's points only.
+    branches: lead·13 + reply, ascending. dealer_counts: 0 to count the pone's points only.
     """
     firsts, states = branch_starts()
     nothing = _empty_survey(0, 0, 0, 0)

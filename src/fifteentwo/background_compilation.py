@@ -49,6 +49,7 @@ def stored_kernels(name: str, caller: str) -> ModuleType | None:
 
 
 def _compile_once(module: str) -> None:
+    """Start compiling a module in another process, unless this process has started it before."""
     if has_numba() and module not in _begun:
         _begun.add(module)
         threading.Thread(target=_compile, args=(module,), daemon=True).start()

@@ -44,6 +44,7 @@ from tests.support.playing import Player
 DOCS = Path(__file__).parents[2] / "docs"
 SCREENS = DOCS / "screens"
 IN_THE_MANUAL = (counted_game, lessons, standing, reviewed, practising, imported_game)
+"""Visits whose pictures are in the manual."""
 Scheme = Literal["light", "dark"]
 SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "table-wide-light-en": ("en", "light", False, AT_THE_TABLE),

@@ -14,7 +14,7 @@ from tests.dealing.games import VARIANTS, at_random, begun, moves
 KINDS = ("deal", "cut", "starter-cut", "starter", "draw", "link", "seed", "commitment", "place")
 """Half of the cuts and places are a person's, half a computer's; seat 0 is a person."""
 CHANGED = ("deal", "cut", "starter-cut", "place")
-"""The fields that are changed while the game is dealt; the others are changed in its record."""
+"""Kinds that the operator changes during the game; the others are changed in the finished record."""
 
 
 class Crooked(SeededDecks):

@@ -144,10 +144,12 @@ def lines(number: int, seed: int, files: tuple[str, ...]) -> Iterator[Line]:
 
 
 def _cards(luck: random.Random, number: int) -> list[str]:
+    """Return different cards; a third of the time one too many or too few."""
     return [card.text for card in luck.sample(DECK, max(0, number + luck.choice((0, 0, 0, 0, -1, 1))))]
 
 
 def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
+    """Return the words of some options; each option is taken with probability 0.4."""
     return [word for option in options if luck.random() < 0.4 for word in option]
 
 
@@ -158,6 +160,7 @@ def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
 
 
 def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
+    """Return a `discard` command; some of its words are invalid."""
     variant = luck.choice((*Variant, "", "whist"))
     board = f"{luck.choice((0, 60, 61, 110, 120, 121, 999))}-{luck.choice((0, 60, 115, 120, -3))}"
     side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))

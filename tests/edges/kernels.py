@@ -205,7 +205,10 @@ def kernel_modules() -> set[str]:
 
 
 def main() -> int:
-    """Run all kernels; return 1 if one fails or a module was not run."""
+    """Call every kernel with valid arguments.
+
+    Return 1 if an index is out of range, a module was not called, or indices are not checked.
+    """
     wrong, driven, plain = 0, set(), compiling._compiled
 
     def noted(name: str) -> Any:

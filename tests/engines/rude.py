@@ -51,6 +51,7 @@ def misbehave(view: View) -> None:
     sys.stdout.flush()
 
 
+# This player answers until the misbehaviour begins.
 polite = player("greedy", 1)
 for line in sys.stdin:
     if '"type"' in line.partition(":")[0]:

@@ -310,6 +310,7 @@ def _replies(seen: View, fact: of_cards.Replies, best: Card, chosen: Card) -> bo
 
 
 def _discards_untrue(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) -> Iterator[str]:
+    """Yield each statement about two discards that a recount contradicts."""
     seen = one.seen
     given = [[Card(text) for text in option["choice"].split()] for option in (best, chosen)]
     kept = [[card for card in seen.hand if card not in cards] for cards in given]

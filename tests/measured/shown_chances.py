@@ -107,6 +107,7 @@ def dealt_at(
 
 
 def _best_card(seen: View) -> float:
+    """Return the win probability of the best card."""
     return max([value.win or 0.0 for value in card_values(seen).values.values()])
 
 

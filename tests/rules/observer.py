@@ -40,7 +40,7 @@ class Observer:
         return self.open | set(self.own[seat])
 
     def follow(self, moment: Moment, event: Event) -> None:
-        """Record an event; its cards come from the action."""
+        """Update the cards that each seat may know. The cards are those of the action behind the event."""
         action = moment.action
         match event:
             case Drew():

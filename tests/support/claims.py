@@ -6,7 +6,10 @@ from tests.support.live_server import Page
 
 
 def asked(page: Page) -> float:
-    """Play on until the table asks this person about a claim; when the action before it was sent."""
+    """Play until the table asks this person about a claim.
+
+    Return the time (`time.monotonic`) at which the action before it was sent.
+    """
     sent = time.monotonic()
     for _ in range(200):
         page.settle()

@@ -121,10 +121,12 @@ class Commands(Group):
         sys.exit(status)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Return the context; raise `_OutputClosed` instead of BrokenPipeError."""
         with _broken_pipes_renamed():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; raise `_OutputClosed` instead of BrokenPipeError."""
         with _broken_pipes_renamed():
             return super().invoke(ctx)
 

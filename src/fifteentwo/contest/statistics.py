@@ -84,11 +84,13 @@ def count_game(record: Record) -> GameCount:
 
 
 class _DealEnd(NamedTuple):
-    """A deal at its end: the state before its last action, and the cards that the action added."""
+    """A deal at its end."""
 
     state: State
+    """The state before the last action."""
     starter: object
     played: int
+    """Number of cards played in the deal, including the last action."""
 
 
 def _at_end(before: State, events: Iterable[object]) -> _DealEnd:

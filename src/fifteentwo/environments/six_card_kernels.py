@@ -48,6 +48,7 @@ and in which count.
 DEALT, KEPT = 6, 4
 PAIRS = np.array(list(combinations(range(DEALT), 2)))
 """Shape (15, 2): indices in the hand of the two cards of each discard."""
+# The indices at which each part of an observation begins.
 _AT = {name: part.start for name, part in layout(SIX_CARD).items()}
 HAND, DISCARDED, STARTER, IN_COUNT = (_AT[name] for name in ("hand", "discarded", "starter", "in_count"))
 ORDER, COUNT_NUMBER, PLAYED = _AT["order"], _AT["count_number"], _AT["played_0"]

@@ -15,6 +15,7 @@ PLAYERS = ("random", "greedy")
 """random: every choice is random. greedy: keeps the four cards, and plays the card, that score most now."""
 _KERNELS = "fifteentwo.fast.random_games_kernels"
 _BLOCK = 4096
+"""Games of a block; each block has its own random state."""
 
 
 class Games(NamedTuple):

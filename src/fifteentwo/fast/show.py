@@ -20,10 +20,12 @@ from fifteentwo.fast.show_kernels import FLUSH, WHOLE_FLUSH, flush_and_nobs, sui
 COMPILE_ROWS = 65_536
 """Smallest number of rows for which kernels are compiled."""
 MOST_POINTS = 29
+"""Points of the best hand."""
 FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE = 3, 4
 """Points of flushes in the five-card game (R103)."""
 _KERNELS = "fifteentwo.fast.show_kernels"
 _BLOCK = 8192
+"""Rows that are scored in one vectorised step."""
 
 
 def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers: int = 1) -> Cards:

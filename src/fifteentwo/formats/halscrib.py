@@ -41,6 +41,8 @@ CARDS_OF_A_DEAL = 13
 
 
 class _Word(NamedTuple):
+    """A card as written in a line of a deal, and its player."""
+
     card: Card
     owner: int
     """The player whose card it is: 0 for A, 1 for B. It has no meaning for the starter."""
@@ -121,6 +123,7 @@ def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
 
 
 def _deal(line: str, number: int, written: str) -> WrittenDeal:
+    """Return the deal of one line. number: line number; written: the part of the line with the cards."""
     words: list[_Word | None] = []
     missed: dict[int, int] = {}
     over: dict[int, int] = {}

@@ -36,7 +36,7 @@ Words = list[tuple[str, int]]
 
 
 class _Block:
-    """A deal as written: the words of each part."""
+    """The text of one deal in a PGN file, divided into named parts."""
 
     def __init__(self, line: int, text: str) -> None:
         self.line, self.text = line, text.strip()

@@ -189,7 +189,7 @@ def _place(words: list[str], starred: int | None, rules: Rules, text: str) -> tu
 
 
 def _fields(words: list[str], rules: Rules, text: str) -> _Fields:
-    """Return the cards, with any separators; a hand without separators must be complete."""
+    """Divide the words into the hand and the rest. A first word of several cards must be a whole hand."""
     suited = any(letter in "SHDC" for letter in "".join(words).upper())
     pieces = [_cards(word, suited=suited, text=text) for word in words]
     if not pieces:

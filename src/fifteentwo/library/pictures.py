@@ -110,6 +110,7 @@ def _game_hole(side: int, streets: int, tall: int) -> str:
 
 
 def _peg(points: int, side: int, tall: int, streets: int, *, solid: bool) -> str:
+    """Return the circle of a peg, which is filled if it is the front peg. tall: SVG units of a street."""
     street, hole = divmod(points - 1, _STREET)
     if street == streets:
         street, hole = streets - 1, _STREET

@@ -118,7 +118,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     loss_points: float
     """Points lost by choices that were not the best."""
     loss_win: float | None
-    """Win probability lost by these choices, summed over decisions."""
+    """Win probability lost by choices that were not the best, summed over decisions."""
     luck: float | None
     """Luck of this seat, in win probability."""
     lost: float | None

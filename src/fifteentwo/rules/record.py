@@ -54,13 +54,15 @@ NO_COMMITMENT = "nothing"
 
 
 class StoodIn(msgspec.Struct, frozen=True):
-    """A level that played for an absent player, from action `first` to action `last`, counted from 1."""
+    """A level that played for an absent player."""
 
     seat: int
     """Seat at which the player arrived, before partners are drawn."""
     level: str
     first: int
+    """First action while the level played, counted from 1."""
     last: int
+    """Last action while the level played, counted from 1."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +93,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     def absent(self, step: int) -> tuple[int, ...]:
-        """Return the seats of arrival for which levels played at an action, by its index from 0."""
+        """Return the seats of arrival of players who were absent at an action.
+
+        step: index of the action, from 0.
+        """
         return tuple([one.seat for one in self.stood_in if one.first <= step + 1 <= one.last])
 
 

@@ -41,20 +41,29 @@ class Phase(StrEnum):
     """The phases of a game; each names the next thing to happen (R125)."""
 
     NAME_DEALER = "name-dealer"
+    """The players name the first dealer (R28)."""
     DRAW = "draw"
+    """A seat draws a card for the first deal or for partners (R24, R29)."""
     DRAW_TURN = "draw-turn"
     """Chance turns up the card drawn."""
     CUT = "cut"
+    """A seat cuts the deck before the deal (R32)."""
     DEAL = "deal"
     """Chance deals."""
     DISCARD = "discard"
+    """Seats discard to the crib."""
     CUT_STOCK = "cut-stock"
+    """A seat cuts the stock for the starter (R45)."""
     STARTER = "starter"
     """Chance turns up the starter."""
     PLAY = "play"
+    """A seat plays a card in pegging."""
     CLAIM = "claim"
+    """A seat claims the points of its hand or of the crib (R93)."""
     CHALLENGE = "challenge"
+    """The other sides accept a claim or call muggins (R97)."""
     OVER = "over"
+    """The game is over."""
 
 
 NO_SEAT = -1
@@ -120,7 +129,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     claim: int | None = None
     """Points that `turn` has claimed and that may be challenged."""
     accepted: tuple[int, ...] = ()
+    """Seats that accepted this claim."""
     called: tuple[int, ...] = ()
+    """Seats that called muggins on this claim."""
     front: tuple[int, ...]
     """Score of each side: its front peg (R115)."""
     rear: tuple[int, ...]

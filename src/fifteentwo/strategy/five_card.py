@@ -42,7 +42,7 @@ LEAD, REPLY, REST, TYPES = 0, 1, 14, 183
 
 
 def _slots() -> Ints:
-    """Return (13, 91) indexes of each rank among the different ranks of a hand, by its other two ranks."""
+    """Return (13, 91): for a rank and a pair, the index of the rank among the hand's different ranks."""
     return np.array(
         [[sorted({*TRIPLES[three]}).index(rank) for three in UP3[rank]] for rank in range(RANKS)], np.int64
     )

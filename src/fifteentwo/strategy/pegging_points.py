@@ -57,7 +57,7 @@ class RestOfPlay(NamedTuple):
     joint: Floats
     """(9, SPAN, SPAN) probabilities of pone's and dealer's points."""
     pone_first: Floats
-    """(9, NEAR, NEAR) as `PlayPoints.first`, for the pone."""
+    """(9, NEAR, NEAR) [cards played, x - 1, y - 1]: probability that the pone pegs x before the dealer y."""
 
 
 class Keeping(NamedTuple):

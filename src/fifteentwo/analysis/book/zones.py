@@ -21,8 +21,9 @@ Floats = npt.NDArray[np.float64]
 HARDLY = 0.0001
 """Largest additional mean loss for which a band takes a discard that is best at more boards."""
 BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
+"""Bands of points needed in six-card cribbage: first and last number of each."""
 FIVE_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 61))
-"""Bands of points needed in five-card cribbage."""
+"""Bands of points needed in five-card cribbage: first and last number of each."""
 
 
 class Zone(NamedTuple):

@@ -256,7 +256,7 @@ def _places(book: BookArrays, public: Ints) -> Ints:
 
 
 def _open(public: Ints) -> Truths:
-    """Return (plays, 13) ranks for which a node after the reply has cells."""
+    """Return (plays, 13): whether a node after the reply has cells for each rank of the player on turn."""
     turn = int(public[0, TURN])
     fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
     fitting: Truths = playable(public[:, COUNT, None], VALUES)
@@ -264,7 +264,10 @@ def _open(public: Ints) -> Truths:
 
 
 def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
-    """Return (plays, 91) probabilities of the lower rank of every hand of two, 1/2 if the book has none."""
+    """Return (plays, 91) probabilities that a player with two cards plays the lower rank.
+
+    1/2 if the book has no entry. place: (plays,) index in `book.cells`, or -1.
+    """
     ranks = _open(public)
     below = ranks.cumsum(axis=1) - ranks
     number = ranks.sum(axis=1, keepdims=True)
@@ -276,9 +279,9 @@ def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
 
 
 def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
-    """Return (plays, 13, rests) weights (0–255) of each hand of three or four.
+    """Return (plays, 13, rests) weights (0–255) with which a player with three or four cards plays a rank.
 
-    `otherwise` if the book has none.
+    rests: the hands left after it. If the book has no entry, the weights are `otherwise`.
     """
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:

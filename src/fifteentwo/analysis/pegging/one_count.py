@@ -185,7 +185,10 @@ class OneCount:
     # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
 
     def _scored(self, standing: Standing, side: int, points: int) -> Standing:
-        """Return the scores after points; nothing counts after a side reaches the target (R14)."""
+        """Return the scores after points. No score changes after a side reaches the target (R14).
+
+        `net` also counts later points.
+        """
         own, other, net = standing
         target = self.view.rules.target
         if side == self.me:
@@ -323,6 +326,7 @@ class OneCount:
         return made
 
     def _suits(self) -> "_Shows":
+        """Return the other side's hands and the crib by points, with probabilities of nobs and flushes."""
         view = self.view
         assert view.starter is not None
         own = tuple(sorted(card.index for card in view.discarded))
@@ -332,20 +336,20 @@ class OneCount:
 
 
 class _Shows(NamedTuple):
-    """The other side's hand and the crib, by kinds of types with equal points."""
+    """The points of the other side's hand and of the crib. Types with equal points are one kind."""
 
     kind: Ints
-    """(455, 91)."""
+    """(455, 91) the kind of each type: an index of the arrays (kinds,)."""
     hand: Ints
-    """(kinds,) points of its hand by ranks."""
+    """(kinds,) points of the other side's hand by ranks."""
     crib: Ints
     """(kinds,) points of the crib by ranks, with nobs of the own discards."""
     nobs: Floats
-    """(kinds,) probability of nobs in its hand."""
+    """(kinds,) probability of nobs in the other side's hand."""
     crib_nobs: Floats
-    """(kinds,) probability of nobs in its discards."""
+    """(kinds,) probability of nobs in the other side's discards."""
     flush: Floats
-    """(455,) probability that its hand has one suit."""
+    """(455,) probability that the other side's hand has one suit."""
 
 
 @lru_cache(maxsize=16)

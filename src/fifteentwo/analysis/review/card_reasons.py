@@ -21,7 +21,7 @@ from fifteentwo.rules.events import Score
 from fifteentwo.rules.view import View
 
 CARRIES = 0.5
-"""Part of a difference that the named causes, or the named examples, must make up."""
+"""Smallest part of a difference in points that the named causes, or the named examples, must explain."""
 MOST_EXAMPLES = 2
 SEEN_CHANCE = 0.02
 """Smallest difference between chances of scoring that is named."""
@@ -33,23 +33,27 @@ class Scoring(msgspec.Struct, frozen=True):
 
     ranks: tuple[str, ...]
     scores: tuple[Kind, ...]
+    """Kinds of the scores that a card of these ranks makes."""
     points: int
+    """Sum of these scores."""
 
 
 class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
-    """The best card pegs at once by these scores; the chosen one less."""
+    """The best card makes these scores at once; the chosen card makes fewer points at once."""
 
     scores: tuple[Kind, ...]
     points: int
     chosen: int
+    """Points that the chosen card makes at once."""
 
 
 class GivesUp(msgspec.Struct, frozen=True, tag="gives-up"):
-    """The chosen card pegs more at once, which is outweighed."""
+    """The chosen card makes more points at once, but the best card gains more later."""
 
     scores: tuple[Kind, ...]
     points: int
     best: int
+    """Points that the best card makes at once."""
 
 
 class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
@@ -279,6 +283,7 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
 
 
 def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
+    """Return the reasons in variants without look-ahead search, from the values after one reply."""
     found = foreseen_parts(seen)
     one, other = found[best.index >> 2], found[chosen.index >> 2]
     causes: list[CardReason] = []

@@ -144,6 +144,7 @@ def _cause(
     *,
     own_crib: bool,
 ) -> DiscardReason:
+    """Return the reason for the difference in one part: "hand", "crib" or "play"."""
     means = values[0][part], values[1][part]
     found: DiscardReason | None
     if part == "hand":

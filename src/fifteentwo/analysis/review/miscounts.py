@@ -66,7 +66,7 @@ def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
 
 
 def _in_show(seen: View, scores: Scores) -> float:
-    """Return the value of scores after this hand is counted; only the crib is still hidden."""
+    """Return the value of scores, from -1 to 1, after this hand is counted; only the crib is still hidden."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if seen.open_crib:
@@ -86,7 +86,10 @@ def _in_show(seen: View, scores: Scores) -> float:
 
 
 def _in_play(seen: View, scores: Scores) -> float:
-    """Return the value of scores in pegging; remaining pegging and shows have their usual distribution."""
+    """Return the value of scores in pegging, from -1 to 1.
+
+    Except with one count, the rest of pegging and the hidden hand have their distributions over all hands.
+    """
     rules, target = seen.rules, seen.rules.target
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if max(scores) >= target:

@@ -315,9 +315,9 @@ class Prospects:
     def __init__(
         self, six: Sequence[Card], *, dealer: bool, only: slice | Sequence[int] = slice(None)
     ) -> None:
-        """Compute everything that no board changes, in about 20 ms.
+        """Compute the distributions that do not depend on the board. Takes about 20 ms.
 
-        six: six different cards, or five; only: places of the ways to discard that are compared.
+        six: six different cards, or five; only: indices of the discards to compare, by default all.
         """
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
@@ -424,7 +424,11 @@ class Prospects:
         return expected
 
     def _shown(self, own: int, other: int, over: Floats, paid: Floats, spans: tuple[int, ...]) -> Floats:
-        """Return values by (own show, other's show, own pegging, other's pegging)."""
+        """Return values of the scores after the shows.
+
+        Indices: own show, other's show, own pegging, other's pegging. over: values by final scores; spans:
+        sizes of the last two indices.
+        """
         target = len(paid)
         mine, theirs = self.shows.shape[-2:]
         a = own + np.arange(spans[0])[None, None, :, None]
@@ -447,7 +451,10 @@ class Prospects:
         return expected
 
     def _first(self, x: int, y: int) -> Floats:
-        """Return (15,) probabilities that the own side pegs x points before the other pegs y, if both do."""
+        """Return each discard's probability that the own side pegs x points before the other pegs y.
+
+        It holds for deals in which both sides peg these points.
+        """
         if x <= 0 or y <= 0:
             return np.full(len(self.first), float(x <= 0))
         first: Floats = self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]

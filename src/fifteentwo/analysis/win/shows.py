@@ -126,13 +126,16 @@ class _Ways(NamedTuple):
 
 
 class _Some(NamedTuple):
+    """Some rows of `_Ways`, with a factor for each."""
+
     rows: Ints
+    """(some,) indices of the rows."""
     held: Floats
-    """(13, some)."""
+    """(13, some) as `_Ways.held`."""
     cells: Ints
-    """(13, some)."""
+    """(13, some) as `_Ways.cells`."""
     factor: Floats
-    """(some,) jacks."""
+    """(some,) jacks in the kept hand."""
 
 
 @cache

@@ -48,6 +48,7 @@ PERSON_SHARE = 0.4
 SITE_FACTOR = 4.0
 """Multiple of an address block's rate that an IPv6 /48 may spend; it contains 256 blocks."""
 
+# The cost of each request in tokens.
 PAGE = Kind("requests", 1)
 FILE = Kind("requests", 0.1)
 NEW_TABLE = Kind("requests", 10)
@@ -60,8 +61,11 @@ BOOK = Kind("requests", 20)
 IMPORT = REVIEW = Kind("requests", 60)
 """Up to 2 s of a core."""
 JOIN_BY_CODE = Kind("lobby", 4)
+"""Joining a table by its code."""
 TAKE_SEAT = Kind("lobby", 4)
+"""Taking a free seat of a listed table."""
 LIST_TABLE = Kind("lobby", 8)
+"""Listing a table in the lobby."""
 SIGN_IN = Kind("sign-in", 1, "too-many-tries")
 EXPORT = Kind("export", 1, "too-many-tries")
 FILE_PATHS = ("/static/", "/manual/")

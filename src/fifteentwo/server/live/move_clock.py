@@ -72,7 +72,9 @@ class MoveTime(NamedTuple):
     """The seconds that a person has used of a move, and the log row that asked for the move."""
 
     asked_seq: int
+    """Number of the log row."""
     seconds: float
+    """Seconds used so far."""
 
 
 class MoveClock(Part):

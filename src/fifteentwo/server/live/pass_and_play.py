@@ -45,7 +45,10 @@ def shares_page(one: Person) -> bool:
 
 
 class PassAndPlay(Part):
-    """The part that updates shared pages and passes them on."""
+    """The part that updates pages shared by several people.
+
+    It covers a page when another person must act, until that person uncovers it.
+    """
 
     def update(self, table: LiveTable, page: OpenPage, *, whole: bool = False) -> None:
         """Send a shared page what has happened; cover it and pass it on if it is another person's turn."""

@@ -48,6 +48,7 @@ class PassphraseHasher:
         return await self._queue(block).run(block or "", _matches, kept, passphrase)
 
     def _queue(self, block: str | None) -> WorkQueue:
+        """Return the queue of known browsers if `block` is None, otherwise the queue of all others."""
         return self._known if block is None else self._others
 
     @staticmethod

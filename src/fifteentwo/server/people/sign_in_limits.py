@@ -27,7 +27,9 @@ _MARK = re.compile(r"[A-Za-z0-9_-]{22}\.[0-9a-f]{64}")
 FREE_TRIES = 10
 """Tries from one place without a wait."""
 FIRST_WAIT_SECONDS = 2.0
+"""Seconds that a place must wait after FREE_TRIES tries; each further try doubles them."""
 MAX_WAIT_SECONDS = 300.0
+"""Longest wait between two tries from one place."""
 FORGET_SECONDS = 3600.0
 """Seconds after the last try until the tries of a place are forgotten."""
 MAX_PLACES = 20_000

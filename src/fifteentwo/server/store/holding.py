@@ -80,6 +80,7 @@ class SeenPages:
         await self._record_now()
 
     async def _record_now(self) -> None:
+        """Set `page_seen_at` of the collected matches to the current time."""
         match_ids, self._match_ids, self._recording = self._match_ids, set(), None
         with contextlib.suppress(StoreError):
             seen = match.update().where(match.c.id.in_(match_ids))

@@ -161,7 +161,7 @@ class DiscardRow(NamedTuple):
     place: float
     """Position between the worst (0) and the best discard (100) on the scale of win probability."""
     whisker: float
-    """Two standard errors on the scale of `place`."""
+    """Half the length of the error bar: two standard errors, in units of `place`."""
     crib: float
     """Expected points of the crib; negative if the crib is the opponent's."""
     net: float

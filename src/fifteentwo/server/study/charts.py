@@ -7,12 +7,17 @@ from typing import NamedTuple
 from fifteentwo.contest.statistics import Mean
 
 WIDTH, HEIGHT = 360, 190
+"""Size of a line chart in SVG units."""
 LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
+"""Margins around the line, in SVG units."""
 ROW_WIDTH = 240
 
 
 class Tick(NamedTuple):
+    """A label on the vertical axis of a chart."""
+
     at: float
+    """Vertical position in SVG units, from the top."""
     label: str
 
 

@@ -50,6 +50,7 @@ MAX_OF_A_CLIENT = 2
 log = logging.getLogger("fifteentwo.server")
 Send = Callable[[bytes], None]
 OnFinished = Callable[[dict[str, Any]], object]
+"""A function that receives the report of a finished review."""
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ class SteppedPlay(msgspec.Struct, frozen=True):
     hands: tuple[tuple[Card, ...], ...]
     steps: tuple[Step, ...]
     makes: str
-    """The score at the end; for an example without hands, the points of the last card."""
+    """The final scores by side, for example "12–8"; without hands, the points of the last card."""
 
 
 class BoardStep(msgspec.Struct, frozen=True, kw_only=True):
