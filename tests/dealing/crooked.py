@@ -37,7 +37,7 @@ class Crooked(SeededDecks):
             self.used = True
         return tuple(deck)
 
-    def number(self, name: str, below: int) -> int:
+    def choose_below(self, name: str, below: int) -> int:
         chosen = super().choose_below(name, below)
         if name != self._changed:
             return chosen
