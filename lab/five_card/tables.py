@@ -34,11 +34,11 @@ class Steps(NamedTuple):
 
     first: Bytes
     """(14, 455, 91) the lead and the reply to each lead, as row numbers of `SPLITS`."""
-    first_used: npt.NDArray[np.bool_]
+    is_first_possible: npt.NDArray[np.bool_]
     """(14, 455, 91) whether the choice in `first` can occur."""
     rest: Bytes
     """(cells / 2,) sevenths of the lower of two ranks."""
-    rest_used: npt.NDArray[np.bool_]
+    is_rest_reached: npt.NDArray[np.bool_]
     """(cells / 2,) whether the strategy reaches the choice in `rest`."""
 
 
@@ -49,10 +49,10 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]
     games = [_steps(starter, game.total) for starter, game in enumerate(joint.games)]
-    packed = [_filled([(game.first[n], game.first_used[n]) for game in games]) for n in range(14)]
+    packed = [_filled([(game.first[n], game.is_first_possible[n]) for game in games]) for n in range(14)]
     starts = np.array(branch_cells()) // 2
     for start, end in pairwise(starts):
-        packed.append(_filled([(game.rest[start:end], game.rest_used[start:end]) for game in games]))
+        packed.append(_filled([(game.rest[start:end], game.is_rest_reached[start:end]) for game in games]))
     packed += [np.rint(each * 65535).astype("<u2").tobytes() for each in often]
     blocks = [zlib.compress(block, 9) for block in packed]
     arrays["block_start"] = np.cumsum([0, *map(len, blocks)])

@@ -71,12 +71,12 @@ def compared(seed: int, number: int, hands: int) -> Compared:
             rounding = max(rounding, abs(choice.win - option["win"]))
         off_by = max(off_by, abs(sum(option["frequency"] for option in page["options"]) - 1))
         if not place:
-            found = _map(six, dealer, luck)
+            found = _check_map(six, dealer, luck)
             boards, map_difference, misplaced = BOARDS, found[0], found[1]
     return Compared(hands, hands * len(WAYS), difference, rounding, off_by, boards, map_difference, misplaced)
 
 
-def _map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
+def _check_map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
     """Compare the map of six cards with exact win probabilities at random boards.
 
     Return the largest difference between win probabilities, and the number of boards at which the map's

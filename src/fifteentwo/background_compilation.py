@@ -32,7 +32,7 @@ def kernels(name: str, caller: str) -> ModuleType:
     """
     if may_wait() or is_ready(caller):
         return compiled(name)
-    _compile_once(caller)
+    _start_compiling(caller)
     return import_module(name)
 
 
@@ -44,11 +44,11 @@ def stored_kernels(name: str, caller: str) -> ModuleType | None:
     if is_ready(caller):
         return compiled(name)
     if not may_wait():
-        _compile_once(caller)
+        _start_compiling(caller)
     return None
 
 
-def _compile_once(module: str) -> None:
+def _start_compiling(module: str) -> None:
     """Start compiling a module in another process, unless this process has started it before."""
     if has_numba() and module not in _begun:
         _begun.add(module)

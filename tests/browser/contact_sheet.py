@@ -43,7 +43,7 @@ from tests.support.playing import Player
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCREENS = DOCS / "screens"
-IN_THE_MANUAL = (counted_game, lessons, standing, reviewed, practising, imported_game)
+MANUAL_VISITS = (counted_game, lessons, standing, reviewed, practising, imported_game)
 """Visits whose pictures are in the manual."""
 Scheme = Literal["light", "dark"]
 SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
@@ -52,8 +52,8 @@ SHEETS: dict[str, tuple[str, Scheme, bool, tuple[Visit, ...]]] = {
     "pages-wide-dark-ja": ("ja", "dark", False, PAGES),
     "pages-phone-light-en": ("en", "light", True, PAGES),
     "readme": ("en", "light", False, (counted_game, reviewed)),
-    "manual-en": ("en", "light", False, IN_THE_MANUAL),
-    "manual-ja": ("ja", "light", False, IN_THE_MANUAL),
+    "manual-en": ("en", "light", False, MANUAL_VISITS),
+    "manual-ja": ("ja", "light", False, MANUAL_VISITS),
 }
 """The language, colour scheme, whether it is a phone, and the visits of each sheet.
 

@@ -148,7 +148,7 @@ def _cards(luck: random.Random, number: int) -> list[str]:
     return [card.text for card in luck.sample(DECK, max(0, number + luck.choice((0, 0, 0, 0, -1, 1))))]
 
 
-def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
+def _random_options(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
     """Return the words of some options; each option is taken with probability 0.4."""
     return [word for option in options if luck.random() < 0.4 for word in option]
 
@@ -156,7 +156,11 @@ def _some(luck: random.Random, *options: tuple[str, ...]) -> list[str]:
 def _score(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     flags = (("--json",), ("--crib",), ("--five-card",), ("--all", luck.choice(files)))
     hand = _cards(luck, luck.choice((0, 3, 4, 4, 4)))
-    return ["score", *hand, *_some(luck, ("--starter", luck.choice((*map(str, DECK), "", "XX"))), *flags)]
+    return [
+        "score",
+        *hand,
+        *_random_options(luck, ("--starter", luck.choice((*map(str, DECK), "", "XX"))), *flags),
+    ]
 
 
 def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
@@ -165,7 +169,7 @@ def _discard(luck: random.Random, _: tuple[str, ...]) -> list[str]:
     board = f"{luck.choice((0, 60, 61, 110, 120, 121, 999))}-{luck.choice((0, 60, 115, 120, -3))}"
     side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
     options = (("--json",), ("--why",), ("--board", board), ("--variant", str(variant)))
-    return ["discard", *_cards(luck, 5 + luck.getrandbits(1)), *side, *_some(luck, *options)]
+    return ["discard", *_cards(luck, 5 + luck.getrandbits(1)), *side, *_random_options(luck, *options)]
 
 
 def _book(luck: random.Random, _: tuple[str, ...]) -> list[str]:
@@ -173,31 +177,31 @@ def _book(luck: random.Random, _: tuple[str, ...]) -> list[str]:
     side = luck.choice((["--dealer"], ["--pone"], ["--pone", "--dealer"], []))
     hand, options = _cards(luck, 5 + luck.getrandbits(1)), (("--json",), ("--board", board), ("-h",))
     kind = luck.choice(((), (), ("card",), ("fly",), ("check", "--sample", "0"), ("write", "/proc/nowhere")))
-    return ["book", *kind, *hand, *side, *_some(luck, *options)]
+    return ["book", *kind, *hand, *side, *_random_options(luck, *options)]
 
 
 def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     command = luck.choice(("replay", "verify", "review"))
     # Compiled kernels review six-card games; other tests attack the kernels.
     known = [file for file in files if command != "review" or "six-card" not in file]
-    return [command, luck.choice(known), *_some(luck, ("--json",))]
+    return [command, luck.choice(known), *_random_options(luck, ("--json",))]
 
 
 def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     """Return a command that reads notations or records, with good and mistaken files."""
     chosen = ("--as", luck.choice(("halscrib", "transcript", "transcript", "", "pgn")))
     out = ("--out", luck.choice(("/proc/nowhere", "/dev/full", "", files[0].rpartition("/")[0])))
-    rare = _some(luck, out) if luck.random() < 0.2 else []
+    rare = _random_options(luck, out) if luck.random() < 0.2 else []
     if luck.random() < 0.5:
         return [
             "export",
             luck.choice(files),
             *(chosen if luck.random() < 0.9 else ()),
-            *_some(luck, ("--json",)),
+            *_random_options(luck, ("--json",)),
             *rare,
         ]
     options = (("--json",), ("--fill-suits",), ("--target", luck.choice(("61", "121", "0"))))
-    return ["import", luck.choice(files), *_some(luck, *options), *rare]
+    return ["import", luck.choice(files), *_random_options(luck, *options), *rare]
 
 
 def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
@@ -210,15 +214,15 @@ def _arena(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     )
     folder = ("--checkpoint", luck.choice((files[0], "/proc/nowhere", "/dev/full")))
     dask = ("--dask", luck.choice(("nowhere", "", "http:")))
-    rare = _some(luck, folder, dask) if luck.random() < 0.3 else []
-    return ["arena", *levels, "--games", games, "--jobs", "1", *_some(luck, *options), *rare]
+    rare = _random_options(luck, folder, dask) if luck.random() < 0.3 else []
+    return ["arena", *levels, "--games", games, "--jobs", "1", *_random_options(luck, *options), *rare]
 
 
 def _bot(luck: random.Random, _: tuple[str, ...]) -> list[str]:
     return [
         "bot",
         luck.choice((*LEVELS[:5], "wizard", "")),
-        *_some(luck, ("--seed", luck.choice(("3", "x")))),
+        *_random_options(luck, ("--seed", luck.choice(("3", "x")))),
     ]
 
 
@@ -247,8 +251,18 @@ def _refused(luck: random.Random, files: tuple[str, ...]) -> list[str]:
         ["serve", "--port", "0", "--trusted-proxy", luck.choice(("nginx", "", "10.0.0.0/99"))],
         ["serve", "--port", "0", "--metrics-token", luck.choice(("t", "あ"))],
         ["serve", "--port", "0", "--unplayed-days", luck.choice(("-1", "x"))],
-        ["backup", luck.choice(files), *_some(luck, ("--json",), ("--database", luck.choice(useless)))],
-        ["restore", luck.choice((*files, "")), *_some(luck, ("--json",)), "--database", "/no/where.sqlite3"],
+        [
+            "backup",
+            luck.choice(files),
+            *_random_options(luck, ("--json",), ("--database", luck.choice(useless))),
+        ],
+        [
+            "restore",
+            luck.choice((*files, "")),
+            *_random_options(luck, ("--json",)),
+            "--database",
+            "/no/where.sqlite3",
+        ],
         ["prepare", luck.choice(("-h", "x", "--jobs=0"))],
         [luck.choice(("fly", "-h", "--version", "--help", "plaay"))],
     )

@@ -52,7 +52,7 @@ def misbehave(view: View) -> None:
 
 
 # This player answers until the misbehaviour begins.
-polite = player("greedy", 1)
+well_behaved_player = player("greedy", 1)
 for line in sys.stdin:
     if '"type"' in line.partition(":")[0]:
         if manner == "slow-start":
@@ -66,5 +66,5 @@ for line in sys.stdin:
     elif manner not in ("slow-start", "polite") and answered >= after:
         misbehave(seen)
         continue
-    print(to_json(polite.act(seen)).decode(), flush=True)
+    print(to_json(well_behaved_player.act(seen)).decode(), flush=True)
     answered += 1

@@ -173,9 +173,9 @@ def untrue(one: Stated) -> Iterator[str]:
         if not _of_score(fact, best, chosen):
             yield f"{fact} is not of {best}, {chosen}"
     if one.decision.kind == "play":
-        yield from _cards_untrue(one, best["points"] - chosen["points"])
+        yield from _false_card_facts(one, best["points"] - chosen["points"])
     else:
-        yield from _discards_untrue(one, best, chosen)
+        yield from _false_discard_facts(one, best, chosen)
 
 
 def _of_score(fact: of_scores.Reason, best: dict[str, Any], chosen: dict[str, Any]) -> bool:
@@ -212,7 +212,7 @@ def _kinds(scores: Sequence[Any]) -> set[str]:
     return {kind.name.value for kind in scores} - {"last_card"}
 
 
-def _cards_untrue(one: Stated, difference: float) -> Iterator[str]:
+def _false_card_facts(one: Stated, difference: float) -> Iterator[str]:
     seen, decision = one.seen, one.decision
     held = {card.text[0]: card for card in reversed(seen.hand)}
     best, chosen = held[decision.best], held[decision.chosen]
@@ -309,7 +309,7 @@ def _replies(seen: View, fact: of_cards.Replies, best: Card, chosen: Card) -> bo
     return [fact.best, fact.chosen, fact.unseen] == [*numbers, len(free)] and fact.chosen > fact.best
 
 
-def _discards_untrue(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) -> Iterator[str]:
+def _false_discard_facts(one: Stated, best: dict[str, Any], chosen: dict[str, Any]) -> Iterator[str]:
     """Yield each statement about two discards that a recount contradicts."""
     seen = one.seen
     given = [[Card(text) for text in option["choice"].split()] for option in (best, chosen)]

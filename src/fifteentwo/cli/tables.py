@@ -42,8 +42,8 @@ engine_option = option(
     "--engine", "engines", multiple=True, metavar="NAME=COMMAND", callback=_engines, help="help.engine"
 )
 # Seconds that an engine may take for an action.
-_time = {"type": click.FloatRange(0, 600, min_open=True), "default": 10.0, "show_default": True}
-engine_time_option = option("--engine-time", help="help.time", **_time)
+_ENGINE_TIME_OPTION = {"type": click.FloatRange(0, 600, min_open=True), "default": 10.0, "show_default": True}
+engine_time_option = option("--engine-time", help="help.time", **_ENGINE_TIME_OPTION)
 
 
 def _programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]":

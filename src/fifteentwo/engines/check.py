@@ -20,7 +20,7 @@ from fifteentwo.rules.view import View, allows, view
 
 MAX_EXIT_SECONDS = 2.0
 """Seconds within which an engine must exit when it is asked to."""
-_CLAIMS = {"counting": "claimed", "muggins": "missed-and-overclaims"}
+_CLAIMED_GAME_RULES = {"counting": "claimed", "muggins": "missed-and-overclaims"}
 """Rules of the game with claimed counting."""
 
 
@@ -91,7 +91,7 @@ def check(program: Program, seed: int = 1) -> Report:
         run_check("hello", lambda: _act_once(measured, seed))
         for variant in Variant:
             run_check(variant.value, lambda variant=variant: _play_game(measured, variant, seed))  # type: ignore[misc]
-        run_check("claims", lambda: _play_game(measured, Variant.SIX_CARD, seed, **_CLAIMS))
+        run_check("claims", lambda: _play_game(measured, Variant.SIX_CARD, seed, **_CLAIMED_GAME_RULES))
         run_check("memory", lambda: same.append(_is_reproducible(engine, seed)))
     finally:
         engine.close()

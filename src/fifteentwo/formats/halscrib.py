@@ -40,7 +40,7 @@ _MARK = re.compile(r"([<>#Rr])(\d{1,2})")
 CARDS_OF_A_DEAL = 13
 
 
-class _Word(NamedTuple):
+class _OwnedCard(NamedTuple):
     """A card as written in a line of a deal, and its player."""
 
     card: Card
@@ -124,7 +124,7 @@ def _muggins(header: dict[str, tuple[str, int]]) -> bool | None:
 
 def _deal(line: str, number: int, written: str) -> WrittenDeal:
     """Return the deal of one line. number: line number; written: the part of the line with the cards."""
-    words: list[_Word | None] = []
+    words: list[_OwnedCard | None] = []
     missed: dict[int, int] = {}
     over: dict[int, int] = {}
     for word in written.split():
@@ -132,7 +132,7 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
             _add_mark(mark, len(words) - 2, (missed, over), number)
         elif card := _CARD.fullmatch(word):
             rank, suit = (card[1], card[2]) if card[1] else (card[4], card[3])
-            words.append(_Word(Card(rank + suit), int(suit.islower())))
+            words.append(_OwnedCard(Card(rank + suit), int(suit.islower())))
         elif _UNKNOWN.fullmatch(word):
             words.append(None)
         elif not _BLANK.fullmatch(word):
@@ -161,26 +161,26 @@ def _deal(line: str, number: int, written: str) -> WrittenDeal:
     )
 
 
-def _with_substitutes(words: list[_Word | None]) -> tuple[list[_Word], tuple[Card, ...]]:
+def _with_substitutes(words: list[_OwnedCard | None]) -> tuple[list[_OwnedCard], tuple[Card, ...]]:
     """Return all words, with substitutes for cards that are not written down, and the substitutes.
 
     Every player has four of the eight cards and two of the crib, so the other words decide whose a card is.
     If both players have unknown cards, it does not matter which of them is whose.
     """
     others = substitute_cards([word.card for word in words if word is not None])
-    whole: list[_Word] = []
+    whole: list[_OwnedCard] = []
     unknown: list[Card] = []
     for place, word in enumerate(words):
         if word is None:
             first, end, each = (1, 9, 4) if place < 9 else (9, CARDS_OF_A_DEAL, 2)
             held = [other for other in (*whole[first:place], *words[place + 1 : end]) if other is not None]
             unknown.append(next(others))
-            word = _Word(unknown[-1], int(sum(not other.owner for other in held) >= each))
+            word = _OwnedCard(unknown[-1], int(sum(not other.owner for other in held) >= each))
         whole.append(word)
     return whole, tuple(unknown)
 
 
-def _cards_of(words: list[_Word], owner: int) -> tuple[Card, ...]:
+def _cards_of(words: list[_OwnedCard], owner: int) -> tuple[Card, ...]:
     return tuple(word.card for word in words if word.owner == owner)
 
 

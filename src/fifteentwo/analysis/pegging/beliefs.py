@@ -191,7 +191,7 @@ def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, 
     lower_first = np.repeat(likings[:, None], belief.shape[1], axis=1)
     for at, kind in enumerate(types.kinds):
         if kind == BOOK:
-            by_book = _of_two(types.book, now.public, places)
+            by_book = _lower_rank_probabilities(types.book, now.public, places)
             lower_first[:, at] = np.where(places[:, None] >= 0, by_book, likings)
         elif kind > CLUB:
             lower_first[:, at] = from_hands(now, kind, RANKS[:, None])[:, one, two]
@@ -263,7 +263,7 @@ def _open(public: Ints) -> Truths:
     return fresh & fitting
 
 
-def _of_two(book: BookArrays, public: Ints, place: Ints) -> Floats:
+def _lower_rank_probabilities(book: BookArrays, public: Ints, place: Ints) -> Floats:
     """Return (plays, 91) probabilities that a player with two cards plays the lower rank.
 
     1/2 if the book has no entry. place: (plays,) index in `book.cells`, or -1.

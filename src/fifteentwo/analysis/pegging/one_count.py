@@ -306,7 +306,7 @@ class OneCount:
         if max(own, other) >= rules.target:
             return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)
         over = win.after_deal(win.race_of(rules), self.view.is_dealer, False)
-        found = self._suits()
+        found = self._show_probabilities()
         total = np.zeros(len(found.hand))
         flushed = np.zeros(len(found.hand))
         for nobs in (0, 1):
@@ -325,7 +325,7 @@ class OneCount:
         made: Floats = (1 - flush_chance) * total[found.kind] + flush_chance * flushed[found.kind]
         return made
 
-    def _suits(self) -> "_Shows":
+    def _show_probabilities(self) -> "_Shows":
         """Return the other side's hands and the crib by points, with probabilities of nobs and flushes."""
         view = self.view
         assert view.starter is not None

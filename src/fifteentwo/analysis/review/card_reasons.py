@@ -140,7 +140,7 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
     """
     found = card_values(seen)
     if found.ahead is None:
-        return _by_one_reply(seen, best, chosen, difference)
+        return _causes_without_look_ahead(seen, best, chosen, difference)
     parts = [found.parts[card.index >> 2] for card in (best, chosen)]
     gains = [one - other for one, other in zip(*parts, strict=True)]
     causes: list[CardReason] = []
@@ -282,7 +282,7 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
 # ── The variants with one count, or more players ─────────────────────────────────────────────────────────
 
 
-def _by_one_reply(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
+def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
     """Return the reasons in variants without look-ahead search, from the values after one reply."""
     found = foreseen_parts(seen)
     one, other = found[best.index >> 2], found[chosen.index >> 2]

@@ -60,12 +60,12 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
 def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
     """Return a seat's win probabilities if the claim gave each of these points, own and the other's."""
     own, other = board_of(seen)
-    value = _in_show if any(seen.open_hands) else _in_play
+    value = _value_in_show if any(seen.open_hands) else _value_in_pegging
     one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
     return one, two
 
 
-def _in_show(seen: View, scores: Scores) -> float:
+def _value_in_show(seen: View, scores: Scores) -> float:
     """Return the value of scores, from -1 to 1, after this hand is counted; only the crib is still hidden."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
@@ -85,7 +85,7 @@ def _in_show(seen: View, scores: Scores) -> float:
     return float(win.before_crib(over, crib, rules.target, dealer=seen.is_dealer)[own, other])
 
 
-def _in_play(seen: View, scores: Scores) -> float:
+def _value_in_pegging(seen: View, scores: Scores) -> float:
     """Return the value of scores in pegging, from -1 to 1.
 
     Except with one count, the rest of pegging and the hidden hand have their distributions over all hands.

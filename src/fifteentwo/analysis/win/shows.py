@@ -116,7 +116,7 @@ class _Ways(NamedTuple):
     """(13, n) copies of each rank among the six cards."""
     cells: Ints
     """(13, n) by the starter's rank: (class, points of the hand, discarded pair) as one number."""
-    with_jacks: "_Some"
+    with_jacks: "_RowsWithJack"
     """Rows with a jack in the kept hand, with its number of jacks."""
     points: Ints
     """(13, 1820) by the starter's rank: (class, points of the hand) as one number."""
@@ -125,8 +125,8 @@ class _Ways(NamedTuple):
     classes: int
 
 
-class _Some(NamedTuple):
-    """Some rows of `_Ways`, with a factor for each."""
+class _RowsWithJack(NamedTuple):
+    """The rows of `_Ways` with a jack in the kept hand."""
 
     rows: Ints
     """(some,) indices of the rows."""
@@ -147,7 +147,7 @@ def _ways(role: Role, kept: int = 4) -> _Ways:
     jacks = (_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64)
     rows = np.flatnonzero(jacks)
     taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
-    with_jacks = _Some(rows, *taken, jacks[rows])
+    with_jacks = _RowsWithJack(rows, *taken, jacks[rows])
     classes = int(hand_classes(kept).max()) + 1
     return _Ways(keeps, held, cells, with_jacks, points, copies_of(kept), classes)
 

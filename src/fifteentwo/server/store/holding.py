@@ -77,9 +77,9 @@ class SeenPages:
 
     async def _record(self) -> None:
         await asyncio.sleep(GATHERING_SECONDS)
-        await self._record_now()
+        await self._write_page_times()
 
-    async def _record_now(self) -> None:
+    async def _write_page_times(self) -> None:
         """Set `page_seen_at` of the collected matches to the current time."""
         match_ids, self._match_ids, self._recording = self._match_ids, set(), None
         with contextlib.suppress(StoreError):
@@ -90,7 +90,7 @@ class SeenPages:
         """Record at once what is due."""
         if self._recording is not None:
             self._recording.cancel()
-            await self._record_now()
+            await self._write_page_times()
 
 
 async def find_changes(

@@ -49,7 +49,7 @@ MAX_OF_A_CLIENT = 2
 
 log = logging.getLogger("fifteentwo.server")
 Send = Callable[[bytes], None]
-OnFinished = Callable[[dict[str, Any]], object]
+OnReviewFinished = Callable[[dict[str, Any]], object]
 """A function that receives the report of a finished review."""
 
 
@@ -64,7 +64,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     record: Record
     story: Story
     lang: str
-    on_finished: OnFinished = lambda _: None
+    on_finished: OnReviewFinished = lambda _: None
     """Called in the event loop with the report when the review is finished."""
 
 
@@ -143,7 +143,7 @@ class ReviewQueue:
             if not review.is_released.is_set():
                 _call_in_loop(loop, partial(review.add, line))
 
-        def on_finished(report: dict[str, Any], callback: OnFinished = request.on_finished) -> None:
+        def on_finished(report: dict[str, Any], callback: OnReviewFinished = request.on_finished) -> None:
             _call_in_loop(loop, partial(callback, report))
 
         in_thread = msgspec.structs.replace(request, on_finished=on_finished)
