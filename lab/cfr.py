@@ -23,7 +23,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.strategy.files import whole_file
+from lab.files import whole_file
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

@@ -8,14 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.review.review import Decision, reviewed
-from fifteentwo.analysis.win.shows import WAYS
-from fifteentwo.rules.cards import RANK_TEXT, cards
-from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.state import State, start
-from fifteentwo.rules.view import view
+from fifteentwo.rules.state import start
+from fifteentwo.rules.view import View, view
 from lab.bench.rated_games import Game, played
-from lab.measure import card_rollouts, rollouts
+from lab.measure.practice_sets import mean_gap, played_out
 
 Floats = npt.NDArray[np.float64]
 PAIRS = (("beginner", "casual"), ("casual", "club"), ("club", "expert"))
@@ -46,38 +43,19 @@ def judged(decisions: int, deals: int, seed: int = 1) -> Iterator[Judged]:
 
 
 def _of_game(record: Record, chosen: dict[int, Decision], deals: int) -> Iterator[Judged]:
-    state, began = start(record.rules, named=record.named), (0, 0)
-    for step, (_, after, events) in enumerate(replay(record)):
+    state = start(record.rules, named=record.named)
+    for step, (_, after, _) in enumerate(replay(record)):
         if step in chosen:
-            yield _judged(state, (began[0], began[1]), chosen[step], deals)
-        if any(isinstance(event, DealEnded) for event in events):
-            began = (after.front[0], after.front[1])
+            yield _judged(view(state, chosen[step].seat), chosen[step], deals)
         state = after
 
 
-def _judged(state: State, began: tuple[int, int], one: Decision, deals: int) -> Judged:
+def _judged(seen: View, one: Decision, deals: int) -> Judged:
     assert one.loss_win is not None
     if one.chosen == one.best:
         return Judged(one.kind, 0.0, 0.0, 0.0)
-    own = (began[one.seat], began[1 - one.seat])
-    if one.kind == "discard":
-        weights, chances = np.ones(deals), _discarded(one, state.dealer == one.seat, own, deals)
-    else:
-        ranks = [RANK_TEXT.index(choice) for choice in (one.best, one.chosen)]
-        weights, chances = card_rollouts.rollout(view(state, one.seat), own, ranks, deals, one.step)
-    normalized = weights / weights.sum()
-    lost = chances[:, 0] - chances[:, 1]
-    mean = float(normalized @ lost)
-    return Judged(one.kind, one.loss_win, mean, float(np.sqrt(normalized**2 @ (lost - mean) ** 2)))
-
-
-def _discarded(one: Decision, dealer: bool, board: tuple[int, int], deals: int) -> Floats:
-    six = tuple(sorted(card.index for card in cards(" ".join(one.hand))))
-    ways = [
-        WAYS.index(tuple(sorted(six.index(card.index) for card in cards(choice))))
-        for choice in (one.best, one.chosen)
-    ]
-    return rollouts.rollout(rollouts.Position(six, dealer, board), ways, deals, one.step)
+    weights, won = played_out(seen, (one.best, one.chosen), deals, one.step)
+    return Judged(one.kind, one.loss_win, *mean_gap(weights, won[:, 0] - won[:, 1]))
 
 
 def spearman(one: Floats, other: Floats) -> float:

@@ -26,6 +26,7 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.board import board as board_values
+from lab.board.near_end import logistic_moves
 
 PONE, DEALER = 0, 1
 RIDGE, ROUNDS = 2.0, 8
@@ -96,12 +97,7 @@ def fitted(seen: list[tuple[Decided, float]]) -> list[float]:
     near = [[one.held / 8 * max(1 / need - 1 / NEEDS, 0.0) for need in one.needs] for one, _ in seen]
     features, came = np.array(near), np.array([after for _, after in seen])
     ahead = log_odds(np.clip([one.chance for one, _ in seen], LEAST, 1 - LEAST))
-    moves = np.zeros(2)
-    for _ in range(ROUNDS):
-        expected = 1 / (1 + np.exp(-(ahead + features @ moves)))
-        weight = np.maximum(expected * (1 - expected), 1e-4)
-        normal = (features * weight[:, None]).T @ features + RIDGE * np.eye(2)
-        moves += np.linalg.solve(normal, features.T @ (came - expected) - RIDGE * moves)
+    moves = logistic_moves(features, ahead, came, RIDGE * np.eye(2), ROUNDS)
     return [round(float(move), 2) for move in moves]
 
 

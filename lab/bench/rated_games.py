@@ -4,9 +4,7 @@ The checkpoint holds a line of JSON for each game, so that a stopped run resumes
 two levels determine all its decks.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +17,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import rules_for
+from lab.files import store_row, stored_rows
 
 LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
 """The levels to rate, weakest first."""
@@ -100,7 +99,7 @@ def rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the row of every game, in any order; rows in the checkpoint are not computed again."""
     wanted = set(games)
-    for kept in _kept(checkpoint):
+    for kept in stored_rows(checkpoint):
         game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])
         if game in wanted:
             wanted.remove(game)
@@ -108,15 +107,5 @@ def rows(
     todo = sorted(wanted, key=lambda game: (game.number, game.levels))
     with get_executor(min(jobs or len(todo), len(todo)), None) as executor:
         for _, done in run_all(executor, work or row, [(game, (game,)) for game in todo]):
-            if checkpoint is not None:
-                with checkpoint.open("a") as lines:
-                    lines.write("\n" + json.dumps(done))
+            store_row(checkpoint, done)
             yield done
-
-
-def _kept(checkpoint: Path | None) -> Iterator[dict[str, Any]]:
-    if checkpoint is not None and checkpoint.exists():
-        for line in checkpoint.read_text().splitlines():
-            # A killed process leaves an incomplete line.
-            with suppress(json.JSONDecodeError):
-                yield json.loads(line)

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.strategy.board import TARGET
-from fifteentwo.strategy.files import whole_file, write_tables
 from lab.board import board_ends
 from lab.board.deal import Tally
 from lab.board.deal_counts import count_deals, digests, summarise, together
 from lab.board.induction import PAYOFFS, Cell, Deals, Floats, diagonals, induct, loser_pays
+from lab.files import whole_file, write_tables
 
 SETS = 40
 NEAR_END = 96

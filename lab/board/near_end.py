@@ -24,17 +24,17 @@ from fifteentwo.analysis.win.model import Prospects
 from fifteentwo.analysis.win.near_end import FEATURES, NEEDS, Floats, Ints, log_odds, moved
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.hands import hand_numbers
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
-from fifteentwo.strategy.files import write_tables
 from lab.board.board import ways_at
 from lab.board.board_ends import Aim, aims_at, win_chances
 from lab.board.deal import DiscardValues, Policies, best_discards, play_deals
 from lab.board.deal_counts import count_deals, digests, strategies
 from lab.board.induction import Deals, loser_pays
+from lab.files import write_tables
 
 FITTED = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)
 """Points that either side needs at the boards that are played."""
@@ -71,8 +71,7 @@ def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[In
     discarded = np.zeros(ranks.shape, np.bool_)
     for place in (options // 6, options % 6):
         discarded[np.arange(len(discarded)), place] = True
-    four, two = ranks[~discarded].reshape(-1, 4), ranks[discarded].reshape(-1, 2)
-    return number_by_digits(4)[four @ 13 ** np.arange(3, -1, -1)], number_by_digits(2)[two @ [13, 1]]
+    return hand_numbers(ranks[~discarded].reshape(-1, 4)), hand_numbers(ranks[discarded].reshape(-1, 2))
 
 
 def by_shipped(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
@@ -128,11 +127,19 @@ def fitted(seen: Seen) -> Floats:
     cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.given]]
     features = np.concatenate([ones, ahead[:, None], *cards], axis=1)
     ridge = np.diag([1e-3, 1e-3] + [RIDGE] * (FEATURES - 2))
-    moves = np.zeros(FEATURES)
-    for _ in range(ROUNDS):
+    return logistic_moves(features, ahead, seen.won, ridge, ROUNDS)
+
+
+def logistic_moves(features: Floats, ahead: Floats, won: Floats, ridge: Floats, rounds: int) -> Floats:
+    """(features,) the change of log-odds `ahead` by each feature that explains the results `won` best.
+
+    ridge: (features, features) weights of no change.
+    """
+    moves = np.zeros(features.shape[1])
+    for _ in range(rounds):
         expected = 1 / (1 + np.exp(-(ahead + features @ moves)))
         weight = np.maximum(expected * (1 - expected), 1e-4)
-        slope = features.T @ (seen.won - expected) - ridge @ moves
+        slope = features.T @ (won - expected) - ridge @ moves
         moves += np.linalg.solve((features * weight[:, None]).T @ features + ridge, slope)
     return moves
 
@@ -209,14 +216,16 @@ def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator)
 
 
 def _constant(chances: Floats, by: Floats, wins: float) -> float:
-    """Return the constant with which the mean of the best win probabilities is `wins`, by bisection."""
-    low, high = -6.0, 6.0
+    """Return the constant with which the mean of the best win probabilities is `wins`."""
+    return bisected(lambda constant: float(moved(chances, by + constant).max(axis=1).mean()), wins, 6.0)
+
+
+def bisected(rising: Callable[[float], float], wanted: float, bound: float) -> float:
+    """Return the argument from -bound to bound for which a rising function has the wanted value."""
+    low, high = -bound, bound
     for _ in range(40):
         middle = (low + high) / 2
-        if moved(chances, by + middle).max(axis=1).mean() < wins:
-            low = middle
-        else:
-            high = middle
+        low, high = (middle, high) if rising(middle) < wanted else (low, middle)
     return (low + high) / 2
 
 

@@ -24,15 +24,16 @@ from fifteentwo.fast.show import rank_points
 from fifteentwo.fast.suits import ClassIndex
 from fifteentwo.strategy.board import FIVE_CARD_NAME, pays
 from fifteentwo.strategy.discards import class_index
-from fifteentwo.strategy.files import data_file, read_tables, write_tables
+from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
-from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM, compressed
+from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM
 from lab.board.board import evened
 from lab.board.deal import Tally, empty_tally
 from lab.board.deal_counts import summarise, together
 from lab.board.deal_kernels import MOST_EVENTS
 from lab.board.induction import induct
 from lab.cfr import BRANCHES, DEALER, MEASURE, PONE, Cells
+from lab.files import write_packed_tables, write_tables
 from lab.five_card import tables
 from lab.five_card.deals import OPTIONS, five_cards
 from lab.five_card.discards import Discards, fractions, mixed
@@ -43,12 +44,14 @@ from lab.five_card.types import DISCARDED, KEPT
 from lab.five_card.walk_kernels import Payoffs, cells_of
 from lab.six_card.play_counts import (
     CELLS,
+    CLASSES,
     NEVER_TAKEN,
     ROLES,
     Arrays,
     Discarded,
     alike_together,
     first_of_both,
+    hand_classes,
     in_steps,
     keeping_arrays,
 )
@@ -61,9 +64,6 @@ KERNELS = "lab.five_card.play_kernels"
 SETS = 40
 """Sets of deals whose board values are compared for the standard errors."""
 AT_ONCE = 20_000
-CLASSES = 8
-POINTS_CLASS = np.array([0, 0, 1, 1, 2, 2, 3])
-"""Class of a hand by its points before the starter; 6 points or more are one class."""
 USUAL = 50.0
 """Weight of the counts against all classes in each class, in deals."""
 FIRST_SCORES = 0, 3
@@ -82,14 +82,6 @@ class Job(NamedTuple):
 
 WHOLE = Job()
 """The job of the shipped tables."""
-
-
-@cache
-def hand_classes() -> Ints:
-    """(455,) the class of each three ranks, by its points before the starter and its ten-cards."""
-    points = rank_points(3)[TRIPLES @ 13 ** np.arange(2, -1, -1)]
-    tens = (VALUES[TRIPLES] == 10).sum(axis=1)
-    return np.asarray(2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1))
 
 
 # ── The solution ─────────────────────────────────────────────────────────────────────────────────────────
@@ -228,7 +220,7 @@ def count_pegging(
         events, types = played(dealt, options, strategies, chance)
         own = types[:, side]
         weight = (often.ravel()[own] + NEVER_TAKEN) * (4 - held[hands, starter])
-        kernels.count_pegging(events, types, side, weight, hand_classes(), tuple(pegged))
+        kernels.count_pegging(events, types, side, weight, hand_classes(3), tuple(pegged))
 
 
 def exact_means(cells: Cells, starter: int, ranges: tuple[Floats, Floats]) -> list[list[Doubles]]:
@@ -336,14 +328,12 @@ def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) ->
     about = {"made_by": "lab.five_card.chances.run", **job._asdict(), "strategies": {FILE: found.digest}}
     summary, board = board_arrays(tallies)
     write_tables(out / FIVE_CARD_NAME, {**about, "summary": summary}, board)
-    arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}
+    arrays: Arrays = {"classes": hand_classes(3).astype(np.uint8)}
     for side, role in enumerate(ROLES):
         means = [mean_of_types([one[side][whose] for one in values], range(13)) for whose in (0, 1)]
         arrays |= pegging_arrays(role, pegged[side], job.pegged, means)
         arrays |= keeping_arrays(role, discarded(found.discards[side], found.index))
-    packed = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
-    packed_arrays = {name: compressed(one) for name, one in arrays.items()}
-    write_tables(out / FIVE_CARD_FILE, {**about, "packed": packed}, packed_arrays)
+    write_packed_tables(out / FIVE_CARD_FILE, about, arrays)
     sizes = {name: (out / name).stat().st_size for name in (FIVE_CARD_NAME, FIVE_CARD_FILE)}
     return {**summary, "bytes": sizes}
 
@@ -356,7 +346,7 @@ def prepare() -> None:
     none = strategies(ClassIndex(nowhere, nowhere, nowhere, nowhere), (flat, flat), cells)
     options = np.zeros((0, 2), np.int8)
     events, types = played(np.zeros((0, 11), np.uint8), options, none, np.random.default_rng(0))
-    kernels.count_pegging(events, types, PONE, np.zeros(0), hand_classes(), nothing)
+    kernels.count_pegging(events, types, PONE, np.zeros(0), hand_classes(3), nothing)
     around = np.zeros((0, 10), np.uint8)
     kernels.deal_around(np.zeros((0, 3), np.int64), np.zeros(0, np.int64), np.zeros((0, 7)), around)
     own_points(PONE)

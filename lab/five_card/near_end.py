@@ -21,12 +21,14 @@ from fifteentwo.analysis.win.model import TIE_MARGIN, value_after
 from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, moved
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
-from fifteentwo.strategy.files import read_tables, write_tables
+from fifteentwo.strategy.files import read_tables
 from fifteentwo.strategy.five_card import ROLES
 from lab.board.board import evened
 from lab.board.deal import empty_tally
 from lab.board.induction import Cell, Deals, diagonals
+from lab.board.near_end import bisected
 from lab.cfr import DEALER, PONE
+from lab.files import write_tables
 from lab.five_card.chances import Solution, count_board, played, with_starter
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import mixed
@@ -95,14 +97,7 @@ def discards_to_win(table: Singles, values: Singles) -> Singles:
 
 def move(chances: Doubles, weight: Doubles, mean: float) -> float:
     """Return the change of the log-odds of probabilities with which their weighted mean is `mean`."""
-    low, high = -8.0, 8.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        if float(moved(chances, np.array(middle)) @ weight) < mean:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    return bisected(lambda by: float(moved(chances, np.array(by)) @ weight), mean, 8.0)
 
 
 def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:

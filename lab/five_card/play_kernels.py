@@ -13,13 +13,13 @@ from fifteentwo.fast.five_card import end_of_count, fitting, pair_place
 from fifteentwo.fast.hands import UP2, UP3
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import card_points, value_of
+from fifteentwo.fast.show import FLUSH_OF_THREE
 from fifteentwo.fast.show_kernels import hand_points
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT, sort_cards
 
 PONE, DEALER = 0, 1
-FLUSH_OF_THREE = 3
 Floats = npt.NDArray[np.float32]
 
 

@@ -7,10 +7,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.files import data_bytes, data_file, read_tables
 from fifteentwo.strategy.five_card import FILE
 from lab import cfr
 from lab.cfr import PARTS
+from lab.files import write_json
 from lab.five_card import tables
 from lab.five_card.joint import Joint
 
@@ -61,7 +62,7 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> d
     joint.games = ()
     progress("Measuring what was packed …")
     figures = {**measured(folder / FILE), **about}
-    write_whole(folder / FIGURES, f"{json.dumps(figures, indent=1)}\n".encode())
+    write_json(folder / FIGURES, figures)
     return figures
 
 

@@ -13,16 +13,16 @@ from fifteentwo.fast.five_card import fitting
 from fifteentwo.fast.hands import UP2, UP3, copies
 from fifteentwo.fast.play import value_of
 from fifteentwo.strategy import five_card
-from fifteentwo.strategy.files import read_tables, write_tables
+from fifteentwo.strategy.files import read_tables
 from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
 from lab.cfr import Cells
+from lab.files import write_tables
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import Discards, fractions
 from lab.five_card.joint import Joint
 from lab.five_card.pegging import FiveCardPegging, branch_cells
 from lab.five_card.types import deck
-from lab.six_card.discard_book import decode_strategy, encode_strategy
-from lab.six_card.six_cards import shape_of, suit_patterns
+from lab.six_card.discard_book import decode_strategy, encode_strategy, index_arrays
 
 Bytes = npt.NDArray[np.uint8]
 Doubles = npt.NDArray[np.float64]
@@ -44,7 +44,8 @@ class Steps(NamedTuple):
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
     """Write the average strategies of a joint solution with all 13 starters."""
-    arrays = _index()
+    five = five_cards()
+    arrays = index_arrays(five.copies, np.searchsorted(five.class_of, np.arange(len(five.copies) + 1)))
     for role, each in zip(ROLES, joint.discards, strict=True):
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]
@@ -79,24 +80,6 @@ def cells(blocks: list[Bytes], starter: int) -> Cells:
     first = [five_card.by_rank(block, starter).astype(np.float32) for block in blocks[: five_card.REST]]
     lower = np.concatenate([block[starter::13] for block in blocks[five_card.REST :]]).astype(np.float32)
     return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
-
-
-def _index() -> Arrays:
-    five = five_cards()
-    shapes = [shape_of(tuple(np.repeat(np.arange(13), row).tolist())) for row in five.copies]
-    start: dict[tuple[int, ...], int] = {}
-    patterns: list[int] = []
-    for shape in shapes:
-        if shape not in start:
-            start[shape] = len(patterns)
-            patterns += [int("".join(map(str, suits)), 4) for suits, _ in suit_patterns(shape)]
-    ranks = [np.repeat(np.arange(13), row) @ 13 ** np.arange(4, -1, -1) for row in five.copies]
-    return {
-        "ranks": np.array(ranks),
-        "class_start": np.searchsorted(five.class_of, np.arange(len(shapes) + 1)),
-        "shape_start": np.array([start[shape] for shape in shapes]),
-        "patterns": np.array(patterns),
-    }
 
 
 def discards(arrays: Arrays) -> tuple[Discards, Discards]:

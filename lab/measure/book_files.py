@@ -30,7 +30,8 @@ from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.strategy import discards
-from fifteentwo.strategy.files import data_file, read_tables, write_whole
+from fifteentwo.strategy.files import data_file, read_tables
+from lab.files import write_whole
 from lab.measure.rollouts import digests
 
 IN_FILE = 1000

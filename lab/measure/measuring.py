@@ -33,15 +33,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.rollouts.playouts import mean_play, play_points
+from fifteentwo.analysis.rollouts.playouts import (
+    net_points,
+    own_cribs,
+    points_by_card,
+    rank_counts,
+    sampled,
+)
+from fifteentwo.analysis.rollouts.playouts_kernels import Draw, Now
 from fifteentwo.analysis.win.counting import mean_points, rank_points, ranks_of
 from fifteentwo.fast import show
+from fifteentwo.fast.club import GO
 from fifteentwo.fast.layout import JACK
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.strategy.means import KEPT_STEPS, mean_crib
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Discard = tuple[int, ...]
 """The ranks (0–12) that one seat discards, ascending."""
 Means = Mapping[tuple[bool, Discard], float]
@@ -113,6 +122,32 @@ def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
     )
 
 
+def mean_play(
+    rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
+) -> float:
+    """Return the mean net points that a seat with these ranks pegs, if seat 0 deals.
+
+    ratios: as in `playouts.card_values`; number: sets of hands of the other seats.
+    """
+    done = np.zeros((rules.seats, 13), np.int64)
+    done[seat] = rank_counts(keep)
+    held, left = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
+    pool = np.repeat(np.arange(12, -1, -1), (left - done[seat])[::-1])
+    others = np.array([other for other in range(rules.seats) if other != seat], np.int64)
+    fits, acts = np.full(len(others), len(pool), np.int64), np.zeros((0, 3), np.int64)
+    draw = Draw(pool, others, fits, held, done, left, own_cribs(rules, 0), ratios, acts)
+    hands, times = sampled(rules, seat, draw, luck, number)
+    hands[:, seat] = done[seat]
+    return float(times @ net_points(rules, seat, pegged_points(rules, hands)) / times.sum())
+
+
+def pegged_points(rules: Rules, hands: Ints) -> Ints:
+    """Return (n, sides) points pegged with these hands (n, seats, 13), if seat 0 deals."""
+    held, left = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
+    before_lead = Now(1, np.zeros(0, np.int64), 0, held, 0, left)
+    return points_by_card(rules, before_lead, (GO,), hands)[:, 0]
+
+
 def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
     """Return the points of each pair of ranks (seats, 91), and the part of the variance they explain."""
     keeps = list(combinations_with_replacement(range(13), rules_for(variant).kept))
@@ -147,7 +182,7 @@ def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
             crib += given
         cribs[deal], starters[deal] = [card.index for card in crib], deck[-1].index
     counts = (hands[..., None] >> 2 == np.arange(13)).sum(axis=2)
-    pegged = play_points(rules, counts)
+    pegged = pegged_points(rules, counts)
     pegged[:, 0] += 2 * (starters >> 2 == JACK)
     places = [place % rules.seats for place in range(1, rules.seats + 1)]
     return [

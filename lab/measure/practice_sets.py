@@ -34,7 +34,8 @@ from fifteentwo.rules.record import Record, from_json, replay, to_json, to_plain
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, choices, view
-from fifteentwo.strategy.files import data_bytes, write_whole
+from fifteentwo.strategy.files import data_bytes
+from lab.files import store_row, stored_rows, write_whole
 from lab.measure import card_rollouts, rollouts
 
 Floats = npt.NDArray[np.float64]
@@ -229,16 +230,15 @@ def run(
     left: list[tuple[int, tuple[Any, ...]]] = []
     of: dict[int, list[Any]] = {}
     for numbers, themes in zip(games, (THEMES, (KEEPING,)), strict=True):
-        rows = [] if file is None else rollouts.stored_rows(file, [job.deals, job.seed, *themes])
-        known = {row["game"]: row["found"] for row in rows}
+        this = [job.deals, job.seed, *themes]
+        known = {row["game"]: row["found"] for row in stored_rows(file) if row["of"] == this}
         done |= {number: known[number] for number in numbers if number in known}
         left += [(number, (number, job.deals, job.seed, themes)) for number in numbers if number not in known]
-        of |= {number: [job.deals, job.seed, *themes] for number in numbers}
+        of |= dict.fromkeys(numbers, this)
     with get_executor(jobs) as executor:
         for number, found in run_all(executor, problems_of, left):
             done[number] = found
-            if file is not None:
-                rollouts.store_row(file, {"of": of[number], "game": number, "found": found})
+            store_row(file, {"of": of[number], "game": number, "found": found})
             progress(f"game {len(done)} of {len(of)}: {sum(map(len, done.values()))} problems")
     pooled = [one for number in of for one in done[number]]
     if not pooled:

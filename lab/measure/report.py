@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
-from fifteentwo.strategy.files import data_bytes, data_file, read_tables, write_whole
+from fifteentwo.strategy.files import data_bytes, data_file, read_tables
 from fifteentwo.strategy.pegging import FILE as PEGGING_BOOK
 from fifteentwo.strategy.pegging import read_pegging_book
 from lab.board.deal_counts import digests
 from lab.cfr import DEALER, PARTS, PONE, ROLES
+from lab.files import write_json
 from lab.five_card import solve as five_card
 from lab.measure import best_response
 from lab.six_card.discard_book import decode_strategy
@@ -87,7 +88,7 @@ def run(
         fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
         fresh[KNOWING]["core_seconds"] = round(time.process_time() - began)
     if out is not None:
-        _write(out, {**json.loads(data_bytes(FIGURES)), **fresh})
+        write_json(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
     report["real_table"] = _at_a_real_table(report[KNOWING])
     return report
@@ -147,8 +148,4 @@ def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: P
         "digests": digests(folder),
         **provenance,
     }
-    _write(folder / FIGURES, about)
-
-
-def _write(path: Path, figures: dict[str, Any]) -> None:
-    write_whole(path, f"{json.dumps(figures, indent=1)}\n".encode())
+    write_json(folder / FIGURES, about)

@@ -6,29 +6,28 @@ A position is six cards, a role and a board. All discards within a margin of the
 same other cards. The result of a deal is the win probability after it.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win.model import chances, discards_by_points
+from fifteentwo.analysis.win.model import after_deal, chances, prospects
 from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
-from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.strategy.board import board as board_values
+from fifteentwo.strategy.board import pays
 from fifteentwo.strategy.board import provenance as board_provenance
-from fifteentwo.strategy.files import naming, write_whole
 from fifteentwo.strategy.pegging_points import provenance
 from lab.board.board import ways_at
 from lab.board.board_ends import Aim, aims_at, win_chances
 from lab.board.deal import Played, Policies, best_discards, play_deals
 from lab.board.deal_counts import strategies
 from lab.board.near_end import BOTH
+from lab.files import store_row, stored_rows, write_json
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,6 +161,13 @@ def predicted(position: Position, *, end: bool = False) -> Floats:
     return reckon(held, dealer=position.dealer, board=position.board)
 
 
+def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
+    """(15,) win probabilities if both sides play for points to the end."""
+    known = prospects(tuple(six), dealer)
+    over, paid = after_deal(known.payoff, dealer, False), pays(known.payoff, False)
+    return np.asarray((1 + known.expected(board, over, paid)) / 2)
+
+
 def compared(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
     """Return the best discards of a position by `analysis.win` and by deals played out, as a JSON object."""
     reckoned = predicted(position, end=end)
@@ -219,23 +225,6 @@ def digests() -> dict[str, str]:
     }
 
 
-def stored_rows(file: Path, of: list[Any]) -> list[dict[str, Any]]:
-    """Return the rows of a checkpoint that belong to this job and these tables."""
-    rows = []
-    for line in file.read_text().splitlines() if file.exists() else []:
-        # If a process is killed while it writes, an unreadable line remains.
-        with suppress(json.JSONDecodeError):
-            rows.append(json.loads(line))
-    return [row for row in rows if row["of"] == of]
-
-
-def store_row(file: Path, row: dict[str, Any]) -> None:
-    """Append a row to a checkpoint."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with naming(file), file.open("a") as lines:
-        lines.write("\n" + json.dumps(row))
-
-
 def run(
     job: Job,
     *,
@@ -255,7 +244,7 @@ def run(
         about["near_end.table"] = near_end_provenance()["digest"]
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     of = [job.positions, about]
-    rows = {} if file is None else {row["place"]: row for row in stored_rows(file, of)}
+    rows = {row["place"]: row for row in stored_rows(file) if row["of"] == of}
     jobs_left = [
         (place, (position, job.deals, job.seed * 1_000_003 + place, job.end))
         for place, position in enumerate(wanted)
@@ -265,11 +254,10 @@ def run(
     with get_executor(jobs) as executor:
         for place, row in run_all(executor, compared, jobs_left):
             rows[place] = {"place": place, "of": of, **row}
-            if file is not None:
-                store_row(file, rows[place])
+            store_row(file, rows[place])
             if len(rows) % 50 == 0:
                 progress(f"{len(rows):,} of {job.positions:,} positions")
     figures = {**about, **summary([rows[place] for place in range(job.positions)])}
     if out is not None:
-        write_whole(out, f"{json.dumps(figures, indent=1)}\n".encode())
+        write_json(out, figures)
     return figures

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
-from fifteentwo.strategy.files import write_tables
 from lab.cfr import DEALER, MEASURE, PONE, ROLES, Cells
+from lab.files import write_tables
 from lab.six_card.discards import keep_frequencies, pair_frequencies
 from lab.six_card.joint import Joint
 from lab.six_card.pegging import PeggingGame
@@ -18,6 +18,7 @@ from lab.six_card.tree import build_tree
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[Any]]
 
 
@@ -55,25 +56,24 @@ def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
     return total
 
 
-def index_arrays() -> Arrays:
-    """Return the arrays with which a lookup finds the row of six cards."""
-    six = six_cards()
-    keys = np.zeros(len(six.ranks), dtype=np.int64)
-    for i in range(6):
-        keys = keys * 13 + six.ranks[:, i]
-    patterns = np.zeros(len(six.weight), dtype=np.int64)
-    for m in range(len(six.ranks)):
-        shape = tuple(int(n) for n in six.copies[m][six.copies[m] > 0])
-        for n, (suits, _) in enumerate(suit_patterns(shape)):
-            code = 0
-            for suit in suits:
-                code = code * 4 + suit
-            patterns[six.shape_start[m] + n] = code
+def index_arrays(copies: Ints, class_start: Ints) -> Arrays:
+    """Return the arrays with which a lookup finds the row of a hand.
+
+    copies: (classes, 13) of each rank class; class_start: (classes + 1,) its first suit class.
+    """
+    ranks = np.repeat(np.tile(np.arange(13), len(copies)), copies.ravel()).reshape(len(copies), -1)
+    start: dict[tuple[int, ...], int] = {}
+    patterns: list[int] = []
+    shapes = [tuple(row[row > 0].tolist()) for row in copies]
+    for shape in shapes:
+        if shape not in start:
+            start[shape] = len(patterns)
+            patterns += [int("".join(map(str, suits)), 4) for suits, _ in suit_patterns(shape)]
     return {
-        "ranks": keys,
-        "class_start": six.class_start,
-        "shape_start": six.shape_start,
-        "patterns": patterns,
+        "ranks": ranks @ 13 ** np.arange(ranks.shape[1] - 1, -1, -1),
+        "class_start": class_start,
+        "shape_start": np.array([start[shape] for shape in shapes]),
+        "patterns": np.array(patterns),
     }
 
 
@@ -115,7 +115,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
 def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
     """Write the discard table of a joint solution; cells: the pegging strategies of the same release."""
     six = six_cards()
-    arrays = index_arrays()
+    arrays = index_arrays(six.copies, six.class_start)
     for role, name in enumerate(ROLES):
         options, probability = encode_strategy(joint.discards[role].total)
         arrays[f"{name}_options"] = options

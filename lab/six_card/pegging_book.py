@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.strategy.files import join_file, split_file, write_whole
+from fifteentwo.strategy.files import split_file
 from fifteentwo.strategy.pegging import MAGIC, PeggingBook
 from lab.cfr import BRANCHES, Cells
+from lab.files import join_file, write_whole
 from lab.six_card.pegging import RESTS, PeggingGame
 from lab.six_card.tree import Tree, build_tree
 from lab.six_card.tree_kernels import Nodes

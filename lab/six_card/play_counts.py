@@ -7,6 +7,7 @@ deck.
 """
 
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import version
 from math import comb
 from pathlib import Path
@@ -16,15 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, copies
+from fifteentwo.fast.hands import FOURS, copies, hands
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.show import rank_points
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.files import data_file, read_tables, write_tables
+from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
-from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM, compressed
+from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM
 from lab.board.deal_counts import digests, playable
+from lab.files import write_packed_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
 from lab.six_card.six_cards import OPTIONS, six_cards
@@ -36,8 +38,8 @@ KERNELS = "lab.six_card.play_counts_kernels"
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 HANDS = len(FOURS)
 CELLS = SPAN * SPAN
-POINTS_CLASS = np.array([0, 0, 0, 0, 1, 1, 2, 2, 3])
-"""Class of a hand by its points before the starter; 8 points or more are one class."""
+POINTS_CLASS = {4: np.array([0, 0, 0, 0, 1, 1, 2, 2, 3]), 3: np.array([0, 0, 1, 1, 2, 2, 3])}
+"""Class of a hand of four or three by its points before the starter; all higher points are one class."""
 CLASSES = 8
 NEVER_TAKEN = 0.02
 """Probability used for discards that are never made."""
@@ -75,12 +77,13 @@ class Discarded(NamedTuple):
     """(1820,) how often the kept cards have one suit."""
 
 
-def hand_classes() -> npt.NDArray[np.int64]:
+@cache
+def hand_classes(size: int = 4) -> npt.NDArray[np.int64]:
     """(1820,) the class of each kept hand, by its points before the starter and its ten-cards."""
-    points = rank_points(4)[FOURS @ 13 ** np.arange(3, -1, -1)]
-    tens = (VALUES[FOURS] == 10).sum(axis=1)
-    classes: npt.NDArray[np.int64] = 2 * POINTS_CLASS[np.minimum(points, len(POINTS_CLASS) - 1)] + (tens > 1)
-    return classes
+    ranks, points_class = np.array(hands(size)), POINTS_CLASS[size]
+    points = rank_points(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
+    tens = (VALUES[ranks] == 10).sum(axis=1)
+    return np.asarray(2 * points_class[np.minimum(points, len(points_class) - 1)] + (tens > 1))
 
 
 def discarded(role: Role) -> Discarded:
@@ -302,12 +305,7 @@ def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
     """Write the table; return its size and the digests of the strategies."""
     arrays = counted(progress)
     strategies = digests()
-    about = {
-        "strategies": strategies,
-        "version": version("fifteentwo"),
-        "packed": {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()},
-    }
-    write_tables(out, about, {name: compressed(array) for name, array in arrays.items()})
+    write_packed_tables(out, {"strategies": strategies, "version": version("fifteentwo")}, arrays)
     return {"file": out.name, "bytes": out.stat().st_size, **strategies}
 
 

@@ -17,8 +17,9 @@ from fifteentwo.analysis.pegging.opponents import FILE, GAIN_STEPS, MODELS
 from fifteentwo.fast.hands import copies
 from fifteentwo.fast.plays import Plays
 from fifteentwo.strategy.discards import Role
-from fifteentwo.strategy.files import data_file, write_tables
+from fifteentwo.strategy.files import data_file
 from fifteentwo.strategy.pegging import starting
+from lab.files import write_tables
 
 NOISE = 0.01
 """The ε-noise of the models."""

@@ -66,8 +66,8 @@ def deals() -> None:
 def plays() -> None:
     """Roll out the pegging of a deal in every variant, from every seat."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
-    from fifteentwo.analysis.rollouts.playouts import mean_play
     from fifteentwo.rules.variants import Variant, rules_for
+    from lab.measure.measuring import mean_play
 
     luck = random.Random(1)
     for variant in Variant:

@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import options
-from fifteentwo.analysis.win.model import discards_by_points
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.compiled import compiled
@@ -30,7 +29,7 @@ from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
 from lab.board.deal import KERNELS, Played
 from lab.board.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
-from lab.measure.rollouts import dealt_out
+from lab.measure.rollouts import dealt_out, discards_by_points
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,7 +8,8 @@ import pytest
 
 from fifteentwo.analysis.win import model as win
 from fifteentwo.strategy import board as race
-from fifteentwo.strategy.files import DamagedTable, data_file, write_tables
+from fifteentwo.strategy.files import DamagedTable, data_file
+from lab.files import write_tables
 
 
 def test_at_120_all_the_pone_wants_is_a_point() -> None:

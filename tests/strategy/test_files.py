@@ -8,16 +8,9 @@ from pathlib import Path
 import pytest
 
 from fifteentwo.strategy import files
-from fifteentwo.strategy.files import (
-    SUMS,
-    DamagedTable,
-    data_bytes,
-    data_file,
-    join_file,
-    read_tables,
-    split_file,
-)
+from fifteentwo.strategy.files import SUMS, DamagedTable, data_bytes, data_file, read_tables, split_file
 from fifteentwo.strategy.pegging import MAGIC as PEGGING
+from lab.files import join_file
 
 OTHERS = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".json", ".gz"))
 TABLES = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".table", ".book"))

@@ -108,31 +108,30 @@ def arena(
     Raises:
         UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
     """
-    return summarise(
-        *play_all_pairs(a, b, games, seed, variant=variant, options=options, luck=luck, running=running)
-    )
+    pairing = pairing_of(a, b, seed, variant=variant, options=options, luck=luck)
+    return summarise(pairing, play_all_pairs(pairing, games, running))
 
 
-def play_all_pairs(
+def pairing_of(
     a: str | Entrant,
     b: str | Entrant,
-    games: int,
     seed: int,
     *,
     variant: str = "six-card",
     options: Mapping[str, Any] | None = None,
     luck: bool = False,
-    running: Running = Running(),  # noqa: B008 - a frozen value
-) -> tuple[Pairing, list[Pair]]:
-    """Return the pairing of an `arena`, and the results of its pairs in order."""
-    entrants = _as_entrant(a), _as_entrant(b)
-    if games < 1:
-        raise ValueError("an arena needs at least one game")
+) -> Pairing:
+    """Return the pairing of an `arena`, with its errors."""
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
-    rules = rules_for(variant, **chosen)
-    pairing = Pairing(entrants, seed, rules, luck)
+    return Pairing((_as_entrant(a), _as_entrant(b)), seed, rules_for(variant, **chosen), luck)
+
+
+def play_all_pairs(pairing: Pairing, games: int, running: Running) -> list[Pair]:
+    """Return the results of the pairs of an `arena` in order."""
+    if games < 1:
+        raise ValueError("an arena needs at least one game")
     pairs = (games + 1) // 2
     batches = [
         range(first, min(first + PAIRS_IN_A_BATCH, pairs)) for first in range(0, pairs, PAIRS_IN_A_BATCH)
@@ -144,7 +143,7 @@ def play_all_pairs(
             checkpoint.keep(batch, played)
             if running.report is not None:
                 running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
-    return pairing, [pair for batch in batches for pair in checkpoint.played[batch.start][: len(batch)]]
+    return [pair for batch in batches for pair in checkpoint.played[batch.start][: len(batch)]]
 
 
 def _as_entrant(one: str | Entrant) -> Entrant:

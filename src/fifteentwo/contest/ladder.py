@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from fifteentwo.contest.arena import Pair, Running, play_all_pairs, summarise
+from fifteentwo.contest.arena import Pair, Running, pairing_of, play_all_pairs, summarise
 from fifteentwo.contest.entrants import Entrant
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -63,14 +63,9 @@ def ladder(
     meetings, arenas = list[_Meeting](), list[dict[str, Any]]()
     pairings = list(combinations(range(len(names)), 2))
     for number, (first, second) in enumerate(pairings):
-        pairing, pairs = play_all_pairs(
-            entrants[first],
-            entrants[second],
-            games,
-            seed,
-            variant=variant,
-            running=running._replace(report=_ladder_progress(running, number, len(pairings))),
-        )
+        pairing = pairing_of(entrants[first], entrants[second], seed, variant=variant)
+        report = _ladder_progress(running, number, len(pairings))
+        pairs = play_all_pairs(pairing, games, running._replace(report=report))
         meetings.append(_meeting(first, second, pairs))
         arenas.append(summarise(pairing, pairs))
     ratings = compute_ratings(len(names), meetings)

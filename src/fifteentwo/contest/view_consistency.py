@@ -66,9 +66,6 @@ class ImpossibleView(FifteenTwoError, ValueError):
         self.rule = _FIELD_RULES.get(field, "R125")
         super().__init__(f"no game leads to this {field} ({self.rule})")
 
-    def __reduce__(self) -> tuple[type, tuple[str]]:
-        return type(self), (self.field,)
-
 
 def check_view(seen: View) -> None:
     """Check that a game leads to this View, and that its seat may act.

@@ -32,9 +32,6 @@ class NoProgram(FifteenTwoError, OSError):
         self.command = command
         super().__init__(f"{code}: {command}")
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.code, self.command)
-
 
 class Deadline:
     """A deadline this number of seconds from now."""

@@ -6,6 +6,7 @@ four. Suits do not matter.
 
 from functools import cache
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,3 +79,10 @@ def number_by_digits(size: int) -> Ints:
     table = np.full(13**size, -1, np.int64)
     table[np.array(hands(size)) @ 13 ** np.arange(size - 1, -1, -1)] = np.arange(SIZES[size])
     return table
+
+
+def hand_numbers(ranks: npt.NDArray[np.integer[Any]]) -> Ints:
+    """Return (…) numbers of hands from their ranks (…, size) in any order."""
+    size = ranks.shape[-1]
+    numbers: Ints = number_by_digits(size)[np.sort(ranks, axis=-1) @ 13 ** np.arange(size - 1, -1, -1)]
+    return numbers

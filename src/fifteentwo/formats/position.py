@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from fifteentwo.rules.cards import RANK_TEXT
+from fifteentwo.rules.cards import RANK_TEXT, with_suit_letters
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
@@ -27,18 +27,6 @@ _ROLES = {
 }
 """Roles by number of seats, from the dealer's left."""
 _ROLE_SYNONYMS = {"pone": "eldest", "eldest": "pone", "non-dealer": "pone", "nondealer": "pone"}
-_SUIT_LETTERS = {
-    "♠": "S",
-    "♤": "S",
-    "♥": "H",
-    "♡": "H",
-    "♦": "D",
-    "♢": "D",
-    "♣": "C",
-    "♧": "C",
-    "\ufe0e": "",
-    "\ufe0f": "",
-}
 _SCORE = re.compile(r"\*?\d{1,3}\*?(?:[-–—:]\*?\d{1,3}\*?){1,3}")
 _SUITED = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]|[/.|]")
 _RANKED = re.compile("[A2-9TJQK]|[/.|]")
@@ -141,9 +129,7 @@ def in_order(cards: list[str] | tuple[str, ...]) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     if len(text) > MAX_LENGTH:
         raise NotationError("position-too-long", text, MAX_LENGTH)
-    plain = re.sub("[\"'“”]", " ", unicodedata.normalize("NFKC", text))
-    for sign, letter in _SUIT_LETTERS.items():
-        plain = plain.replace(sign, letter)
+    plain = with_suit_letters(re.sub("[\"'“”]", " ", unicodedata.normalize("NFKC", text)))
     # Discards may be in brackets, a go may be a word, and a comma may have spaces around it.
     plain = re.sub(r"\s*\(\s*", "/", plain).replace(")", " ")
     plain = re.sub(r"(?i)\bgo\b", GO, plain)

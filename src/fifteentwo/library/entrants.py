@@ -38,9 +38,6 @@ class FaultyPlayer(FifteenTwoError, RuntimeError):
         self.detail = detail
         super().__init__(f"{code}: {player} at seat {seat} in deal {deal}: {detail}")
 
-    def __reduce__(self) -> tuple[type, tuple[str, str, int, int, str]]:
-        return type(self), (self.code, self.player, self.seat, self.deal, self.detail)
-
 
 class CheckedPlayer:
     """A user's player whose actions are checked, and whose random choices follow from a seed."""

@@ -53,9 +53,6 @@ class PlayerFailed(FifteenTwoError, RuntimeError):
         self.detail = detail
         super().__init__(f"{code}: {detail}")
 
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.code, self.detail)
-
 
 class UnknownLevel(FifteenTwoError, LookupError):
     """No level has this name."""

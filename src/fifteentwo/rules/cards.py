@@ -37,7 +37,7 @@ class Suit(StrEnum):
 
 RANK_TEXT = "A23456789TJQK"
 SUIT_TEXT = "SHDC"
-_SUIT_SIGNS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
+_SUIT_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")
 
 
 @final
@@ -112,15 +112,17 @@ _BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
 def _read(text: object) -> Card:
     if not isinstance(text, str):
         raise InvalidArgument("not-a-card-as-text", "text", text)
-    plain = unicodedata.normalize("NFKC", text).strip().upper().replace("\ufe0e", "").replace("\ufe0f", "")
-    for sign, letter in _SUIT_SIGNS.items():
-        plain = plain.replace(sign, letter)
-    plain = plain.replace("10", "T")
+    plain = with_suit_letters(unicodedata.normalize("NFKC", text).strip().upper()).replace("10", "T")
     if len(plain) == 2:
         card = _BY_TEXT.get(plain) or _BY_TEXT.get(plain[1] + plain[0])
         if card is not None:
             return card
     raise NotationError("not-a-card", text)
+
+
+def with_suit_letters(text: str) -> str:
+    """Return a text with letters in the place of suit signs, and without the selectors of their style."""
+    return text.translate(_SUIT_SIGNS)
 
 
 def cards(text: str) -> tuple[Card, ...]:

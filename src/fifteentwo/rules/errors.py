@@ -20,6 +20,9 @@ class FifteenTwoError(Exception):
 
     code: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.args, vars(self))
+
 
 class IllegalAction(FifteenTwoError, ValueError):
     """Raised if the rules do not allow an action in a state."""
@@ -32,9 +35,6 @@ class IllegalAction(FifteenTwoError, ValueError):
         details = "".join(f", {name} {value}" for name, value in values.items())
         super().__init__(f"{code} ({rule}){'' if seat is None else f': seat {seat}'}{details}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.code, self.rule, self.seat), dict(self.values))
-
 
 class InvalidRules(FifteenTwoError, ValueError):
     """Raised if options are not allowed together."""
@@ -43,9 +43,6 @@ class InvalidRules(FifteenTwoError, ValueError):
         self.code = code
         self.rule = rule
         super().__init__(f"{code} ({rule})")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.code, self.rule), {})
 
 
 class NotationError(FifteenTwoError, ValueError):
@@ -60,9 +57,6 @@ class NotationError(FifteenTwoError, ValueError):
         self.position = position
         super().__init__(f"{code} at {position}: {text!r}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.code, self.text, self.position), {})
-
 
 class InvalidArgument(FifteenTwoError, TypeError, ValueError):
     """Raised if an argument of a function has a wrong type or is out of range."""
@@ -73,9 +67,6 @@ class InvalidArgument(FifteenTwoError, TypeError, ValueError):
         self.given = given if isinstance(given, str) else f"{type(given).__name__} {given!r}"[:80]
         super().__init__(f"{code}: {argument}: {self.given}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.code, self.argument, self.given), {})
-
 
 class UnknownVariant(FifteenTwoError, LookupError):
     """Raised if a variant or an option does not exist."""
@@ -85,9 +76,6 @@ class UnknownVariant(FifteenTwoError, LookupError):
     def __init__(self, name: str) -> None:
         self.name = name
         super().__init__(f"no such variant or option: {name!r}")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.name,), {})
 
 
 class NotInstalled(FifteenTwoError, ImportError):
@@ -102,9 +90,6 @@ class NotInstalled(FifteenTwoError, ImportError):
         self.install = f'pip install "fifteentwo[{extra}]"' if extra else f"pip install {package}"
         super().__init__(f"{package or extra} is not installed: {self.install}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), (self.extra, self.package), {})
-
 
 def is_seat(given: object, seats: int) -> bool:
     """Return whether a value is a seat number: an integer from 0, but no bool or float."""
@@ -113,6 +98,10 @@ def is_seat(given: object, seats: int) -> bool:
 
 
 def _rebuild(
-    kind: type[FifteenTwoError], positional: tuple[Any, ...], values: dict[str, Any]
+    kind: type[FifteenTwoError], args: tuple[object, ...], attributes: dict[str, Any]
 ) -> FifteenTwoError:
-    return kind(*positional, **values)
+    """Return an error as it was pickled, without calling its constructor again."""
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(attributes)
+    return error

@@ -11,7 +11,7 @@ sum 5f0c…
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -194,33 +194,31 @@ def _option_text(value: Any) -> str:
     return str(getattr(value, "value", value))
 
 
+_WORDS: dict[type[Action], str] = {
+    Draw: "draw",
+    TurnUp: "turn",
+    NameDealer: "name",
+    Cut: "cut",
+    Deal: "deal",
+    Discard: "discard",
+    Play: "play",
+    Go: "go",
+    Claim: "claim",
+    CallMuggins: "muggins",
+    Accept: "accept",
+    Forfeit: "forfeit",
+}
+_KINDS = {word: kind for kind, word in _WORDS.items()}
+
+
 def action_text(action: Action) -> str:
-    """Return an action as one line."""
-    match action:
-        case Draw(seat=seat, at=at):
-            return f"draw {seat} {at}"
-        case TurnUp(card=card):
-            return f"turn {card}"
-        case NameDealer(dealer=dealer):
-            return f"name {dealer}"
-        case Cut(seat=seat, at=at):
-            return f"cut {seat} {at}"
-        case Deal(cards=cards):
-            return f"deal {show_text(cards)}"
-        case Discard(seat=seat, cards=cards):
-            return f"discard {seat} {show_text(cards)}"
-        case Play(seat=seat, card=card):
-            return f"play {seat} {card}"
-        case Go(seat=seat):
-            return f"go {seat}"
-        case Claim(seat=seat, points=points):
-            return f"claim {seat} {points}"
-        case CallMuggins(seat=seat):
-            return f"muggins {seat}"
-        case Accept(seat=seat):
-            return f"accept {seat}"
-        case Forfeit(seat=seat, why=why):
-            return f"forfeit {seat} {why.value}"
+    """Return an action as one line: its word, and its fields in order."""
+    fields = msgspec.structs.astuple(action)
+    return " ".join([_WORDS[type(action)], *map(_field_text, fields)])
+
+
+def _field_text(value: object) -> str:
+    return show_text(value) if isinstance(value, tuple) else str(value)
 
 
 # ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -322,7 +320,7 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
 
 def _unknown(text: str) -> tuple[Card, ...]:
     try:
-        return _cards(text.split())
+        return _cards(text)
     except ValueError:
         raise NotationError("unknown-cards-wrong", text) from None
 
@@ -387,28 +385,15 @@ def _play_through(record: Record, first_action: int, lines: list[str]) -> State:
     return state
 
 
-_READERS: dict[str, Callable[[list[str]], Action]] = {
-    "draw": lambda words: Draw(*_numbers(words, 2)),
-    "turn": lambda words: TurnUp(*_cards(words, 1)),
-    "name": lambda words: NameDealer(*_numbers(words, 1)),
-    "cut": lambda words: Cut(*_numbers(words, 2)),
-    "deal": lambda words: Deal(_cards(words)),
-    "discard": lambda words: Discard(_number(words[0]), _cards(words[1:])),
-    "play": lambda words: Play(_number(words[0]), *_cards(words[1:], 1)),
-    "go": lambda words: Go(*_numbers(words, 1)),
-    "claim": lambda words: Claim(*_numbers(words, 2)),
-    "muggins": lambda words: CallMuggins(*_numbers(words, 1)),
-    "accept": lambda words: Accept(*_numbers(words, 1)),
-    "forfeit": lambda words: Forfeit(_number(words[0]), ForfeitedFor(" ".join(words[1:]))),
-}
-
-
 def read_action(line: str, number: int) -> Action:
     """Return the action of a line; raise NotationError with the line's number."""
-    words = line.split()
+    word, _, rest = " ".join(line.split()).partition(" ")
     try:
-        return _READERS[words[0]](words[1:])
-    except (KeyError, IndexError, ValueError):
+        kind = _KINDS[word]
+        names = kind.__struct_fields__
+        texts = rest.split(" ", len(names) - 1)
+        return kind(*[_READERS[name](text) for name, text in zip(names, texts, strict=True)])
+    except (KeyError, ValueError):
         raise NotationError("not-an-action", line, number) from None
 
 
@@ -418,16 +403,17 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _numbers(words: list[str], expected: int) -> Iterable[int]:
-    if len(words) != expected:
-        raise ValueError(words)
-    return [_number(word) for word in words]
+def _cards(text: str) -> tuple[Card, ...]:
+    return tuple(Card(word) for word in text.split())
 
 
-def _cards(words: list[str], expected: int | None = None) -> tuple[Card, ...]:
-    if expected is not None and len(words) != expected:
-        raise ValueError(words)
-    return tuple(Card(word) for word in words)
+_READERS: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("seat", "dealer", "at", "points"), _number),
+    "card": Card,
+    "cards": _cards,
+    "why": ForfeitedFor,
+}
+"""Functions that read the fields of actions, by name."""
 
 
 # ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 
@@ -98,35 +99,13 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
-    opened = _shown_seats(state)
     return View(
         seat=seat,
-        rules=state.rules,
-        phase=state.phase,
-        to_act=to_act(state),
-        seating=state.seating,
-        drawn=state.drawn,
-        drawing=state.drawing,
-        drawn_at=state.drawn_at,
-        dealer=state.dealer,
-        deal=state.deal,
         hand=state.hands[seat],
         kept=state.kept[seat],
         discarded=state.discarded[seat],
-        hand_sizes=tuple([len(hand) for hand in state.hands]),
-        starter=state.starter,
-        played=state.played,
-        count_ends=state.count_ends,
-        count=state.count,
-        said_go=state.said_go,
-        turn=state.turn,
-        open_hands=tuple([kept if other in opened else () for other, kept in enumerate(state.kept)]),
-        open_crib=state.crib if state.showing_crib else (),
-        claim=state.claim,
-        front=state.front,
-        rear=state.rear,
-        won=state.won,
         past=tuple([_as_seen(deal, seat) for deal in state.past]) if past else (),
+        **_open_fields(state),
     )
 
 
@@ -181,31 +160,36 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 def public(state: State) -> PublicView:
     """Return what a spectator may see: only what is open to every seat."""
+    return PublicView(**_open_fields(state))
+
+
+def _open_fields(state: State) -> dict[str, Any]:
+    """Return the fields of a View that are the same for every seat."""
     opened = _shown_seats(state)
-    return PublicView(
-        rules=state.rules,
-        phase=state.phase,
-        to_act=to_act(state),
-        seating=state.seating,
-        drawn=state.drawn,
-        drawing=state.drawing,
-        drawn_at=state.drawn_at,
-        dealer=state.dealer,
-        deal=state.deal,
-        hand_sizes=tuple([len(hand) for hand in state.hands]),
-        starter=state.starter,
-        played=state.played,
-        count_ends=state.count_ends,
-        count=state.count,
-        said_go=state.said_go,
-        turn=state.turn,
-        open_hands=tuple([kept if seat in opened else () for seat, kept in enumerate(state.kept)]),
-        open_crib=state.crib if state.showing_crib else (),
-        claim=state.claim,
-        front=state.front,
-        rear=state.rear,
-        won=state.won,
-    )
+    return {
+        "rules": state.rules,
+        "phase": state.phase,
+        "to_act": to_act(state),
+        "seating": state.seating,
+        "drawn": state.drawn,
+        "drawing": state.drawing,
+        "drawn_at": state.drawn_at,
+        "dealer": state.dealer,
+        "deal": state.deal,
+        "hand_sizes": tuple([len(hand) for hand in state.hands]),
+        "starter": state.starter,
+        "played": state.played,
+        "count_ends": state.count_ends,
+        "count": state.count,
+        "said_go": state.said_go,
+        "turn": state.turn,
+        "open_hands": tuple([kept if seat in opened else () for seat, kept in enumerate(state.kept)]),
+        "open_crib": state.crib if state.showing_crib else (),
+        "claim": state.claim,
+        "front": state.front,
+        "rear": state.rear,
+        "won": state.won,
+    }
 
 
 def _shown_seats(state: State) -> tuple[int, ...]:

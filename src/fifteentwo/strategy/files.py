@@ -8,12 +8,11 @@ and `digest` names the contents for other files. SHA256SUMS has the digests of s
 import hashlib
 import json
 import mmap
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fifteentwo.rules.errors import FifteenTwoError
 
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
 MAGIC = b"FIFTEENTWO TABLES 1\n"
 SUMS = "SHA256SUMS"
 """Digests of files that cannot contain their own, in the format of `sha256sum --check`."""
-_HEX = 64
+HEX = 64
+"""Length of a digest in hex."""
 
 
 class DamagedTable(FifteenTwoError, ValueError):
@@ -35,9 +35,6 @@ class DamagedTable(FifteenTwoError, ValueError):
         super().__init__(f"{name}: {why}")
         self.name = name
         self.why = why
-
-    def __reduce__(self) -> tuple[type, tuple[str, str]]:
-        return type(self), (self.name, self.why)
 
 
 class SolvedTables(NamedTuple):
@@ -73,7 +70,7 @@ def tables_digest() -> str:
     for path in sorted(data_file(SUMS).parent.glob("*")):
         if path.name == SUMS or path.suffix in (".table", ".book"):
             with suppress(OSError), path.open("rb") as file:
-                whole.update(file.read() if path.name == SUMS else file.readline() + file.read(_HEX))
+                whole.update(file.read() if path.name == SUMS else file.readline() + file.read(HEX))
     return whole.hexdigest()[:12]
 
 
@@ -82,7 +79,7 @@ def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[s
     view = memoryview(data)
     if bytes(view[: len(magic)]) != magic:
         raise DamagedTable(name, "this is no table of ours")
-    stated, rest = bytes(view[len(magic) : len(magic) + _HEX]), view[len(magic) + _HEX :]
+    stated, rest = bytes(view[len(magic) : len(magic) + HEX]), view[len(magic) + HEX :]
     try:
         end = 8 + int(bytes(rest[:8]), 16)
     except ValueError:
@@ -105,14 +102,6 @@ def map_file(path: Path) -> mmap.mmap:
         raise DamagedTable(path.name, "it cannot be read") from error
 
 
-def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
-    """Return a table's bytes, with both digests and blanks that align the body to a multiple of 16."""
-    text = json.dumps({**about, "digest": hashlib.sha256(body).hexdigest()}, separators=(",", ":")).encode()
-    text += b" " * (-(len(magic) + _HEX + 8 + len(text)) % 16)
-    text = f"{len(text):08x}".encode() + text
-    return magic + hashlib.sha256(text).hexdigest().encode() + text + body
-
-
 def read_tables(path: Path) -> SolvedTables:
     """Return the arrays of a file, views of the mapping; raise DamagedTable. About 3 ms a megabyte."""
     # Imported here, because the server reads other files with this module and starts without NumPy.
@@ -130,42 +119,3 @@ def read_tables(path: Path) -> SolvedTables:
 def tables(name: str) -> SolvedTables:
     """Return the tables of a file of the package; each file is read once."""
     return read_tables(data_file(name))
-
-
-def write_tables(path: Path, about: dict[str, Any], arrays: "dict[str, npt.NDArray[Any]]") -> None:
-    """Write arrays with their provenance."""
-    body = b""
-    places = []
-    for name, array in arrays.items():
-        places.append([name, array.dtype.str, list(array.shape), len(body)])
-        body += array.tobytes()
-        body += bytes(-len(body) % 16)
-    write_whole(path, join_file(MAGIC, {**about, "arrays": places}, body))
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a whole file or nothing."""
-    with whole_file(path) as file:
-        file.write(content)
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write, whole or not at all: after a crash the previous content is still there.
-
-    Raise OSError as `naming` does.
-    """
-    unfinished = path.with_name(f"{path.name}.tmp")
-    with naming(path):
-        with unfinished.open("wb") as file:
-            yield file
-        unfinished.replace(path)
-
-
-@contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Add the name of this file to any OSError: for a full disk the system names none."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error

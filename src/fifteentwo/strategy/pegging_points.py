@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.discards import ways
-from fifteentwo.fast.hands import number_by_digits
+from fifteentwo.fast.hands import hand_numbers
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import DamagedTable, tables
 
@@ -129,8 +129,8 @@ def keeping(role: Role, kept: int = 4) -> Keeping:
     stays, given = (np.take_along_axis(ranks, places[option], 1) for places in reversed(ways(kept + 2, 2)))
     return Keeping(
         dealt,
-        _number(stays),
-        _number(given),
+        hand_numbers(stays),
+        hand_numbers(given),
         weight / total[dealt],
         _array(f"{role}_flush", kept) / ALWAYS,
     )
@@ -144,19 +144,6 @@ def provenance(kept: int = 4) -> dict[str, Any]:
 
 def _file(kept: int) -> str:
     return FILE if kept == 4 else FIVE_CARD_FILE
-
-
-def _number(ranks: Ints) -> Ints:
-    """Return the numbers of ascending ranks (n, size) among all hands of that size."""
-    size = ranks.shape[1]
-    numbers: Ints = number_by_digits(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
-    return numbers
-
-
-def compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Return an array as bytes, compressed plane by plane."""
-    flat = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize)
-    return np.frombuffer(zlib.compress(np.ascontiguousarray(flat.T).tobytes(), 9), np.uint8)
 
 
 def _array(name: str, kept: int = 4) -> npt.NDArray[Any]:

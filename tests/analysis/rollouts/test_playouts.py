@@ -287,8 +287,8 @@ def test_the_same_view_gets_the_same_card() -> None:
 
 
 def test_hands_are_drawn_as_kept_for_an_own_crib_or_for_another() -> None:
-    assert playouts._cribs(rules_for(Variant.PARTNERS), 1).tolist() == [0, 1, 0, 1]
-    assert playouts._cribs(rules_for(Variant.THREE_HANDED), 2).tolist() == [0, 0, 1]
+    assert playouts.own_cribs(rules_for(Variant.PARTNERS), 1).tolist() == [0, 1, 0, 1]
+    assert playouts.own_cribs(rules_for(Variant.THREE_HANDED), 2).tolist() == [0, 0, 1]
     # Fives are discarded to the own crib and kept from the other's.
     for variant in (Variant.FIVE_CARD, Variant.THREE_HANDED):
         hands = list(combinations_with_replacement(range(13), rules_for(variant).kept))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fifteentwo.analysis.win.shows import class_frequencies, kept_and_given
 from fifteentwo.fast.discards import crib_sums, kept_sums, ways
-from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.fast.hands import PAIRS, hand_numbers
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import SUM, play_points
 
@@ -37,7 +37,7 @@ def split_means(hands: ArrayLike, *, own_crib: bool, workers: int = 1) -> tuple[
     sums, weight = crib_sums(rows, _chart("pone" if own_crib else "dealer"), workers=workers)
     ranks = rows.astype(np.int64) >> 2
     gone, kept = ways(6, 2)
-    keeps = number_by_digits(4)[np.sort(ranks[:, kept], axis=2) @ 13 ** np.arange(3, -1, -1)]
+    keeps = hand_numbers(ranks[:, kept])
     by_hand, by_given = _pegs(role)
     given = ranks[:, gone]
     pegs = by_hand[keeps] + by_given[keeps, given[:, :, 0]] + by_given[keeps, given[:, :, 1]]

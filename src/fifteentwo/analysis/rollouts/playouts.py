@@ -67,7 +67,6 @@ def prepare() -> None:
     module.sample(1, 0, scoring, draw, table, none, hands, np.zeros(0))
     now = Now(0, none, 0, seats, 0, rank)
     module.pegged_by_card(scoring, now, none, hands, table, pegged)
-    module.pegged_in_play(scoring, 1, now, hands, table, pegged[:, 0].copy())
 
 
 def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
@@ -77,44 +76,17 @@ def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
     return (__name__,) if {"expert", "master"} & {*levels} else ()
 
 
-def mean_play(
-    rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
-) -> float:
-    """Return the mean net points that a seat with these ranks pegs, if seat 0 deals.
+def points_by_card(
+    rules: Rules, now: Now, ranks: Sequence[int], hands: Ints, needs: Sequence[int] | None = None
+) -> Ints:
+    """Return (n, cards, sides) points that each side pegs after each rank, if all play like club players.
 
-    Ratios as in `card_values`.
-
-    Raise ValueError if no seat can keep these ranks.
+    ranks: played next by the seat on turn; GO for its own choice. hands: (n, seats, 13). needs: points with
+    which each side wins; None for play to the end.
     """
-    _check_ratios(rules, ratios, number)
-    holdable = all(0 <= rank < 13 and keep.count(rank) <= 4 for rank in keep)
-    if seat not in range(rules.seats) or len(keep) != rules.kept or not holdable:
-        raise ValueError(f"seat {seat} cannot keep the ranks {keep}")
-    held = np.full(rules.seats, rules.kept, np.int64)
-    done = np.zeros((rules.seats, 13), np.int64)
-    done[seat] = _counts(keep)
-    left = np.full(13, 4, np.int64)
-    pool = np.repeat(np.arange(12, -1, -1), np.maximum(left - done[seat], 0)[::-1])
-    others = np.array([other for other in range(rules.seats) if other != seat], np.int64)
-    fits = np.full(len(others), len(pool), np.int64)
-    acts = np.zeros((0, 3), np.int64)
-    draw = Draw(pool, others, fits, held, done, left, _cribs(rules, 0), ratios, acts)
-    hands, times = _sampled(rules, seat, draw, luck, number)
-    hands[:, seat] = done[seat]
-    pegged = play_points(rules, hands, left)
-    return float(times @ net_points(rules, seat, pegged) / times.sum())
-
-
-def play_points(rules: Rules, hands: Ints, left: Ints | None = None) -> Ints:
-    """Return (n, sides) pegging points with these hands (n, seats, 13), if seat 0 deals.
-
-    left: (13,) cards of each rank that players expect others to hold; None for all.
-    """
-    pegged = np.zeros((len(hands), rules.sides), np.int64)
-    held, every = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
-    now = Now(0, np.zeros(0, np.int64), 0, held, 0, every if left is None else left)
-    module = kernels(KERNELS, __name__)
-    module.pegged_in_play(_scoring(rules), 1, now, hands, _table(module, rules), pegged)
+    pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
+    module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
+    module.pegged_by_card(_scoring(rules), now, asked, hands, _table(module, rules, needs), pegged)
     return pegged
 
 
@@ -146,14 +118,17 @@ def card_values(
         ValueError: every possible hand has ratio 0.
     """
     check_play(view)
-    _check_ratios(view.rules, ratios, number)
-    if len(bounds) != view.rules.seats:
-        raise ValueError(f"bounds: expected one for each of {view.rules.seats} seats, got {len(bounds)}")
     rules = view.rules
+    if ratios.shape != (2, 13**rules.kept):
+        raise ValueError(f"ratios: expected shape (2, {13**rules.kept}), got {ratios.shape}")
+    if number < 1:
+        raise ValueError(f"{number} sets of hands are none")
+    if len(bounds) != rules.seats:
+        raise ValueError(f"bounds: expected one for each of {rules.seats} seats, got {len(bounds)}")
     draw = _draw(view, bounds, ratios)
     gone = sum(1 << seat for seat in view.said_go)
     played = np.array([card.index >> 2 for card in view.in_count], np.int64)
-    open_to_all = draw.left - _counts([card.index >> 2 for _, card in view.played])
+    open_to_all = draw.left - rank_counts([card.index >> 2 for _, card in view.played])
     now = Now(view.seat, played, view.count, draw.held, gone, open_to_all)
     needs = [rules.target - score for score in view.front] if payoff else None
     ranks = sorted({card.index >> 2 for card in view.playable})
@@ -162,9 +137,7 @@ def card_values(
     for hands, times in _rounds(view, draw, luck, number):
         kept = hands + draw.done
         kept[:, view.seat] = draw.done[view.seat]
-        pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
-        module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
-        module.pegged_by_card(_scoring(rules), now, asked, hands, _table(module, rules, needs), pegged)
+        pegged = points_by_card(rules, now, ranks, hands, needs)
         more = payoff(kept, pegged) if payoff else net_points(rules, view.seat, pegged)
         tried, weights = np.concatenate([tried, more]), np.concatenate([weights, times])
         means = weights @ tried / weights.sum()
@@ -183,18 +156,11 @@ def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterato
     At most `CARDS` sets are drawn before the first are needed.
     """
     for first in range(0, number, CARDS):
-        hands, times = _sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
-        hands[:, view.seat] = _counts([card.index >> 2 for card in view.hand])
+        hands, times = sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
+        hands[:, view.seat] = rank_counts([card.index >> 2 for card in view.hand])
         step = -(-len(hands) // TURNS)
         for at in range(0, len(hands), step):
             yield hands[at : at + step], times[at : at + step]
-
-
-def _check_ratios(rules: Rules, ratios: Floats, number: int) -> None:
-    if ratios.shape != (2, 13**rules.kept):
-        raise ValueError(f"ratios: expected shape (2, {13**rules.kept}), got {ratios.shape}")
-    if number < 1:
-        raise ValueError(f"{number} sets of hands are none")
 
 
 def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
@@ -213,7 +179,7 @@ def _table(module: ModuleType, rules: Rules, needs: Sequence[int] | None = None)
     return in_lists(table) if module is playouts_kernels else table
 
 
-def _cribs(rules: Rules, dealer: int) -> Ints:
+def own_cribs(rules: Rules, dealer: int) -> Ints:
     """Return by seat whether the crib is its own side's."""
     return np.array([rules.side(seat) == rules.side(dealer) for seat in range(rules.seats)], np.int64)
 
@@ -238,12 +204,12 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
     done = np.zeros((rules.seats, 13), np.int64)
     for seat, card in view.played:
         done[seat, card.index >> 2] += 1
-    done[view.seat] = _counts([card.index >> 2 for card in view.kept])
+    done[view.seat] = rank_counts([card.index >> 2 for card in view.kept])
     order, numbers = np.array(others, np.int64), np.array(fits, np.int64)
-    return Draw(pool, order, numbers, held, done, left, _cribs(rules, view.dealer), ratios, _acts(view))
+    return Draw(pool, order, numbers, held, done, left, own_cribs(rules, view.dealer), ratios, _acts(view))
 
 
-def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
+def sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
     """Return hands of the others, (n, seats, 13), and how often each occurs."""
     hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
@@ -253,7 +219,7 @@ def _sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: i
     return hands[times > 0], times[times > 0]
 
 
-def _counts(ranks: Sequence[int]) -> Ints:
+def rank_counts(ranks: Sequence[int]) -> Ints:
     return np.bincount(np.array(ranks, np.int64), minlength=13).astype(np.int64)
 
 

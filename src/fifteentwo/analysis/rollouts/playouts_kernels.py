@@ -305,13 +305,3 @@ def pegged_by_card(
             play_on(scoring, table, turn, int(ranks[at]))
             for side in range(len(table.pegged)):
                 pegged[number, at, side] = table.pegged[side]
-
-
-@kernel
-def pegged_in_play(scoring: Scoring, first: int, now: Now, sampled: Ints, table: Table, pegged: Ints) -> None:
-    """Write to pegged[number, side] what each side pegs with those hands if `first` leads."""
-    for number in range(len(sampled)):
-        lay_out(table, sampled[number], now.held, now.left)
-        play_on(scoring, table, Turn(first, 0, 0, 0, 0, first), GO)
-        for side in range(len(table.pegged)):
-            pegged[number, side] = table.pegged[side]

@@ -12,13 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.win.model import STAGE_POINTS_BOUND, Prospects, after_deal, with_pone_first
-from fifteentwo.analysis.win.near_end import (
-    FIVE_CARD_NEEDS,
-    NEEDS,
-    chances_near_all,
-    five_card_moves,
-    moved,
-)
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
 
@@ -36,13 +30,13 @@ def chances(prospects: Prospects) -> Floats:
     """
     wins = by_points(prospects)
     needs = FIVE_CARD_NEEDS if prospects.payoff == "five-card" else NEEDS
-    near = slice(wins.shape[1] - needs, None)
+    near, each = slice(wins.shape[1] - needs, None), np.arange(1, needs + 1)
     # Indexed by needs from one up, as the table is.
     turned = wins[:, near, near][:, ::-1, ::-1]
     if prospects.payoff == "five-card":
         to_win = moved(turned, five_card_moves(prospects.role))
     else:
-        to_win = chances_near_all(prospects.role, *prospects.numbers, turned)
+        to_win = chances_near(prospects.role, *prospects.numbers, (each[:, None], each), turned)
     wins[:, near, near] = to_win[:, ::-1, ::-1]
     return wins
 

@@ -29,7 +29,7 @@ from fifteentwo.analysis.win.shows import HAND, kept_and_given, shows
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.discards import ways
-from fifteentwo.fast.hands import PAIRS, number_by_digits
+from fifteentwo.fast.hands import PAIRS, hand_numbers
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
 from fifteentwo.rules.cards import Card
@@ -73,14 +73,6 @@ def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff
 def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff: Payoff) -> Floats:
     chances = (1 + prospects(six, dealer).values(*board, payoff)) / 2
     chances.setflags(write=False)
-    return chances
-
-
-def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
-    """Return (15,) win probabilities if both sides play for points to the end."""
-    known = prospects(tuple(six), dealer)
-    over, paid = after_deal(known.payoff, dealer, False), pays(known.payoff, False)
-    chances: Floats = (1 + known.expected(board, over, paid)) / 2
     return chances
 
 
@@ -278,10 +270,10 @@ def crib_chances(
     # Played cards are not in the crib, so each pair is rarer than among six unseen cards.
     rarer = _pairs_of(left) / np.maximum(_pairs_of(dealt), 1)
     often = kept_and_given(giver, tuple(dealt.tolist()), kept)[1] * rarer
-    own = np.sort([card.index >> 2 for card in given])
-    points = pair_crib_points()[number_by_digits(2)[own @ np.array([13, 1])]].reshape(91, 13)[:, rank]
-    own_nobs = rank != JACK and any(card.index == 4 * JACK + suit for card in given)
-    points = points.astype(np.int64) + own_nobs
+    own = hand_numbers(np.array([card.index >> 2 for card in given]))
+    points = pair_crib_points()[own].reshape(91, 13)[:, rank].astype(np.int64)
+    if rank != JACK and any(card.index == 4 * JACK + suit for card in given):
+        points += 1
     jacks = (PAIRS == JACK).sum(axis=1)
     nobs = jacks / max(left[JACK], 1) if rank != JACK and unseen[JACK, suit] else np.zeros(91)
     flush = np.zeros(91)
@@ -325,11 +317,11 @@ class Prospects:
         own = np.array([card.index for card in six])
         given, kept = (own[places[only]] for places in ways(len(six), 2))
         size = kept.shape[1]
-        hands = number_by_digits(size)[np.sort(kept >> 2, axis=1) @ 13 ** np.arange(size - 1, -1, -1)]
         self._own, self._kept, self._given = own, kept, given
         self._turned: tuple[Prospects, int] | None = None
         self._jack = False
-        self.numbers = hands, number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
+        hands = hand_numbers(kept >> 2)
+        self.numbers = hands, hand_numbers(given >> 2)
         """(15,) each: numbers of the four kept and of the two discarded ranks."""
         self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
         if size == 4:

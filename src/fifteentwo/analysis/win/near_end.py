@@ -96,24 +96,16 @@ def provenance() -> dict[str, Any]:
     return tables(FILE).about
 
 
-def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[int, int], chances: Floats) -> Floats:
-    """Return (ways,) win probabilities near the end, from those of the stored strategies.
+def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[Any, Any], chances: Floats) -> Floats:
+    """Return (ways, …) win probabilities near the end, from those of the stored strategies.
 
-    kept, given: (ways,) numbers of four and of two ranks; needs: own and other's points needed to win.
+    kept, given: (ways,) numbers of four and of two ranks; needs: own and other's points needed to win, at
+    most NEEDS, as numbers or as arrays of the last axes of `chances`.
     """
-    if max(needs) > NEEDS:
-        return chances
     move = moves(role)[needs[0] - 1, needs[1] - 1]
-    by = move[0] + move[1] * log_odds(chances) + of_hands()[kept] @ move[2:21] + of_pairs()[given] @ move[21:]
-    return moved(chances, by)
-
-
-def chances_near_all(role: Role, kept: Ints, given: Ints, chances: Floats) -> Floats:
-    """Return `chances_near` for (ways, NEEDS, NEEDS) probabilities by own and other's needs less one."""
-    ahead = log_odds(chances)
-    by = moves(role)[..., 0] + moves(role)[..., 1] * ahead
     cards = np.concatenate([of_hands()[kept], of_pairs()[given]], axis=1)
-    return moved(chances, by + np.einsum("wf,xyf->wxy", cards, moves(role)[..., 2:]))
+    by_cards = np.einsum("wf,...f->w...", cards, move[..., 2:])
+    return moved(chances, move[..., 0] + move[..., 1] * log_odds(chances) + by_cards)
 
 
 PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast import show
 from fifteentwo.fast.crib_weights import pair_crib_points
-from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES, number_by_digits
+from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES, hand_numbers
 from fifteentwo.fast.hands import copies as copies_of
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.products import product
@@ -352,8 +352,7 @@ def _crib_points_by_starter(given: Ints) -> Ints:
 
     given: (n, 2) cards.
     """
-    pairs = number_by_digits(2)[np.sort(given >> 2, axis=1) @ np.array([13, 1])]
-    points = pair_crib_points()[pairs].reshape(len(given), 91, 13).astype(np.int64)
+    points = pair_crib_points()[hand_numbers(given >> 2)].reshape(len(given), 91, 13).astype(np.int64)
     return np.ascontiguousarray(points.T)
 
 
