@@ -12,6 +12,7 @@ sum 5f0c…
 
 import hashlib
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any, TypeVar
 
 import msgspec
@@ -392,7 +393,7 @@ def read_action(line: str, number: int) -> Action:
         kind = _KINDS[word]
         names = kind.__struct_fields__
         texts = rest.split(" ", len(names) - 1)
-        return kind(*[_READERS[name](text) for name, text in zip(names, texts, strict=True)])
+        return kind(*[_READERS[name](text) for name, text in zip_longest(names, texts, fillvalue="")])
     except (KeyError, ValueError):
         raise NotationError("not-an-action", line, number) from None
 
