@@ -17,6 +17,7 @@ from fifteentwo.rules.errors import FifteenTwoError, NotInstalled
 PLAYING_MODULES = (
     "fifteentwo.analysis.pegging.compiled_search",
     "fifteentwo.analysis.rollouts.playouts",
+    "fifteentwo.analysis.win.shows",
     "fifteentwo.fast.show",
 )
 """Modules whose kernels the commands play, score, arena and bot use. The slowest to compile is first."""

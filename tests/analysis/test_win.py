@@ -13,9 +13,10 @@ import pytest
 from fifteentwo.analysis.discards import discard
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win import shows
 from fifteentwo.analysis.win.model import TIE_MARGIN, Floats, Prospects
 from fifteentwo.analysis.win.shows import WAYS
-from fifteentwo.fast.compiled import has_numba
+from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players.expert import Expert
 from fifteentwo.rules.cards import DECK, Card, cards
@@ -407,6 +408,23 @@ def test_without_numba_the_figures_are_the_same() -> None:
         assert wins == pytest.approx(
             win.chances(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
         )
+
+
+@pytest.mark.skipif(not has_numba(), reason="only with numba")
+@pytest.mark.parametrize(
+    "six", ["5H 6S 6D 8C JC KD", "5S 5D 5C JH TD 4D", "JH JS 5H 6H 7H", "AC AD 2S 3S KH"]
+)
+def test_kernels_of_hands_and_cribs_equal_their_arrays(six: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for counting in (shows, compiled(shows.KERNELS)):
+        shows._other_hands.cache_clear()
+        monkeypatch.setattr(shows, "_counting", lambda counting=counting: counting)
+        every = [Prospects(cards(six), dealer=dealer) for dealer in (True, False)]
+        every += [one.after_starter(2, Card(starter)) for one in every for starter in ("9H", "JD")]
+        found.append(every)
+    for by_arrays, by_kernels in zip(*found, strict=True):
+        assert by_kernels.shows == pytest.approx(by_arrays.shows, abs=1e-12)
+        assert by_kernels.cribs == pytest.approx(by_arrays.cribs, abs=1e-12)
 
 
 def crib_chances(given: str, starter: str, *seen: str) -> Floats:

@@ -25,7 +25,15 @@ from typing import Any, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SOURCES = ("rules", "fast", "strategy", "analysis/pegging", "analysis/rollouts", "environments")
+SOURCES = (
+    "rules",
+    "fast",
+    "strategy",
+    "analysis/pegging",
+    "analysis/rollouts",
+    "analysis/win",
+    "environments",
+)
 """Folders with kernels of this package, and with constants that kernels read."""
 KEPT = 8
 """Number of recently used folders of machine code that `clean` keeps."""

@@ -93,13 +93,14 @@ def options(
         pegs = None if pegged is None else float(pegged[number, 0] - pegged[number, 1])
         if pegging is not None:
             pegs = pegging(keep, own_crib)
+        net = hand.mean + (crib.mean if own_crib else -crib.mean) + (pegs or 0.0)
         option = Option(
             discard=tuple(held[place] for place in way),
             keep=keep,
             hand=hand,
             crib=crib,
             pegging=pegs,
-            net=hand.mean + (crib.mean if own_crib else -crib.mean) + (pegs or 0.0),
+            net=round(net, win.EXACT_DECIMALS),
             win=None if chances is None else float(chances[number]),
         )
         choices.append(option)

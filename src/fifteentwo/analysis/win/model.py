@@ -49,6 +49,8 @@ Ints = npt.NDArray[np.int64]
 
 JSON_DECIMALS = 6
 """Decimals of win probabilities in JSON."""
+EXACT_DECIMALS = 12
+"""Decimals to which sums are exact: rounded, equally good discards have equal values on every processor."""
 TIE_MARGIN = 0.0005
 """A win probability within this distance of the best is as good: about the error of either."""
 STAGE_POINTS_BOUND = 61
@@ -371,7 +373,7 @@ class Prospects:
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
             raise ImpossibleScore(f"{own}–{other} starts no deal: scores are 0 to {len(paid) - 1}")
-        values = self.expected((own, other), over, paid)
+        values = self.expected((own, other), over, paid).round(EXACT_DECIMALS)
         needs = len(paid) - own, len(paid) - other
         if max(needs) > (FIVE_CARD_NEEDS if payoff == "five-card" else NEEDS):
             return values
@@ -405,29 +407,18 @@ class Prospects:
     def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
         """Return (15,) values after a deal if `over` values its final scores (`value_after`)."""
         own, other = scores
-        x, y = len(paid) - own, len(paid) - other
-        going = self.plays[:, :, :x, :y]
-        ways, parts, *spans = going.shape
-        stage = self._shown(own, other, over, paid, (spans[0], spans[1]))
-        # One product for all discards: the value of each part of pegging by the show after it.
-        led_to = product(stage.reshape(-1, spans[0] * spans[1]), going.reshape(ways * parts, -1).T)
-        shown = (self.shows.reshape(ways * parts, -1).T * led_to).sum(axis=0).reshape(ways, parts).sum(axis=1)
-        expected: Floats = shown + self._pegged_out(own, other, paid)
-        return expected
-
-    def _shown(self, own: int, other: int, over: Floats, paid: Floats, spans: tuple[int, ...]) -> Floats:
-        """Return values of the scores after the shows.
-
-        Indices: own show, other's show, own pegging, other's pegging. over: values by final scores; spans:
-        sizes of the last two indices.
-        """
         target = len(paid)
-        mine, theirs = self.shows.shape[-2:]
-        a = own + np.arange(spans[0])[None, None, :, None]
-        b = other + np.arange(spans[1])[None, None, None, :]
-        made, against = np.arange(mine)[:, None, None, None], np.arange(theirs)[None, :, None, None]
-        by_points: Floats = over[after_hands(a, b, made, against, self.dealer, target)]
-        return by_points
+        going = self.plays[:, :, : target - own, : target - other]
+        ways, parts = going.shape[:2]
+        # The product leaves out pairs of points that are impossible: two in three of the pairs in pegging.
+        pegged, against = np.nonzero(going.any(axis=(0, 1)))
+        mine, theirs = np.nonzero(self.shows.any(axis=(0, 1)))
+        ends = after_hands(own + pegged[:, None], other + against[:, None], mine, theirs, self.dealer, target)
+        # One product for all discards: the value of each part of pegging by the show after it.
+        led_to = product(going[:, :, pegged, against].reshape(ways * parts, -1), over[ends])
+        shown = (self.shows[:, :, mine, theirs].reshape(ways * parts, -1) * led_to).sum(axis=1)
+        expected: Floats = shown.reshape(ways, parts).sum(axis=1) + self._pegged_out(own, other, paid)
+        return expected
 
     def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
         """Return (15,) values of games that end in pegging or by heels."""

@@ -5,16 +5,20 @@ dealt, and what it discards of them. Suits of unseen cards, for flushes and nobs
 the number of cards that a hand keeps, 4 with six cards and 3 with five; documented shapes are for six cards.
 """
 
+import sys
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast import show
+from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import FOURS, PAIRS, TRIPLES, hand_numbers
 from fifteentwo.fast.hands import copies as copies_of
@@ -35,6 +39,7 @@ WAYS_OF = {6: WAYS, 5: tuple(combinations(range(5), 2))}
 _HANDS = {3: TRIPLES, 4: FOURS}
 HAND, SHOW = 30, 60
 """Array sizes for points of one hand, and of a hand and a crib together."""
+KERNELS = "fifteentwo.analysis.win.shows_kernels"
 _SUITED_STARTER = 0.22
 """Probability that the starter has the suit of an unseen hand of one suit."""
 
@@ -58,38 +63,16 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
-    left = np.flatnonzero(unseen) if starter is None else np.array([starter])
-    starters = np.unique(left >> 2).tolist()
-    other: Role = "pone" if dealer else "dealer"
-    hands = _other_hands(unseen.tobytes(), other, kept.shape[1])[starters]
+    hands = _other_hands(unseen.tobytes(), "pone" if dealer else "dealer", kept.shape[1])
+    made = _own_points(kept, given, np.flatnonzero(unseen) if starter is None else np.array([starter]))
     if starter is not None:
-        hands /= hands.sum()
+        made /= hands[starter >> 2].sum()
     parts = hands.shape[1] + 1
-    # The last axis is longer: it holds the sum of the dealer's hand and crib.
+    # The pone's hand, then the dealer's hand and crib together.
     shown = np.zeros((len(kept), parts, HAND, SHOW))
     crib = np.zeros((len(kept), HAND))
-    made, nobs = _own_points(kept, given, left)
-    points = _crib_points_by_starter(given)
-    for rank, held in zip(starters, hands, strict=True):
-        of_rank = np.flatnonzero(left >> 2 == rank)
-        part = slice(parts - 1, parts) if rank == JACK else slice(0, parts - 1)
-        by_pair = _crib_points(given, points[rank], rank, unseen)
-        cribs = _cribs(held, by_pair, dealer)
-        if rank == JACK:
-            cribs = cribs.sum(axis=1, keepdims=True)
-        without = np.einsum("p,pwh->wh", held.sum(axis=(0, 1)), by_pair)
-        with_nobs = nobs[:, of_rank].mean(axis=1)[:, None]
-        crib += (1 - with_nobs) * without
-        crib[:, 1:] += with_nobs * without[:, :-1]
-        for way, codes in enumerate((made[:, of_rank] * 2 + nobs[:, of_rank]).tolist()):
-            for code in sorted({*codes}):
-                own_points, more = code >> 1, code & 1
-                chance = codes.count(code) / len(codes)
-                if dealer:
-                    first = own_points + more
-                    shown[way, part, :, first : first + HAND] += chance * cribs[way]
-                else:
-                    shown[way, part, own_points, more:] += chance * cribs[way, :, : SHOW - more]
+    memory = np.zeros((len(kept), HAND))
+    _counting().add_shows(hands, _crib_points(given, unseen), made, dealer, memory, shown, crib)
     if dealer:
         shown = shown.swapaxes(2, 3)
     some: npt.NDArray[np.bool_] = np.any(shown, axis=(0, 1))
@@ -98,6 +81,52 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     frequency = together[0].sum(axis=(1, 2))
     together /= np.where(frequency > 0, frequency, 1)[:, None, None]
     return Shows(together, frequency, crib)
+
+
+def _counting() -> ModuleType:
+    """Return the compiled kernels if numba is imported already, because importing it takes half a second.
+
+    Otherwise return this module, which has the same two functions for arrays.
+    """
+    module = stored_kernels(KERNELS, __name__) if "numba" in sys.modules else None
+    return module or sys.modules[__name__]
+
+
+def prepare() -> None:
+    """Load or compile the kernels."""
+    nothing, none, no_cells = np.zeros((1, HAND)), np.zeros(0, np.int64), np.zeros((13, 0), np.int64)
+    hands = np.zeros((13, 0, HAND, 91))
+    hands.setflags(write=False)
+    crib = CribPoints(np.zeros((13, 91, 1), np.int64), none, nothing[0], nothing[0])
+    own, shown = np.zeros((13, 1, HAND, 2)), np.zeros((1, 1, HAND, SHOW))
+    kernels = compiled(KERNELS)
+    kernels.add_shows(hands, crib, own, True, nothing, shown, nothing)
+    weight = nothing[0, :0]
+    kernels.add_hands(weight, none, nothing[0], shown[0, 0, :13, :0], weight, no_cells, shown[0, 0, :13])
+
+
+def add_shows(
+    hands: Floats, crib: "CribPoints", own: Floats, dealer: bool, _: Floats, shown: Floats, cribs: Floats
+) -> None:
+    """Add probabilities to `shown` (ways, parts, pone's, dealer's points) and `cribs` (ways, HAND).
+
+    hands: as `_other_hands` returns them; own: as `_own_points` returns them.
+    """
+    for rank in np.flatnonzero(own.any(axis=(1, 2, 3))).tolist():
+        part = slice(-1, None) if rank == JACK else slice(0, -1)
+        by_pair = _by_pair(crib, rank)
+        counted = _cribs(hands[rank], by_pair, dealer)
+        if rank == JACK:
+            counted = counted.sum(axis=1, keepdims=True)
+        without = np.einsum("p,pwh->wh", hands[rank].sum(axis=(0, 1)), by_pair)
+        for way, made, nobs in np.argwhere(own[rank]).tolist():
+            chance = own[rank, way, made, nobs]
+            cribs[way, nobs:] += chance * without[way, : HAND - nobs]
+            if dealer:
+                first = made + nobs
+                shown[way, part, :, first : first + HAND] += chance * counted[way]
+            else:
+                shown[way, part, made, nobs:] += chance * counted[way, :, : SHOW - nobs]
 
 
 class UsualShows(NamedTuple):
@@ -116,8 +145,8 @@ class _Ways(NamedTuple):
     """(13, n) copies of each rank among the six cards."""
     cells: Ints
     """(13, n) by the starter's rank: (class, points of the hand, discarded pair) as one number."""
-    with_jacks: "_RowsWithJack"
-    """Rows with a jack in the kept hand, with its number of jacks."""
+    jacks: Floats
+    """(n,) jacks in the kept hand."""
     points: Ints
     """(13, 1820) by the starter's rank: (class, points of the hand) as one number."""
     kept_copies: Ints
@@ -125,31 +154,15 @@ class _Ways(NamedTuple):
     classes: int
 
 
-class _RowsWithJack(NamedTuple):
-    """The rows of `_Ways` with a jack in the kept hand."""
-
-    rows: Ints
-    """(some,) indices of the rows."""
-    held: Floats
-    """(13, some) as `_Ways.held`."""
-    cells: Ints
-    """(13, some) as `_Ways.cells`."""
-    factor: Floats
-    """(some,) jacks in the kept hand."""
-
-
 @cache
 def _ways(role: Role, kept: int = 4) -> _Ways:
     keeps = keeping(role, kept)
     points = hand_classes(kept).astype(np.int64) * HAND + hand_points(kept)
-    cells = points[:, keeps.kept] * 91 + keeps.given
-    held = np.ascontiguousarray(_copies(kept).T[:, keeps.dealt], np.float64)
+    cells = np.ascontiguousarray(points[:, keeps.kept] * 91 + keeps.given)
+    held = np.ascontiguousarray(_copies(kept)[:, keeps.dealt], np.float64)
     jacks = (_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64)
-    rows = np.flatnonzero(jacks)
-    taken = np.ascontiguousarray(held[:, rows]), np.ascontiguousarray(cells[:, rows])
-    with_jacks = _RowsWithJack(rows, *taken, jacks[rows])
     classes = int(hand_classes(kept).max()) + 1
-    return _Ways(keeps, held, cells, with_jacks, points, copies_of(kept), classes)
+    return _Ways(keeps, held, cells, jacks, points, copies_of(kept), classes)
 
 
 @cache
@@ -165,12 +178,10 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
     dealer = role == "dealer"
     hands = _other_hands(unseen.tobytes(), "pone" if dealer else "dealer", kept)
     given = 4 * PAIRS + np.array([0, 1])
-    points = _crib_points_by_starter(given)
+    crib = _crib_points(given, unseen)
     by_starter = []
     for rank in range(13):
-        cribs = _cribs(
-            hands[rank] / hands[rank].sum(), _crib_points(given, points[rank], rank, unseen), dealer
-        )
+        cribs = _cribs(hands[rank] / hands[rank].sum(), _by_pair(crib, rank), dealer)
         by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
     made = np.stack(by_starter)
     others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
@@ -223,21 +234,11 @@ def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
     left = unseen.sum(axis=1)
     weight = ways.keeps.frequency * dealt_ways(tuple(left.tolist()), kept)[ways.keeps.dealt]
     suited = _suited(ways, weight, left)
-    jacks = ways.with_jacks
-    of_jacks = weight[jacks.rows]
-    nobs = nobs_chances(unseen)
     hands = np.zeros((13, ways.classes, HAND, 91))
-    size, total = hands[0].size, 0.0
-    for rank in range(13):
-        often = weight * (left[rank] - ways.held[rank])
-        counted = np.bincount(ways.cells[rank], often, minlength=size).reshape(hands.shape[1:])
-        if nobs[rank] > 0:
-            often = of_jacks * (left[rank] - jacks.held[rank]) * jacks.factor * nobs[rank]
-            moved = np.bincount(jacks.cells[rank], often, minlength=size).reshape(counted.shape)
-            counted -= moved
-            counted[:, 1:] += moved[:, :-1]
-        by_points = counted.reshape(-1, 91)
-        flushes = np.bincount(ways.points[rank], suited[:, rank], minlength=len(by_points))
+    flat = hands.reshape(13, -1)
+    _counting().add_hands(weight, left, nobs_chances(unseen), ways.held, ways.jacks, ways.cells, flat)
+    for by_points, cells, chances in zip(hands.reshape(13, -1, 91), ways.points, suited.T, strict=True):
+        flushes = np.bincount(cells, chances, minlength=len(by_points))
         rows = np.flatnonzero(flushes)
         plain = by_points[rows].sum(axis=1)
         rate = np.minimum(flushes[rows] / np.where(plain > 0, plain, 1), 1)
@@ -246,20 +247,36 @@ def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
         # A flush counts its cards (R85, R103).
         by_points[rows + kept] += (1 - _SUITED_STARTER) * moved
         by_points[rows + kept + 1] += _SUITED_STARTER * moved
-        hands[rank] = counted
-        total += counted.sum()
-    hands /= total
+    hands /= hands.sum()
     hands.setflags(write=False)
     return hands
 
 
+def add_hands(
+    weight: Floats, left: Ints, nobs: Floats, held: Floats, jacks: Floats, cells: Ints, hands: Floats
+) -> None:
+    """Add probabilities to `hands` (13, classes * HAND * 91), without flushes.
+
+    weight: (n,) of each discard of the other side; left: (13,) unseen cards; nobs: as `nobs_chances` returns
+    them; held, jacks, cells: fields of `_Ways`.
+    """
+    rows = np.flatnonzero(jacks)
+    for rank in range(13):
+        often = weight * (left[rank] - held[rank])
+        size = hands.shape[1]
+        hands[rank] += np.bincount(cells[rank], often, minlength=size)
+        if nobs[rank] > 0:
+            moved = np.bincount(cells[rank, rows], often[rows] * jacks[rows] * nobs[rank], minlength=size)
+            hands[rank] -= moved
+            hands[rank, 91:] += moved[:-91]
+
+
 def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
     """Return (1820, 13) probabilities that four kept ranks have one suit, by the starter's rank."""
-    kept, given = ways.keeps.kept, PAIRS[ways.keeps.given]
     number = len(ways.kept_copies)
-    often = np.bincount(kept, weight, minlength=number)
-    taken = sum([np.bincount(kept * 13 + ranks, weight, minlength=number * 13) for ranks in given.T])
-    starters: Floats = often[:, None] * (left - ways.kept_copies) - np.reshape(taken, (number, 13))
+    given = np.bincount(ways.keeps.kept * 91 + ways.keeps.given, weight, number * 91).reshape(number, 91)
+    starters: Floats = given.sum(axis=1, keepdims=True) * (left - ways.kept_copies)
+    starters -= product(given, copies_of(2).astype(np.float64))
     return starters * ways.keeps.flush[:, None]
 
 
@@ -277,19 +294,18 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
 @lru_cache(maxsize=16)
 def dealt_ways(left: tuple[int, ...], kept: int = 4) -> Floats:
     """Return (18395,) numbers of ways to be dealt every six ranks, from the cards left of each rank."""
-    copies = _copies(kept)
-    dealt = np.ones(len(copies))
-    for rank, number in enumerate(left):
-        dealt *= _CHOOSE[number][copies[:, rank]]
+    dealt = np.ones(len(dealt_ranks(kept)))
+    for number, copies in zip(left, _copies(kept), strict=True):
+        dealt *= _CHOOSE[number][copies]
     dealt.setflags(write=False)
     return dealt
 
 
 @cache
 def _copies(kept: int) -> Ints:
-    """Return (18395, 13) copies of each rank among every six ranks."""
+    """Return (13, 18395) copies of each rank among every six ranks."""
     ranks = dealt_ranks(kept)
-    return np.stack([(ranks == rank).sum(axis=1) for rank in range(13)], axis=1)
+    return np.stack([(ranks == rank).sum(axis=1) for rank in range(13)])
 
 
 @lru_cache(maxsize=64)
@@ -338,38 +354,51 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
     return np.stack([plain * (1 - nobs), plain * nobs, flush - five, five - alike, alike], axis=1)
 
 
-def _own_points(kept: Ints, given: Ints, starters: Ints) -> tuple[Ints, Ints]:
-    """Return (15, n) points of the kept hand and nobs of the discarded cards, by discard and starter."""
-    number = len(starters)
+def _own_points(kept: Ints, given: Ints, starters: Ints) -> Floats:
+    """Return (13, ways, HAND, 2) probabilities by the starter's rank: hand points, nobs of the discards."""
+    ways, number = len(kept), len(starters)
     rows = np.repeat(kept.astype(np.uint8), number, axis=0)
-    made = show.points(rows, np.tile(starters.astype(np.uint8), len(kept))).reshape(len(kept), number)
-    jack = np.where(starters >> 2 == JACK, -1, 4 * JACK + (starters & 3))
-    return made.astype(np.int64), (given[:, :, None] == jack).any(axis=1).astype(np.int64)
+    made = show.points(rows, np.tile(starters.astype(np.uint8), ways)).reshape(ways, number).astype(np.int64)
+    ranks = starters >> 2
+    jack = np.where(ranks == JACK, -1, 4 * JACK + (starters & 3))
+    nobs = (given[:, :, None] == jack).any(axis=1)
+    cells = ((ranks * ways + np.arange(ways)[:, None]) * HAND + made) * 2 + nobs
+    counted = np.bincount(cells.ravel(), minlength=13 * ways * HAND * 2).reshape(13, ways, HAND, 2)
+    return counted / np.maximum(np.bincount(ranks, minlength=13), 1)[:, None, None, None]
 
 
-def _crib_points_by_starter(given: Ints) -> Ints:
-    """Return (13, 91, n) points of the crib by the starter's rank and the other side's pair, without suits.
+class CribPoints(NamedTuple):
+    """Points of the crib by the other side's pair, for each discard; nobs of own cards are left out."""
 
-    given: (n, 2) cards.
-    """
+    points: Ints
+    """(13, 91, ways) by the starter's rank, without suits."""
+    jacks: Ints
+    """(91,) jacks in the pair."""
+    nobs: Floats
+    """(13,) probability that one of them has the suit of the starter, by its rank."""
+    flush: Floats
+    """(ways,) probability that the crib has one suit."""
+
+
+def _crib_points(given: Ints, unseen: npt.NDArray[np.bool_]) -> CribPoints:
+    """Return the points of the crib for each two discards (ways, 2). unseen: for each card."""
     points = pair_crib_points()[hand_numbers(given >> 2)].reshape(len(given), 91, 13).astype(np.int64)
-    return np.ascontiguousarray(points.T)
+    suits = given & 3
+    in_suit = np.array([comb(int(unseen[suit::4].sum()), 3) for suit in range(4)])[suits[:, 0]]
+    flush = np.where(suits[:, 0] == suits[:, 1], in_suit / comb(int(unseen.sum()), 3), 0.0)
+    jacks = (PAIRS == JACK).sum(axis=1)
+    return CribPoints(np.ascontiguousarray(points.T), jacks, nobs_chances(unseen.reshape(13, 4)), flush)
 
 
-def _crib_points(given: Ints, points: Ints, starter: int, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """Return (91, n, HAND) probabilities of the crib's points by the other side's pair, for one starter.
-
-    given: (n, 2) cards, whose nobs are left out; points: (91, n) without suits; starter: its rank.
-    """
-    ways_given = len(given)
-    nobs = nobs_chances(unseen.reshape(13, 4))[starter] * (PAIRS == JACK).sum(axis=1)
-    made = np.zeros((91, ways_given, HAND))
-    every, ways = np.arange(91)[:, None], np.arange(ways_given)[None, :]
-    made[every, ways, points] = 1 - nobs[:, None]
-    made[every, ways, points + 1] += nobs[:, None]
-    for way in np.flatnonzero(given[:, 0] & 3 == given[:, 1] & 3):
-        suit = int(unseen[given[way, 0] & 3 :: 4].sum())
-        moved = made[:, way] * (comb(suit, 3) / comb(int(unseen.sum()), 3))
+def _by_pair(crib: CribPoints, rank: int) -> Floats:
+    """Return (91, ways, HAND) probabilities of the crib's points with a starter of this rank."""
+    points, nobs = crib.points[rank], (crib.nobs[rank] * crib.jacks)[:, None]
+    made = np.zeros((*points.shape, HAND))
+    every, ways = np.ogrid[: points.shape[0], : points.shape[1]]
+    made[every, ways, points] = 1 - nobs
+    made[every, ways, points + 1] += nobs
+    for way in np.flatnonzero(crib.flush):
+        moved = made[:, way] * crib.flush[way]
         # The highest scores cannot be flushes; moving them would lose probability.
         made[:, way, :-5] -= moved[:, :-5]
         made[:, way, 5:] += moved[:, :-5]
@@ -379,7 +408,7 @@ def _crib_points(given: Ints, points: Ints, starter: int, unseen: npt.NDArray[np
 def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
     """Return points of the other side's hand and of the crib for one starter, without nobs of own cards.
 
-    hands: (classes, HAND, 91) with the discarded pair; made: the result of `_crib_points`. For the dealer (n,
+    hands: (classes, HAND, 91) with the discarded pair; made: the result of `_by_pair`. For the dealer (n,
     classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
     """
     ways_given = made.shape[1]
