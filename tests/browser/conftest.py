@@ -66,7 +66,7 @@ def chromium() -> Iterator[Browser]:
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Run a server without a rate limit, because tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
+        patch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
         with serving(tmp_path_factory.mktemp("browser") / "games.sqlite3") as server:
             yield server
 
@@ -102,5 +102,5 @@ def visit(chromium: Browser, live: Live) -> Iterator[Callable[..., Player]]:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show spectators a game after one second instead of minutes."""
-    for name, seconds in (("DELAY_SECONDS", 1.0), ("POLL_SECONDS", 0.2)):
+    for name, seconds in (("DELAY_SECONDS", 1.0), ("LOG_POLL_SECONDS", 0.2)):
         monkeypatch.setattr(spectators, name, seconds)

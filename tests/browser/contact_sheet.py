@@ -189,7 +189,7 @@ def main() -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        mock.patch.object(socket, "MESSAGES_PER_SECOND", 1e6),
+        mock.patch.object(socket, "PAGE_MESSAGES_PER_SECOND", 1e6),
         mock.patch.object(Computers, "_dice", return_value=15),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,

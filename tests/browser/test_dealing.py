@@ -227,7 +227,7 @@ def test_a_game_whose_dealer_is_named_before_the_reveal_is_sealed(visit: Visit) 
 def test_the_seal_is_red_if_a_server_sends_nothing_about_the_dealing(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeding.Seeding, "page_joined", lambda *_: None)
+    monkeypatch.setattr(seeding.Seeding, "on_page_joined", lambda *_: None)
     player = visit(lang="en")
     player.sit_down(variant="five-card")
     seal = player.page.locator("#seal")

@@ -17,7 +17,7 @@ Visit = Callable[..., Player]
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_chat, "MESSAGE_BURST", 1000)
+    monkeypatch.setattr(quick_chat, "CHAT_BURST_MESSAGES", 1000)
 
 
 def _met_in_the_lobby(host: Player, guest: Player, **chosen: str) -> None:

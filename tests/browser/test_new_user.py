@@ -176,7 +176,7 @@ def test_a_damaged_table_is_shown_next_to_the_player_and_in_the_log(
     # A worker process would load the undamaged table.
     monkeypatch.setattr(thinking, "needs_worker", lambda _level: False)
     # An earlier test may have cached a player of the same seed.
-    monkeypatch.setattr(thinking, "_player", thinking._player.__wrapped__)
+    monkeypatch.setattr(thinking, "_cached_player", thinking._cached_player.__wrapped__)
     player = visit("en")
     page = player.page
     _sit_down(player, 0, level_1="expert")

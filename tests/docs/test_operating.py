@@ -74,7 +74,7 @@ def test_documented_limits_are_those_of_the_program() -> None:
     assert rate_limits.FILE.cost == 0.1
     assert f"A person has {100 * rate_limits.PERSON_SHARE:g} %" in OPERATE
     # Other tests of the same process may play without it.
-    assert stated(Rate(socket.MESSAGE_BURST, 30.0)) in OPERATE
+    assert stated(Rate(socket.PAGE_BURST_MESSAGES, 30.0)) in OPERATE
     person, address = rate_limits.MAX_PAGES_OF_A_PERSON, rate_limits.MAX_PAGES_OF_AN_ADDRESS
     assert f"{person} of a person, {address} of an address" in OPERATE
     assert f"| {MAX_JOBS} of each kind" in OPERATE

@@ -28,7 +28,7 @@ from tests.support.stored import rows_of
 
 _SERVER = """
 from fifteentwo.server.live import socket
-socket.MESSAGES_PER_SECOND, socket.MAX_REFUSALS = 1e6, 10**9
+socket.PAGE_MESSAGES_PER_SECOND, socket.MAX_REFUSALS = 1e6, 10**9
 from fifteentwo.cli import main
 main()
 """

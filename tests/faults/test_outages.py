@@ -108,7 +108,7 @@ def test_a_full_disk_refuses_actions_and_loses_none(tmp_path: Path, monkeypatch:
         return plain(own, connection, rows)
 
     monkeypatch.setattr(Writer, "_insert", limited)
-    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
+    monkeypatch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
     monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")

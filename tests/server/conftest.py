@@ -31,7 +31,7 @@ def cluster() -> Iterator[str]:
 def live(database: Path) -> Iterator[Live]:
     """Run a server without the limits on speed, because tests play faster than people."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
+        patch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
         with serving(database) as server:
             yield server
 
@@ -60,6 +60,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Time:
     one = Time()
     monkeypatch.setattr(move_clock, "steady_clock", lambda: one.now)
     monkeypatch.setattr(move_clock, "wall_clock", lambda: one.date)
-    monkeypatch.setattr(move_clock, "_STARTED_AT", 0.0)
-    monkeypatch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0, 0))
+    monkeypatch.setattr(move_clock, "_PROCESS_START", 0.0)
+    monkeypatch.setattr(thinking, "QUICK_LEVEL_DELAY", thinking.Delay(0, 0))
     return one

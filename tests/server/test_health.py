@@ -251,7 +251,7 @@ def test_pages_are_told_once_why_a_computer_waits(tmp_path: Path, monkeypatch: p
         await act_for(self, person, action, revision)
 
     monkeypatch.setattr(LiveTable, "act_for", full)
-    monkeypatch.setattr(computers, "RETRY_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr(computers, "WRITE_RETRY_SECONDS", 0.01)
     with (
         serving(tmp_path / "games.sqlite3") as live,
         live.person("ja") as aiko,

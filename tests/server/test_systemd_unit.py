@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fifteentwo.server.live.thinking import MAX_WORKERS
+from fifteentwo.server.live.thinking import MAX_WORKER_PROCESSES
 from tests.support import confined
 from tests.support.live_server import Live, Page, Person
 
@@ -103,7 +103,7 @@ def test_a_filter_without_setpriority_costs_a_log_line_and_no_decision(tmp_path:
     log: list[str] = []
     with serving(old, tmp_path / "games.sqlite3", log) as live, live.person() as aiko:
         assert played(live, aiko, 5, level_1="master")[1] == 0
-    assert 0 < len(log) <= MAX_WORKERS
+    assert 0 < len(log) <= MAX_WORKER_PROCESSES
     assert all("cannot be lowered" in line for line in log)
 
 

@@ -85,7 +85,7 @@ def serving(database: Path | str, port: int = 0, settings: Settings | None = Non
     Its computers answer without the delay that hides how long they choose.
     """
     with pytest.MonkeyPatch.context() as patch:
-        for delay in ("CHEAP_DELAY", "COSTLY_DELAY", "COSTLY_DISCARD_DELAY"):
+        for delay in ("QUICK_LEVEL_DELAY", "SLOW_LEVEL_CARD_DELAY", "SLOW_LEVEL_DISCARD_DELAY"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
         # Otherwise the end of every game starts a worker that loads tables and kernels for seconds.
         patch.setattr(ReviewedGames, "warm_up_near_the_end", lambda *_: None)

@@ -36,4 +36,4 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
         return int.from_bytes(hashlib.sha256(table.ledger.dealing.secret + bytes([person])).digest()[:4])
 
     monkeypatch.setattr(dealing, "new_secret", new_secret)
-    monkeypatch.setattr(computers, "seed_of", seed)
+    monkeypatch.setattr(computers, "computer_seed", seed)

@@ -50,14 +50,14 @@ def goes_on(live: Live, seconds: float, outage: Callable[[], object]) -> float:
             page.until("waiting")
             page.act({"type": "NameDealer", "dealer": 0})
             # The computers wait until the outage has begun.
-            patch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0.5, 0.5))
+            patch.setattr(thinking, "QUICK_LEVEL_DELAY", thinking.Delay(0.5, 0.5))
             page.alone()
             known = page.v
             page.send("act", page.choices[0])
             page.until("waiting")
             assert page.waiting["seats"] != [0], "computers are to act"
             with outage():  # type: ignore[attr-defined]
-                patch.setattr(thinking, "CHEAP_DELAY", thinking.Delay(0, 0))
+                patch.setattr(thinking, "QUICK_LEVEL_DELAY", thinking.Delay(0, 0))
                 time.sleep(seconds)
             back = time.monotonic()
             page.alone()

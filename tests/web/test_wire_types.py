@@ -25,7 +25,7 @@ def test_the_type_file_is_up_to_date() -> None:
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Run a server without a rate limit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
+        patch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
         with serving(tmp_path_factory.mktemp("wire") / "games.sqlite3") as server:
             yield server
 

@@ -181,7 +181,7 @@ def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
     work = (
         repeat(expiry.DAY_SECONDS, clean_up, expiry.FIRST_LOOK_SECONDS),
         repeat(lobby.MARK_INTERVAL_SECONDS, partial(lobby.mark_open_tables, tables)),
-        repeat(seats.CHECK_INTERVAL_SECONDS, partial(seats.free_unopened, tables)),
+        repeat(seats.FREE_UNOPENED_INTERVAL_SECONDS, partial(seats.free_unopened, tables)),
     )
     tasks = [start_task(one) for one in work]
     try:

@@ -11,7 +11,7 @@ from fifteentwo.engines.engine import Program
 from fifteentwo.engines.programs import Programs
 from fifteentwo.processes import WorkerPool
 from fifteentwo.server.live.tables import Tables
-from fifteentwo.server.live.thinking import MAX_WORKERS, Thinking, make_worker_pool
+from fifteentwo.server.live.thinking import MAX_WORKER_PROCESSES, Thinking, make_worker_pool
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.lobby import Lobby
 from fifteentwo.server.people.ratings import rate_game
@@ -34,7 +34,7 @@ class Services(NamedTuple):
     def open(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
         """Create the services of an open database. engines: external programs that are opponents."""
         cores = os.cpu_count() or 2
-        pool = make_worker_pool(min(MAX_WORKERS, cores))
+        pool = make_worker_pool(min(MAX_WORKER_PROCESSES, cores))
         # A worker takes up to 0.4 GB, so a small machine has one for everything.
         study_pool = make_worker_pool(1) if cores > 1 else pool
         tables = Tables(store, Thinking(pool, programs=Programs(engines)), study_pool)

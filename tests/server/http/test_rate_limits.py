@@ -204,7 +204,7 @@ def test_new_tables_of_one_client_do_not_limit_others(monkeypatch: pytest.Monkey
 
 
 def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 30.0)  # other tests may remove the limit
+    monkeypatch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 30.0)  # other tests may remove the limit
     from tests.support.live_server import serving
 
     with (

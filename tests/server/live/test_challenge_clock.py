@@ -58,13 +58,13 @@ def test_challenge_time_does_not_run_while_no_page_is_open(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
-    time_is_up = ChallengeClock._time_is_up
+    time_is_up = ChallengeClock._accept_after_timeout
 
     def noted(clock: ChallengeClock, table: LiveTable) -> None:
         looked.append(len(table.pages))
         time_is_up(clock, table)
 
-    monkeypatch.setattr(ChallengeClock, "_time_is_up", noted)
+    monkeypatch.setattr(ChallengeClock, "_accept_after_timeout", noted)
     with live.person() as aiko:
         for _ in range(10):
             game = aiko.new_game(**strict())

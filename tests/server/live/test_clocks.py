@@ -319,7 +319,7 @@ class AtOnce(Part):
     def __init__(self, call: Callable[[], None]) -> None:
         self.call = call
 
-    def row_added(self, _table: LiveTable, _row: RowAdded) -> None:
+    def on_row_added(self, _table: LiveTable, _row: RowAdded) -> None:
         self.call()
 
 
@@ -413,9 +413,9 @@ def test_move_has_its_whole_time_again_after_a_kill(tmp_path: Path, time: Time) 
 def test_nobody_loses_time_while_the_database_is_unavailable(
     tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    monkeypatch.setattr(move_clock, "MAX_RETRY_DELAY_SECONDS", 0.0)
-    monkeypatch.setattr(computers, "RETRY_DELAY_SECONDS", 0.0)
-    monkeypatch.setattr(computers, "MAX_RETRY_DELAY_SECONDS", 0.01)
+    monkeypatch.setattr(move_clock, "MAX_WRITE_RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(computers, "WRITE_RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(computers, "MAX_WRITE_RETRY_SECONDS", 0.01)
 
     async def work(table: Table) -> None:
         await table.until(0, phase=Phase.PLAY)
@@ -479,7 +479,7 @@ def test_correspondence_move_is_timed_by_the_date_and_ends_when_a_page_opens(
         table.go(1)
         time.go(100)
         # The server was restarted just now: no correspondence move times out within an hour.
-        monkeypatch.setattr(move_clock, "_STARTED_AT", time.now - 10)
+        monkeypatch.setattr(move_clock, "_PROCESS_START", time.now - 10)
         await again(table)
         await table.come(1)
         await table.later(3500)

@@ -62,7 +62,7 @@ def test_next_lower_level_decides_until_the_own_level_works_again(
     async def work() -> None:
         there = Thinking(clock=now)
         with monkeypatch.context() as broken:
-            broken.setattr(there, "_submit", raising(error))
+            broken.setattr(there, "_submit_to_pool", raising(error))
             for _ in range(30):
                 thought = await there.decide(level, 7, seen)
                 assert (thought.level, thought.action) == (lower, player(lower, 7).act(seen))
@@ -73,7 +73,7 @@ def test_next_lower_level_decides_until_the_own_level_works_again(
         assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
         assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
         # The pool is tried again after the delay.
-        now.seconds += max(health.QUIET_SECONDS, thinking.MAX_RETRY_DELAY_SECONDS)
+        now.seconds += max(health.QUIET_SECONDS, thinking.MAX_WORKER_RETRY_SECONDS)
         assert (await there.decide(level, 7, seen)).level == level
         assert f"thinking as {level} in processes of its own works again" in caplog.text
         await there.close()
@@ -84,7 +84,7 @@ def test_next_lower_level_decides_until_the_own_level_works_again(
 def test_club_decides_if_a_higher_level_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         there = Thinking()
-        monkeypatch.setattr(there, "_submit", raising(WorkerLost()))
+        monkeypatch.setattr(there, "_submit_to_pool", raising(WorkerLost()))
         for level, seen in (("master", SIX[0]), ("master", THREE[0]), ("expert", THREE[0])):
             thought = await there.decide(level, 7, seen)
             assert (thought.level, thought.action) == ("club", player("club", 7).act(seen))
@@ -102,7 +102,7 @@ def test_failed_worker_starts_are_retried_with_growing_delay() -> None:
             tries.append(now.seconds)
             raise OSError("no more processes")
 
-        there._submit = fails  # type: ignore[method-assign,assignment]
+        there._submit_to_pool = fails  # type: ignore[method-assign,assignment]
         for _ in range(2000):
             await there.decide("master", 7, SIX[0])
             now.seconds += 0.1
@@ -138,7 +138,7 @@ def trouble(page: Page) -> Any:
 
 @pytest.mark.usefixtures("club_in_workers")
 def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "MAX_RETRY_DELAY_SECONDS", 0.0)
+    monkeypatch.setattr(thinking, "MAX_WORKER_RETRY_SECONDS", 0.0)
     decided: list[tuple[str, str | None]] = []
     own_thought = Computers._choose
 
@@ -169,6 +169,6 @@ def test_table_shows_a_fallback_level_while_it_plays(tmp_path: Path, monkeypatch
     ):
         play(page, "own", [])
         with monkeypatch.context() as broken:
-            broken.setattr(Thinking, "_submit", raising(WorkerLost()))
+            broken.setattr(Thinking, "_submit_to_pool", raising(WorkerLost()))
             play(page, "instead", [{"seat": 1, "table": None, "level": "casual"}])
         play(page, "own", [])

@@ -15,7 +15,7 @@ from tests.support.live_server import Json, Live, Page, Person
 
 @pytest.fixture
 def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick_chat, "MESSAGE_BURST", 1000)
+    monkeypatch.setattr(quick_chat, "CHAT_BURST_MESSAGES", 1000)
 
 
 def heard(page: Page) -> Json:
@@ -139,7 +139,9 @@ def test_flood_of_messages_is_limited(live: Live) -> None:
                 page.until("table")
             refused = [one["code"] for one in first.refused + second.refused]
             assert set(refused) == {"quick-chat-too-soon"}
-            assert 60 - quick_chat.MESSAGE_BURST - 2 <= len(refused) <= 60 - quick_chat.MESSAGE_BURST
+            assert (
+                60 - quick_chat.CHAT_BURST_MESSAGES - 2 <= len(refused) <= 60 - quick_chat.CHAT_BURST_MESSAGES
+            )
             messages = [heard(own) for _ in range(60 - len(refused))]
             assert messages == [{"person": 1, "message": "again"}] * len(messages)
             nothing_more(own)

@@ -301,7 +301,7 @@ def test_delay_ignores_steps_of_the_wall_clock(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hours: int
 ) -> None:
     """The server was restarted, so that it knows only the rows' own times."""
-    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(spectators, "LOG_POLL_SECONDS", 0.001)
     rules = rules_of(2)
     then = int(time.time()) - 3600 * hours
     log = tuple(msgspec.structs.replace(row, at=then) for row, _ in rows(rules, 2))
@@ -326,7 +326,7 @@ def test_delay_ignores_steps_of_the_wall_clock(
 def test_first_spectator_of_a_held_table_sees_it_at_once_after_the_delay(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.001)
+    monkeypatch.setattr(spectators, "LOG_POLL_SECONDS", 0.001)
     rules = rules_for("six-card", first_dealer="named")
     people = (Seated(name="Ada", owner="a"), Seated(name="Ben", owner="b"))
 
@@ -382,7 +382,7 @@ def test_undoable_rows_wait_and_undone_rows_are_never_sent(clock: Clock) -> None
 def soon(monkeypatch: pytest.MonkeyPatch) -> float:
     """Set a short delay, so that the test is fast."""
     monkeypatch.setattr(spectators, "DELAY_SECONDS", 2.0)
-    monkeypatch.setattr(spectators, "POLL_SECONDS", 0.1)
+    monkeypatch.setattr(spectators, "LOG_POLL_SECONDS", 0.1)
     return 2.0
 
 
@@ -454,7 +454,7 @@ def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
 
 
 def test_spectators_beyond_the_maximum_are_refused(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spectators, "MAX_SPECTATORS", 3)
+    monkeypatch.setattr(spectators, "MAX_SPECTATORS_PER_TABLE", 3)
     with live.person() as aiko, contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         for _ in range(3):

@@ -23,7 +23,7 @@ from fifteentwo.server.live.computers import Computers
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.seeding import Seeding
-from fifteentwo.server.live.table import MAX_PAGES, LiveTable
+from fifteentwo.server.live.table import MAX_PAGES_PER_TABLE, LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
@@ -205,7 +205,7 @@ def test_page_that_reads_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.M
 
 def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path) -> None:
     async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
-        for _page in range(MAX_PAGES // table.rules.seats):
+        for _page in range(MAX_PAGES_PER_TABLE // table.rules.seats):
             table.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
             table.join(OpenPage(0, "en", None))

@@ -32,7 +32,7 @@ from fifteentwo.server.table_log.rows import Person, StoredTable
 from tests.support.views import asked
 
 VIEWS = asked("six-card", 3)
-QUICK = thinking.CHEAP_DELAY
+QUICK = thinking.QUICK_LEVEL_DELAY
 """The delay as installed; in servers for tests computers answer at once."""
 
 
@@ -89,8 +89,8 @@ def answered_after(thought: float) -> list[float]:
 
 
 def test_answer_times_are_equal_for_forced_cards_and_choices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computing, "seed_of", lambda *_: 1)
-    monkeypatch.setattr(thinking, "CHEAP_DELAY", QUICK)
+    monkeypatch.setattr(computing, "computer_seed", lambda *_: 1)
+    monkeypatch.setattr(thinking, "QUICK_LEVEL_DELAY", QUICK)
     at_once, thoughtful = answered_after(0.0), answered_after(QUICK.min_seconds)
     assert thoughtful == at_once
     assert all(QUICK.min_seconds <= one <= QUICK.max_seconds for one in at_once)
@@ -101,7 +101,7 @@ def test_slow_choice_waits_for_the_end_of_another_delay() -> None:
     delay = Delay(1.0, 2.0)
     for thought in (0.0, 0.9, 2.5, 7.7):
         random.seed(6)
-        draws = [delay.draw() for _ in range(20)]
+        draws = [delay.random_seconds() for _ in range(20)]
         random.seed(6)
         due = answer_time(0.0, thought, delay)
         sums = [sum(draws[: place + 1]) for place in range(20)]

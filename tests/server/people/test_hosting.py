@@ -116,7 +116,7 @@ def test_unopened_seats_of_a_browser_and_an_address_are_limited(
             return [one.headers["location"].split("/")[2] for one in answers if one.status_code == 303]
 
         own = take(ken)
-        assert len(own) == seats.MAX_PER_BROWSER
+        assert len(own) == seats.MAX_UNOPENED_PER_BROWSER
         # A player who opens the table may take another seat.
         with ken.open(own[0]) as page:
             page.until("table")
@@ -125,7 +125,7 @@ def test_unopened_seats_of_a_browser_and_an_address_are_limited(
         for _ in range(8):
             with server.person() as stranger:
                 others += len(take(stranger))
-        assert 2 + others == seats.MAX_PER_ADDRESS, "one address does not take them all"
+        assert 2 + others == seats.MAX_UNOPENED_PER_ADDRESS, "one address does not take them all"
         with server.person(address="127.0.0.2") as elsewhere:
             assert take(elsewhere)
 

@@ -12,7 +12,7 @@ from fifteentwo.contest.match import Match
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import table as table_module
-from fifteentwo.server.live.table import MAX_GAMES
+from fifteentwo.server.live.table import MAX_GAMES_PER_MATCH
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
@@ -131,7 +131,7 @@ def test_only_the_present_game_is_read_and_in_memory(tmp_path: Path, monkeypatch
 
 
 def test_match_has_a_maximum_of_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_module, "MAX_GAMES", 2)
+    monkeypatch.setattr(table_module, "MAX_GAMES_PER_MATCH", 2)
     rules = rules_for("six-card", target=61)
     _, rows = played(rules, 2, seed=8)
 
@@ -224,4 +224,4 @@ def test_opening_a_match_of_300_games_delays_no_other_request(tmp_path: Path) ->
 @pytest.mark.timed
 def test_opening_a_match_of_10_000_games_delays_no_other_request(tmp_path: Path) -> None:
     """This is the longest possible match."""
-    no_one_waits(tmp_path, MAX_GAMES)
+    no_one_waits(tmp_path, MAX_GAMES_PER_MATCH)

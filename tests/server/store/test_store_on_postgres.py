@@ -119,7 +119,7 @@ def metadata_names(connection: Any) -> list[str]:
 
 
 def test_second_process_takes_over_a_whole_game(cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "MESSAGES_PER_SECOND", 1e6)
+    monkeypatch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
     rng = random.Random(7)
     with serving(cluster) as live, live.person() as aiko:
         game = aiko.new_game(target="61", counting="claimed", muggins="missed")

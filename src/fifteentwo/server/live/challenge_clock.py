@@ -6,7 +6,7 @@ from fifteentwo.rules.actions import Accept
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live.computers import MAX_RETRY_DELAY_SECONDS, RETRY_DELAY_SECONDS
+from fifteentwo.server.live.computers import MAX_WRITE_RETRY_SECONDS, WRITE_RETRY_SECONDS
 from fifteentwo.server.live.table import LiveTable, Part
 
 
@@ -17,15 +17,15 @@ class ChallengeClock(Part):
         self._timer: asyncio.TimerHandle | None = None
         self._timed_claim: tuple[int, int] | None = None
 
-    def changed(self, table: LiveTable) -> None:
+    def on_change(self, table: LiveTable) -> None:
         """Start the clock for a new claim that people may challenge; stop it if there is none."""
         seconds = table.options.challenge_seconds
-        if not _seats_asked(table) or not table.pages or seconds is None:
+        if not _seats_that_may_challenge(table) or not table.pages or seconds is None:
             self._cancel()
-        elif self._timer is None or self._timed_claim != _current_claim(table):
+        elif self._timer is None or self._timed_claim != _claim_key(table):
             self._cancel()
-            self._timed_claim = _current_claim(table)
-            self._timer = asyncio.get_running_loop().call_later(seconds, self._time_is_up, table)
+            self._timed_claim = _claim_key(table)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._accept_after_timeout, table)
 
     def stop(self, table: LiveTable) -> None:
         self._cancel()
@@ -39,32 +39,32 @@ class ChallengeClock(Part):
             self._timer.cancel()
         self._timer = self._timed_claim = None
 
-    def _time_is_up(self, table: LiveTable) -> None:
+    def _accept_after_timeout(self, table: LiveTable) -> None:
         self._timer = self._timed_claim = None
-        table.tasks.start(_accept_for_all(table, _current_claim(table)))
+        table.tasks.start(_accept_for_all(table, _claim_key(table)))
 
 
 async def _accept_for_all(table: LiveTable, claim: tuple[int, int]) -> None:
     """Accept a claim for every person who was asked. Retry while the database is unavailable."""
-    delay = RETRY_DELAY_SECONDS
-    while not table.is_dropped and _current_claim(table) == claim and (seats := _seats_asked(table)):
+    delay = WRITE_RETRY_SECONDS
+    while not table.is_dropped and _claim_key(table) == claim and (seats := _seats_that_may_challenge(table)):
         try:
             await table.act_for(table.ledger.seated[seats[0]], Accept(seats[0]), claim[0])
         except StoreError:
             await asyncio.sleep(delay)
-            delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
+            delay = min(2 * delay, MAX_WRITE_RETRY_SECONDS)
         except IllegalAction:
             # The person has just acted.
             return
 
 
-def _current_claim(table: LiveTable) -> tuple[int, int]:
-    """Return a key of the claim that is asked about: the table's revision, and a number within it."""
+def _claim_key(table: LiveTable) -> tuple[int, int]:
+    """Return a key of the claim that people may challenge now; it changes with each claim."""
     state = table.ledger.table.state
     return table.revision, len(state.played) * 100 + state.shown
 
 
-def _seats_asked(table: LiveTable) -> list[int]:
+def _seats_that_may_challenge(table: LiveTable) -> list[int]:
     match = table.ledger.table
     if match.state.phase is not Phase.CHALLENGE:
         return []

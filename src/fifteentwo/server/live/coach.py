@@ -23,12 +23,12 @@ from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
 
 log = logging.getLogger("fifteentwo.server")
-PAUSING_MARKS = ("mistake", "blunder")
-"""Marks of the choices after which the computers wait."""
+COSTLY_MARKS = ("mistake", "blunder")
+"""The marks of costly choices: after them the computers wait until the person continues or undoes."""
 
 
 class Coach(Part):
-    """The part that gives hints and verdicts."""
+    """The part of a table that sends hints, and verdicts on choices."""
 
     def __init__(self) -> None:
         self._previous_state: State | None = None
@@ -65,7 +65,7 @@ class Coach(Part):
         if is_wanted and not table.has_hints:
             raise Refused("coach-unavailable")
         page.wants_verdicts = is_wanted
-        self.page_left(table, page)
+        self.on_page_left(table, page)
 
     def resume_computers(self, table: LiveTable) -> None:
         """Let the computers act, because the verdict has been read."""
@@ -73,17 +73,17 @@ class Coach(Part):
             table.are_computers_paused = False
             table.part(Computers).start_turn(table)
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         self._previous_state = table.ledger.table.state
         if table.has_hints and not self._are_hints_loaded:
             self._are_hints_loaded = True
             table.tasks.start(asyncio.to_thread(load_hints, table.rules))
 
-    def page_left(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_left(self, table: LiveTable, page: OpenPage) -> None:
         if not any(one.wants_verdicts for one in table.pages):
             self.resume_computers(table)
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         before, self._previous_state = self._previous_state, table.ledger.table.state
         person, action = row.person, row.action
         table.are_computers_paused = False
@@ -102,7 +102,7 @@ class Coach(Part):
                 if found is None or table.revision != revision:
                     continue
                 is_paused = (
-                    found.mark in PAUSING_MARKS and table.are_computers_paused and table.can_undo(person)
+                    found.mark in COSTLY_MARKS and table.are_computers_paused and table.can_undo(person)
                 )
                 is_costly = is_costly or is_paused
                 found = msgspec.structs.replace(found, is_paused=is_paused)
@@ -138,5 +138,5 @@ def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict 
         return None
     found = judge_answer(seen, action.cards if isinstance(action, Discard) else (action.card,), lang)
     cost = percent(found.loss, 1, lang) if found.by_chance else f"{found.loss:.1f}"
-    why = found.why if found.mark in PAUSING_MARKS else ()
+    why = found.why if found.mark in COSTLY_MARKS else ()
     return wire.Verdict(mark=found.mark, cost=cost, best=found.best, reasons=why, is_paused=False)

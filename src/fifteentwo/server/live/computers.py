@@ -28,13 +28,13 @@ BOARD_TABLE = "board_values.table"
 """The solved table without which a master plays like an expert."""
 FALLBACK_LEVEL = "club"
 """Level that plays for an external program if this server was not started with that program."""
-RETRY_DELAY_SECONDS = 0.25
+WRITE_RETRY_SECONDS = 0.25
 """Seconds before an action that the database could not store is tried again; doubled each time."""
-MAX_RETRY_DELAY_SECONDS = 2.0
+MAX_WRITE_RETRY_SECONDS = 2.0
 
 
 class Computers(Part):
-    """The part that acts for the computers."""
+    """The part of a table that chooses and appends the actions of its computers."""
 
     def __init__(self, thinking: Thinking) -> None:
         self._thinking = thinking
@@ -47,7 +47,7 @@ class Computers(Part):
         self._prepared_levels: set[str] = set()
 
     def start_turn(self, table: LiveTable) -> None:
-        if self._turn is None and _can_act(table) and _seat_to_act(table) is not None:
+        if self._turn is None and _may_computers_act(table) and _computer_seat_to_act(table) is not None:
             self._turn = table.tasks.start(self._play_turn(table))
 
     def stop(self, table: LiveTable) -> None:
@@ -57,14 +57,14 @@ class Computers(Part):
         if any(one.level == PROGRAM for one in table.people):
             table.tasks.start(asyncio.to_thread(self._thinking.programs.release, table.id))
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         self.start_turn(table)
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         self._prepare_levels(table)
         self.start_turn(table)
 
-    def people_changed(self, table: LiveTable, before: list[Person]) -> None:
+    def on_people_changed(self, table: LiveTable, before: list[Person]) -> None:
         if self._prepared_levels:
             self._prepare_levels(table)
         self.start_turn(table)
@@ -77,16 +77,16 @@ class Computers(Part):
 
     async def _play_turn(self, table: LiveTable) -> None:
         """Act while the table waits for a computer. Retry while the database is unavailable."""
-        ledger, delay = table.ledger, RETRY_DELAY_SECONDS
+        ledger, delay = table.ledger, WRITE_RETRY_SECONDS
         try:
-            while _can_act(table) and (seat := _seat_to_act(table)) is not None:
+            while _may_computers_act(table) and (seat := _computer_seat_to_act(table)) is not None:
                 seq = ledger.seq
                 try:
                     await self._act(table, seat)
-                    delay = RETRY_DELAY_SECONDS
+                    delay = WRITE_RETRY_SECONDS
                     continue
                 except StoreError as error:
-                    if delay == RETRY_DELAY_SECONDS and error.code != CONFLICT:
+                    if delay == WRITE_RETRY_SECONDS and error.code != CONFLICT:
                         # Without the error people would not know why they wait.
                         for page in table.pages:
                             page.send(wire.refused_message(error, page.lang))
@@ -96,7 +96,7 @@ class Computers(Part):
                         continue
                     log.warning("a computer's action was refused: %s", error)
                 await asyncio.sleep(delay)
-                delay = min(2 * delay, MAX_RETRY_DELAY_SECONDS)
+                delay = min(2 * delay, MAX_WRITE_RETRY_SECONDS)
         finally:
             self._turn = None
 
@@ -107,9 +107,9 @@ class Computers(Part):
             seen = view(table.ledger.table.state, seat, past=True)
             action = await self._choose_and_wait(table, person, seen)
         except PlayerFailed as failed:
-            await _forfeit(table, person, failed)
+            await _forfeit_for_failed_program(table, person, failed)
             return
-        if _can_act(table):
+        if _may_computers_act(table):
             await table.act_for(person, action, revision)
 
     async def _choose_and_wait(self, table: LiveTable, person: int, seen: View) -> SeatAction:
@@ -129,7 +129,7 @@ class Computers(Part):
         if level == PROGRAM:
             return await self._ask_program(table, person, seen)
         if person not in self._seeds:
-            self._seeds[person] = seed_of(table, person)
+            self._seeds[person] = computer_seed(table, person)
         action, damaged, by = await self._thinking.decide(level, self._seeds[person], seen)
         if damaged is not None:
             self._damaged_tables[person] = damaged
@@ -163,21 +163,21 @@ class Computers(Part):
         return tuple(found)
 
 
-def seed_of(table: LiveTable, _person: int) -> int:
-    """Return a new seed for a computer; in the daily deal all tables have the same one."""
+def computer_seed(table: LiveTable, _person: int) -> int:
+    """Return a new random seed for a computer; in the daily deal, all tables have the same seed."""
     daily = table.options.daily
     return secrets.randbits(32) if daily is None else daily_computer_seed(daily)
 
 
-def _can_act(table: LiveTable) -> bool:
+def _may_computers_act(table: LiveTable) -> bool:
     return not table.are_computers_paused and not table.is_dropped
 
 
-def _seat_to_act(table: LiveTable) -> int | None:
+def _computer_seat_to_act(table: LiveTable) -> int | None:
     return next((seat for seat in table.ledger.waiting if table.level(seat) is not None), None)
 
 
-async def _forfeit(table: LiveTable, person: int, failed: PlayerFailed) -> None:
+async def _forfeit_for_failed_program(table: LiveTable, person: int, failed: PlayerFailed) -> None:
     log.warning("the program %s forfeits a game: %s", table.people[person].name, failed)
     why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
     # Refused if the game has just ended.

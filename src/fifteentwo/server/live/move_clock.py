@@ -24,7 +24,7 @@ from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
-from fifteentwo.server.live.computers import MAX_RETRY_DELAY_SECONDS
+from fifteentwo.server.live.computers import MAX_WRITE_RETRY_SECONDS
 from fifteentwo.server.live.open_page import SeatClock
 from fifteentwo.server.live.table import LiveTable, Part
 from fifteentwo.server.store.store import CONFLICT
@@ -59,21 +59,22 @@ ClaimOutcome = Literal["forfeit", "level"]
 """The outcomes that may be claimed: the absent person forfeits, or a level plays for them."""
 
 ClockKind = Literal["move", "away"]
-MOVE: ClockKind = "move"
-AWAY: ClockKind = "away"
-_FORFEIT_REASONS = {MOVE: ForfeitedFor.TIME, AWAY: ForfeitedFor.AWAY}
+"""The time of a person's move, or the time of a person's absence."""
+MOVE_CLOCK: ClockKind = "move"
+ABSENCE_CLOCK: ClockKind = "away"
+_FORFEIT_REASONS = {MOVE_CLOCK: ForfeitedFor.TIME, ABSENCE_CLOCK: ForfeitedFor.AWAY}
 
 steady_clock: Callable[[], float] = time.monotonic
 wall_clock: Callable[[], float] = time.time
-_STARTED_AT = steady_clock()
+_PROCESS_START = steady_clock()
 
 
 class MoveTime(NamedTuple):
     """The seconds that a person has used of a move, and the log row that asked for the move."""
 
     asked_seq: int
-    """Number of the log row."""
-    seconds: float
+    """Sequence number of the log row that asked for the move."""
+    seconds_used: float
     """Seconds used so far."""
 
 
@@ -94,12 +95,12 @@ class MoveClock(Part):
         self._had_no_agreed_clock = False
         self._appending: set[int] = set()
 
-    def changed(self, table: LiveTable) -> None:
+    def on_change(self, table: LiveTable) -> None:
         """Charge the time that has passed, choose the clocks that run now, and send them to the pages."""
-        terms = _terms_in_force(table)
+        terms = _time_control_in_force(table)
         if terms is None:
             return
-        self._charge(table)
+        self._charge_elapsed_time(table)
         if self._had_no_agreed_clock and terms is not NO_CLOCK:
             # The agreed times start here, in full.
             self._unlogged.clear()
@@ -111,15 +112,15 @@ class MoveClock(Part):
         if table.pages and (left := self._seconds_until_check(table, terms)) is not None:
             left = min(max(left, 0.0), MAX_TIMER_SECONDS)
             self._timer = asyncio.get_running_loop().call_later(left, self.check, table)
-        self._send(table, terms)
+        self._send_clocks(table, terms)
 
-    def write_failed(self, table: LiveTable, error: StoreError) -> None:
+    def on_write_failed(self, table: LiveTable, error: StoreError) -> None:
         """Start all times again: nobody is charged for an action that the database could not store."""
         if error.code != CONFLICT:
             self._move_times.clear()
             self._unlogged.clear()
             self._charged_at = steady_clock()
-            self.changed(table)
+            self.on_change(table)
 
     def stop(self, table: LiveTable) -> None:
         self._running = {}
@@ -129,8 +130,8 @@ class MoveClock(Part):
 
     def check(self, table: LiveTable) -> None:
         """Append a timeout for each person whose time has run out, and write absences to the log."""
-        self.changed(table)
-        terms = _terms_in_force(table)
+        self.on_change(table)
+        terms = _time_control_in_force(table)
         if terms is None or terms is NO_CLOCK:
             return
         for person, kind in self._running.items():
@@ -140,11 +141,11 @@ class MoveClock(Part):
                 self._appending.add(person)
                 asked = table.ledger.waiting_since[person].seq
                 table.tasks.start(self._append_timeout(table, terms, person, kind, asked))
-            elif kind == AWAY and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
+            elif kind == ABSENCE_CLOCK and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
                 self._appending.add(person)
                 table.tasks.start(self._append_absence(table, person))
 
-    def _charge(self, table: LiveTable) -> None:
+    def _charge_elapsed_time(self, table: LiveTable) -> None:
         passed, self._charged_at = min(steady_clock() - self._charged_at, MAX_CHARGED_SECONDS), steady_clock()
         ledger = table.ledger
         if self._game_seq != ledger.game_start.seq:
@@ -152,11 +153,11 @@ class MoveClock(Part):
             self._move_times, self._unlogged, self._running = {}, {}, {}
             self._logged = dict(ledger.disconnects.absences)
         for person, kind in self._running.items():
-            if kind == AWAY:
+            if kind == ABSENCE_CLOCK:
                 self._unlogged[person] = self._unlogged.get(person, 0.0) + passed
             elif person in self._move_times:
                 spent = self._move_times[person]
-                self._move_times[person] = MoveTime(spent.asked_seq, spent.seconds + passed)
+                self._move_times[person] = MoveTime(spent.asked_seq, spent.seconds_used + passed)
         for person, seconds in ledger.disconnects.absences.items():
             noted = seconds - self._logged.get(person, 0.0)
             self._unlogged[person] = max(0.0, self._unlogged.get(person, 0.0) - noted)
@@ -167,7 +168,7 @@ class MoveClock(Part):
                 self._move_times[person] = MoveTime(asked.seq, 0.0)
 
     def _clocks_to_run(self, table: LiveTable) -> dict[int, ClockKind]:
-        terms, ledger = _terms_in_force(table), table.ledger
+        terms, ledger = _time_control_in_force(table), table.ledger
         has_own_clock = (
             ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
         )
@@ -187,20 +188,20 @@ class MoveClock(Part):
             if person not in people or person in levels or table.people[person].is_seat_open:
                 continue
             if terms.is_correspondence:
-                running[person] = MOVE
+                running[person] = MOVE_CLOCK
             elif (present & people) - {person}:
                 if person in present or terms.away_seconds is None:
                     if terms.move_seconds is not None and (
-                        terms is not NO_CLOCK or _counts_as_idle(table, person)
+                        terms is not NO_CLOCK or _delays_another_person(table, person)
                     ):
-                        running[person] = MOVE
+                        running[person] = MOVE_CLOCK
                 elif steady_clock() >= self._opened_at + GRACE_SECONDS:
-                    running[person] = AWAY
+                    running[person] = ABSENCE_CLOCK
         return running
 
     def _seconds_left(self, table: LiveTable, terms: TimeControl, person: int, kind: ClockKind) -> float:
         ledger = table.ledger
-        if kind == AWAY:
+        if kind == ABSENCE_CLOCK:
             assert terms.away_seconds is not None
             logged = ledger.disconnects.absences.get(person, 0.0)
             return terms.away_seconds - logged - self._unlogged.get(person, 0.0)
@@ -208,9 +209,10 @@ class MoveClock(Part):
         if terms.is_correspondence:
             at = ledger.waiting_since[person].at or wall_clock()
             return max(
-                at + terms.move_seconds - wall_clock(), _STARTED_AT + CORRESPONDENCE_SECONDS - steady_clock()
+                at + terms.move_seconds - wall_clock(),
+                _PROCESS_START + CORRESPONDENCE_SECONDS - steady_clock(),
             )
-        return terms.move_seconds - self._move_times[person].seconds
+        return terms.move_seconds - self._move_times[person].seconds_used
 
     def _seconds_until_check(self, table: LiveTable, terms: TimeControl) -> float | None:
         """Return the seconds until the next check; None if no clock runs."""
@@ -220,7 +222,7 @@ class MoveClock(Part):
                 dues.append(MAX_TIMER_SECONDS)
             elif person not in self._appending:
                 dues.append(self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS)
-                if kind == AWAY:
+                if kind == ABSENCE_CLOCK:
                     dues.append(_seconds_per_absence_row(terms) - self._unlogged.get(person, 0.0))
         if steady_clock() < self._opened_at + GRACE_SECONDS:
             dues.append(self._opened_at + GRACE_SECONDS - steady_clock())
@@ -233,42 +235,42 @@ class MoveClock(Part):
         ledger = table.ledger
 
         def decide() -> Row:
-            is_back = kind == AWAY and self._clocks_to_run(table).get(person) != AWAY
+            is_back = kind == ABSENCE_CLOCK and self._clocks_to_run(table).get(person) != ABSENCE_CLOCK
             if person not in ledger.waiting_since or ledger.waiting_since[person].seq != asked_seq or is_back:
                 raise Refused("acted-in-time")
             if terms.on_timeout == FORFEIT:
                 return proposals.forfeit(ledger, person, _FORFEIT_REASONS[kind])
             return proposals.stand_in(ledger, person, terms.on_timeout)
 
-        await self._append(table, person, decide)
+        await self._append_row(table, person, decide)
 
     async def _append_absence(self, table: LiveTable, person: int) -> None:
         seconds = round(self._unlogged.get(person, 0.0), 2)
-        await self._append(table, person, lambda: proposals.log_absence(table.ledger, person, seconds))
+        await self._append_row(table, person, lambda: proposals.log_absence(table.ledger, person, seconds))
 
-    async def _append(self, table: LiveTable, person: int, decide: Callable[[], Row]) -> None:
+    async def _append_row(self, table: LiveTable, person: int, decide: Callable[[], Row]) -> None:
         try:
             await table.add_row(decide)
         except StoreError as error:
             if error.code != CONFLICT:
-                await asyncio.sleep(MAX_RETRY_DELAY_SECONDS)
-            self.write_failed(table, error)
+                await asyncio.sleep(MAX_WRITE_RETRY_SECONDS)
+            self.on_write_failed(table, error)
         except FifteenTwoError:
             # The person has just acted or is back, or the game is over.
             pass
         finally:
             self._appending.discard(person)
             if not table.is_dropped:
-                self.changed(table)
+                self.on_change(table)
 
     async def claim(self, table: LiveTable, claimant: int, seat: int, outcome: ClaimOutcome) -> None:
         """Append a claim against a person who was absent or idle for long enough, or raise Refused."""
         ledger = table.ledger
-        self.changed(table)
+        self.on_change(table)
 
         def decide() -> Row:
             person = ledger.seated[seat] if 0 <= seat < len(ledger.seated) else claimant
-            is_claimable = _terms_in_force(table) is NO_CLOCK and person != claimant
+            is_claimable = _time_control_in_force(table) is NO_CLOCK and person != claimant
             kind = self._clocks_to_run(table).get(person) if is_claimable else None
             # A page's clock may be ahead by the tolerance.
             if kind is None or self._seconds_left(table, NO_CLOCK, person, kind) > CLOCK_TOLERANCE_SECONDS:
@@ -281,7 +283,7 @@ class MoveClock(Part):
 
         await table.add_row(decide)
 
-    def _send(self, table: LiveTable, terms: TimeControl) -> None:
+    def _send_clocks(self, table: LiveTable, terms: TimeControl) -> None:
         levels = table.ledger.disconnects.levels
         seats = []
         for person in table.ledger.seated:
@@ -289,7 +291,7 @@ class MoveClock(Part):
             left = (
                 None if kind is None else round(max(self._seconds_left(table, terms, person, kind), 0.0), 2)
             )
-            if terms is NO_CLOCK and kind == MOVE and left is not None and left > ABSENCE_CLAIM_SECONDS:
+            if terms is NO_CLOCK and kind == MOVE_CLOCK and left is not None and left > ABSENCE_CLAIM_SECONDS:
                 # Pages show only the last minutes, so that nobody is hurried who thinks for a while.
                 kind = left = None
             seats.append(wire.SeatTime(kind, left, levels.get(person)))
@@ -299,13 +301,13 @@ class MoveClock(Part):
         ]
         is_empty = terms is NO_CLOCK and all(one.running is None and one.level is None for one in seats)
         for page in table.pages:
-            if not _are_close(page.sent_clock, until) and not (is_empty and page.sent_clock is None):
+            if not _nearly_equal(page.sent_clock, until) and not (is_empty and page.sent_clock is None):
                 page.sent_clock = until
                 clock = wire.Clock(tuple(seats), terms.move_seconds, terms.away_seconds, terms.on_timeout)
                 page.send(wire.encode(wire.ClockMessage(clock)))
 
 
-def _terms_in_force(table: LiveTable) -> TimeControl | None:
+def _time_control_in_force(table: LiveTable) -> TimeControl | None:
     """Return the time control in force; NO_CLOCK if several people play without one."""
     agreed = table.options.clock
     # No clock makes a page reveal its seed, so before that, too, the others may claim.
@@ -314,7 +316,8 @@ def _terms_in_force(table: LiveTable) -> TimeControl | None:
     return NO_CLOCK if sum(one.level is None for one in table.people) > 1 else None
 
 
-def _counts_as_idle(table: LiveTable, person: int) -> bool:
+def _delays_another_person(table: LiveTable, person: int) -> bool:
+    """Return whether a person delays another one, who has a page open."""
     people = table.people
     here = table.present_people()
     waiting = any(people[one].level is None and people[one].owner != people[person].owner for one in here)
@@ -325,7 +328,7 @@ def _seconds_per_absence_row(terms: TimeControl) -> float:
     return max((terms.away_seconds or 0.0) / ABSENCE_ROWS, 0.05)
 
 
-def _are_close(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:
+def _nearly_equal(sent: list[SeatClock] | None, other: list[SeatClock]) -> bool:
     return sent is not None and all(
         one[:2] == two[:2] and abs((one[2] or 0.0) - (two[2] or 0.0)) < CLOCK_TOLERANCE_SECONDS
         for one, two in zip(sent, other, strict=True)

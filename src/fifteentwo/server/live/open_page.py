@@ -12,7 +12,7 @@ MAX_UNSENT_MESSAGES = 1024
 """Messages that may wait in one outbox. A page that receives none is closed after that."""
 
 SeatClock = tuple[str | None, str | None, float | None]
-"""A seat's clock: what runs, the level that plays, and when the time runs out (monotonic seconds)."""
+"""A seat's clock: its kind, the level that plays there, and when the time runs out (monotonic seconds)."""
 
 
 class Outbox:

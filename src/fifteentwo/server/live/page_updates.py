@@ -43,7 +43,7 @@ class PageUpdates(Part):
             page.version = table.ledger.v
             page.send(waiting_message(table))
 
-    def _catch_up(self, table: LiveTable, page: OpenPage) -> None:
+    def _send_missed_events(self, table: LiveTable, page: OpenPage) -> None:
         ledger = table.ledger
         if page.version is None or not ledger.restart_version <= page.version <= ledger.v:
             self.send_table(table, page)
@@ -55,21 +55,21 @@ class PageUpdates(Part):
         page.send(wire.view_message(ledger, page.person, table_extras(table, page.person)))
         page.send(waiting_message(table))
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         for page in table.pages:
             if page.screen is None:
-                self._catch_up(table, page)
+                self._send_missed_events(table, page)
         self.send_people(table)
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         if page.screen is None:
-            self._catch_up(table, page)
+            self._send_missed_events(table, page)
         self.send_people(table)
 
-    def page_left(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_left(self, table: LiveTable, page: OpenPage) -> None:
         self.send_people(table)
 
-    def people_changed(self, table: LiveTable, before: list[Person]) -> None:
+    def on_people_changed(self, table: LiveTable, before: list[Person]) -> None:
         """Close pages whose seats have a new owner, so that they reconnect; send the others the table."""
         for page in list(table.pages):
             if any(table.people[person].owner != before[person].owner for person in page.persons):

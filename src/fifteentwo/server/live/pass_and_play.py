@@ -24,12 +24,8 @@ MAX_COVER_SENTENCES = 8
 """Sentences on the cover, about what has happened since the next person last looked."""
 
 
-def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
-    """Return the people of a new table, with the creating page's owner for all who share that page.
-
-    If several people share it, they are called by name when it is passed on, so those without a name are
-    numbered.
-    """
+def assign_page_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
+    """Return a new table's people; those who share the creating page get its owner, and a name if needed."""
     seated, here = list(people), [number for number, one in enumerate(people) if shares_page(one)]
     for number in here:
         other = i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else ""
@@ -39,27 +35,24 @@ def seat_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Perso
     return tuple(seated)
 
 
-def shares_page(one: Person) -> bool:
-    """Return whether a seat of a new table is for a person at the page that creates it."""
-    return one.level is None and one.invitation is None
+def shares_page(person: Person) -> bool:
+    """Return whether a seat of a new table is for a person who shares the page that creates the table."""
+    return person.level is None and person.invitation is None
 
 
 class PassAndPlay(Part):
-    """The part that updates pages shared by several people.
-
-    It covers a page when another person must act, until that person uncovers it.
-    """
+    """The part of a table that updates shared pages, and covers them until the next person uncovers them."""
 
     def update(self, table: LiveTable, page: OpenPage, *, whole: bool = False) -> None:
-        """Send a shared page what has happened; cover it and pass it on if it is another person's turn."""
+        """Send a shared page new events (whole: the table); cover it if it is another person's turn."""
         screen, ledger = page.screen, table.ledger
         if screen is None:
             return
         if screen.shown is not None:
-            self._update_shown(table, page, screen, whole=whole)
+            self._send_to_shown(table, page, screen, whole=whole)
             screen.seen_versions[screen.shown] = ledger.v
             own = _sharers_to_act(table, screen)
-            can_stay = screen.is_uncovered or not _hides_hand(ledger, screen.shown)
+            can_stay = screen.is_uncovered or not _has_hidden_cards(ledger, screen.shown)
             if can_stay and (not own or screen.shown in own):
                 return
         self._pass_on(table, page, screen)
@@ -74,18 +67,18 @@ class PassAndPlay(Part):
         page.person = screen.shown
         self.update(table, page, whole=True)
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         for page in table.pages:
             self.update(table, page)
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         self.update(table, page)
 
-    def people_changed(self, table: LiveTable, before: list[Person]) -> None:
+    def on_people_changed(self, table: LiveTable, before: list[Person]) -> None:
         for page in table.pages:
             self.update(table, page, whole=True)
 
-    def _update_shown(self, table: LiveTable, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
+    def _send_to_shown(self, table: LiveTable, page: OpenPage, screen: SharedScreen, *, whole: bool) -> None:
         ledger, shown = table.ledger, screen.shown
         assert shown is not None
         behind = page.version is None or not ledger.restart_version <= page.version <= ledger.v
@@ -101,7 +94,7 @@ class PassAndPlay(Part):
             person = shown if screen.is_uncovered else None
             page.send(wire.event_message(v, entry, person, page.lang, names, sides, shared=True))
         page.version = ledger.v
-        if not _hides_hand(ledger, shown):
+        if not _has_hidden_cards(ledger, shown):
             screen.is_uncovered = False
         elif not screen.is_uncovered:
             return
@@ -117,9 +110,9 @@ class PassAndPlay(Part):
         ledger = table.ledger
         own = _sharers_to_act(table, screen)
         to = own[0] if own else None
-        if to is None and not any(_hides_hand(ledger, person) for person in screen.persons):
+        if to is None and not any(_has_hidden_cards(ledger, person) for person in screen.persons):
             to = screen.persons[0]
-        covered = to is None or _hides_hand(ledger, to)
+        covered = to is None or _has_hidden_cards(ledger, to)
         names = table.names(page.lang)
         passed = wire.ScreenPass(
             number=screen.pass_number,
@@ -129,7 +122,7 @@ class PassAndPlay(Part):
             names=tuple([names[person] for person in ledger.seated]),
             waiting_seats=table.waiting,
             front=ledger.table.state.front,
-            sentences=_sentences_since(table, page, screen, to) if covered else (),
+            sentences=_sentences_on_cover(table, page, screen, to) if covered else (),
         )
         screen.shown, screen.next_person = None, to
         if screen.last_pass == passed:
@@ -153,12 +146,12 @@ def _sharers_to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
     return own
 
 
-def _sentences_since(
-    table: LiveTable, page: OpenPage, screen: SharedScreen, to: int | None
+def _sentences_on_cover(
+    table: LiveTable, page: OpenPage, screen: SharedScreen, receiver: int | None
 ) -> tuple[str, ...]:
     ledger = table.ledger
     few = ledger.v - MAX_COVER_SENTENCES // 2
-    seen = few if to is None else screen.seen_versions.get(to, few)
+    seen = few if receiver is None else screen.seen_versions.get(receiver, few)
     began = max(seen, ledger.restart_version, ledger.dropped_events)
     names, sides = table.names(page.lang), table.rules.sides
     entries = [ledger.entry(v) for v in range(began + 1, ledger.v + 1)]
@@ -172,7 +165,7 @@ def check_uncovered(page: OpenPage) -> None:
         raise Refused("screen-covered", status=409)
 
 
-def _hides_hand(ledger: Ledger, person: int) -> bool:
+def _has_hidden_cards(ledger: Ledger, person: int) -> bool:
     if ledger.is_abandoned or ledger.table.over:
         return False
     state, seat = ledger.table.state, ledger.seat_of(person)
@@ -187,6 +180,7 @@ def next_to_commit(ledger: Ledger, page: OpenPage) -> int:
 
 
 def seed_owner(ledger: Ledger, page: OpenPage, seed: str) -> int:
+    """Return the person of a page whose commitment fits a seed."""
     try:
         promised = commitment_to(bytes.fromhex(seed))
     except ValueError:

@@ -13,13 +13,13 @@ from fifteentwo.server.live import wire
 from fifteentwo.server.live.table import LiveTable, Part
 
 PRESETS: tuple[wire.Preset, ...] = get_args(wire.Preset)
-MESSAGE_BURST = 3
-MESSAGES_PER_SECOND = 1 / 6
-"""Rate limit of one person's messages."""
+CHAT_BURST_MESSAGES = 3
+CHAT_MESSAGES_PER_SECOND = 1 / 6
+"""Rate limit of one person's chat messages, after the burst."""
 
 
 class QuickChat(Part):
-    """The part that sends quick-chat messages."""
+    """The part of a table that sends quick-chat messages."""
 
     def __init__(self) -> None:
         self._buckets: dict[int, TokenBucket] = {}
@@ -29,7 +29,7 @@ class QuickChat(Part):
         own = table.people[person].owner
         if not any(one.level is None and one.owner not in (None, own) for one in table.people):
             raise Refused("no-other-player", status=409)
-        bucket = self._buckets.setdefault(person, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND))
+        bucket = self._buckets.setdefault(person, TokenBucket(CHAT_BURST_MESSAGES, CHAT_MESSAGES_PER_SECOND))
         if not bucket.take(asyncio.get_running_loop().time()):
             raise Refused("quick-chat-too-soon", status=429)
         message = wire.encode(wire.QuickChatMessage(wire.ChatLine(person, preset)))

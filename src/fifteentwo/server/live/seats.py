@@ -22,10 +22,10 @@ from fifteentwo.server.store.store import Store
 
 UNOPENED_SECONDS = 120
 """Seconds after which a taken seat is freed if its person has not opened the table."""
-MAX_PER_BROWSER = 2
-MAX_PER_ADDRESS = 5
-"""Seats at unopened tables that a browser, and an address, may have at a time."""
-CHECK_INTERVAL_SECONDS = 10.0
+MAX_UNOPENED_PER_BROWSER = 2
+MAX_UNOPENED_PER_ADDRESS = 5
+"""Seats that an address block may have at tables that it has not opened; see MAX_UNOPENED_PER_BROWSER."""
+FREE_UNOPENED_INTERVAL_SECONDS = 10.0
 
 wall_clock: Callable[[], float] = time.time
 
@@ -46,15 +46,16 @@ def _short_digest(text: str) -> str:
     return hashlib.sha256(f"fifteentwo {text}".encode()).hexdigest()[:4]
 
 
-def taken_seat_row(
+def taken_seat_values(
     match_id: str, origin: Origin, person: int, previous_name: str, *, has_opened_page: bool = False
 ) -> dict[str, object]:
     row = {"match_id": match_id, "player_number": person, **origin._asdict(), "taken_at": int(wall_clock())}
     return {**row, "has_opened_page": has_opened_page, "previous_name": previous_name}
 
 
-async def record_host(store: Store, match_id: str, origin: Origin) -> None:
-    row = taken_seat_row(match_id, origin, 0, "", has_opened_page=True)
+async def store_host_seat(store: Store, match_id: str, origin: Origin) -> None:
+    """Store that the host has taken the first seat and opened the table."""
+    row = taken_seat_values(match_id, origin, 0, "", has_opened_page=True)
     await store.execute(taken_seat.insert().values(row))
 
 
@@ -64,8 +65,8 @@ async def limit_unopened_seats(store: Store, origin: Origin) -> None:
         taken_seat.c.has_opened_page == sa.false(), taken_seat.c.taken_at > wall_clock() - UNOPENED_SECONDS
     )
     for column, value, most in (
-        (taken_seat.c.browser, origin.browser, MAX_PER_BROWSER),
-        (taken_seat.c.address, origin.address, MAX_PER_ADDRESS),
+        (taken_seat.c.browser, origin.browser, MAX_UNOPENED_PER_BROWSER),
+        (taken_seat.c.address, origin.address, MAX_UNOPENED_PER_ADDRESS),
     ):
         count = sa.select(sa.func.count()).select_from(taken_seat).where(waiting, column == value)
         if (await store.first(count))[0] >= most:
@@ -83,7 +84,7 @@ async def take_seat(
         return person
     number = table.invited_person(invitation)
     before = table.people[number].name
-    row = taken_seat_row(table.id, origin, number, before)
+    row = taken_seat_values(table.id, origin, number, before)
     if not await tables.store.take_seat(table.id, number, owner, name or before, row):
         now = await tables.store.people(table.id)
         if others := persons_of_owner(now, owner):

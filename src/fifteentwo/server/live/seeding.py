@@ -29,24 +29,24 @@ RETRY_SECONDS = 1.0
 
 
 class Seeding(Part):
-    """The part that collects the seeds of a table's games."""
+    """The part of a table that collects the commitments and seeds of its games."""
 
     async def commit_before_joining(self, table: LiveTable, page: OpenPage) -> None:
         """Append the commitment of a page that is about to join, unless its person has committed."""
         if page.commitment:
-            await self._commit_if_asked(table, page.person, page.commitment)
+            await self._commit_if_awaited(table, page.person, page.commitment)
         elif page.commitment is None:
             for person in page.persons:
-                await self._commit_if_asked(table, person, "")
+                await self._commit_if_awaited(table, person, "")
 
     async def _commit_for_others(self, table: LiveTable) -> None:
         """Append empty commitments for people whose pages take no part: the game need not wait."""
         pages = list(table.pages)
         taking_part = {person for page in pages if page.commitment is not None for person in page.persons}
         for person in {person for page in pages for person in page.persons} - taking_part:
-            await self._commit_if_asked(table, person, "")
+            await self._commit_if_awaited(table, person, "")
 
-    async def _commit_if_asked(self, table: LiveTable, person: int, commitment: str) -> None:
+    async def _commit_if_awaited(self, table: LiveTable, person: int, commitment: str) -> None:
         seeds = table.ledger.seeds
         if seeds is None or person not in seeds.people or person in seeds.commitments:
             return
@@ -78,23 +78,23 @@ class Seeding(Part):
             await table.add_row(decide)
         except StoreError:
             if not table.is_dropped:
-                table.tasks.start(self._ask_again(table))
+                table.tasks.start(self._ask_all_pages_again(table))
             raise
 
-    async def _ask_again(self, table: LiveTable) -> None:
+    async def _ask_all_pages_again(self, table: LiveTable) -> None:
         await asyncio.sleep(RETRY_SECONDS)
         for page in table.pages:
             page.sent_dealing = None
-            self.page_joined(table, page)
+            self.on_page_joined(table, page)
         await self._commit_for_others(table)
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         for page in table.pages:
-            self.page_joined(table, page)
+            self.on_page_joined(table, page)
         if row.is_game_begun:
             table.tasks.start(self._commit_for_others(table))
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         """Send a page new progress of the dealing, before the events that end a deal."""
         now = public_progress(table.ledger)
         if page.sent_dealing != now:

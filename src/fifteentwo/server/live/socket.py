@@ -29,9 +29,9 @@ from fifteentwo.server.store.store import CONFLICT
 
 log = logging.getLogger("fifteentwo.server")
 
-MESSAGE_BURST = 60
-MESSAGES_PER_SECOND = 30.0
-"""Rate limit of one page; a person sends fewer than three messages a second."""
+PAGE_BURST_MESSAGES = 60
+PAGE_MESSAGES_PER_SECOND = 30.0
+"""Rate limit of one page, after the burst; a person sends fewer than three messages a second."""
 MAX_REFUSALS = 200
 """Consecutive refusals after which the connection is closed."""
 MAX_MESSAGES_PER_FRAME = 32
@@ -62,7 +62,7 @@ async def exchange_messages(
     socket: WebSocket, page: Outbox, receive: Awaitable[None], leave: Callable[[], None]
 ) -> None:
     """Send a page's messages while `receive` runs, then close the page; `leave` is called at the end."""
-    sending = asyncio.get_running_loop().create_task(_send_all(socket, page))
+    sending = asyncio.get_running_loop().create_task(_send_until_closed(socket, page))
     try:
         await receive
         page.close(open_page.CLOSE_FOR_GOOD)
@@ -99,11 +99,11 @@ async def serve_page(
             # The owner's seats have changed since: the page reconnects to get its present seats.
             raise StoreError(CONFLICT)
         table.join(page)
-        receive = _receive_all(socket, table, page, metrics)
+        receive = _receive_until_closed(socket, table, page, metrics)
         await exchange_messages(socket, page, receive, partial(table.leave, page))
 
 
-async def _send_all(socket: WebSocket, page: Outbox) -> None:
+async def _send_until_closed(socket: WebSocket, page: Outbox) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while True:
             unsent = [await page.unsent.get()]
@@ -116,8 +116,10 @@ async def _send_all(socket: WebSocket, page: Outbox) -> None:
                 return
 
 
-async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
-    bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
+async def _receive_until_closed(
+    socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics
+) -> None:
+    bucket = TokenBucket(PAGE_BURST_MESSAGES, PAGE_MESSAGES_PER_SECOND)
     clock = asyncio.get_running_loop().time
     refused = 0
     while refused < MAX_REFUSALS:
@@ -133,7 +135,7 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
                 raise Refused("too-fast")
             if isinstance(message, wire.AskHint):
                 admit(socket, HINT)
-            await _handle(table, page, message)
+            await _handle_message(table, page, message)
             refused = 0
             metrics.messages.labels("taken").inc()
             if isinstance(message, wire.Act):
@@ -149,19 +151,19 @@ async def _receive_all(socket: WebSocket, table: LiveTable, page: OpenPage, metr
             page.send(wire.refused_message(ServerError("internal-error"), page.lang))
 
 
-async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
+async def _handle_message(table: LiveTable, page: OpenPage, message: wire.Message) -> None:
     match message:
         case wire.Ping():
-            page.send(wire.PONG)
+            page.send(wire.PONG_BYTES)
         case wire.Act(d=action, v=seen):
             pass_and_play.check_uncovered(page)
             await table.act(page.person, action, seen)
         case wire.NextGame(d=promised):
             await table.next_game()
             if promised is not None:
-                await _commit(table, page, promised)
+                await _commit_for_page(table, page, promised)
         case wire.Commit(d=promised):
-            await _commit(table, page, promised)
+            await _commit_for_page(table, page, promised)
         case wire.Reveal(d=seed):
             person = pass_and_play.seed_owner(table.ledger, page, seed)
             await table.part(Seeding).reveal(table, person, seed)
@@ -191,6 +193,6 @@ async def _handle(table: LiveTable, page: OpenPage, message: wire.Message) -> No
             table.part(PassAndPlay).update(table, page, whole=True)
 
 
-async def _commit(table: LiveTable, page: OpenPage, commitment: str) -> None:
+async def _commit_for_page(table: LiveTable, page: OpenPage, commitment: str) -> None:
     person = pass_and_play.next_to_commit(table.ledger, page)
     await table.part(Seeding).commit(table, person, commitment)

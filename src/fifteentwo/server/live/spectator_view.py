@@ -39,7 +39,9 @@ class SpectatorTable(msgspec.Struct, frozen=True, kw_only=True):
     """The level of a computer, or of the level that plays for an absent person; None for a person."""
     options: wire.TableOptions
     commitment: str
+    """The server's commitment to the secret of the present game."""
     sentences: tuple[str, ...]
+    """The last events of the present game as sentences."""
     last_deal: LastDeal | None
     is_abandoned: bool
     is_awaiting_seeds: bool
@@ -53,19 +55,16 @@ class SpectatorCount(msgspec.Struct, frozen=True):
     count: int
 
 
-class SpectatorTableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-table"):
+class SpectatorTableMessage(wire.VersionedMessage[SpectatorTable], frozen=True, tag="spectator-table"):
     """The whole table at version `v`, after the delay."""
 
-    v: int
-    d: SpectatorTable
+
+class SpectatorCountMessage(wire.MessageWithData[SpectatorCount], frozen=True, tag="spectator-count"):
+    """The number of spectators."""
 
 
-class SpectatorCountMessage(msgspec.Struct, frozen=True, tag_field="t", tag="spectator-count"):
-    d: SpectatorCount
-
-
-PlayersMessage = wire.DealingMessage | wire.RefusedMessage | wire.PongMessage
-SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | PlayersMessage
+MessageAlsoToPlayers = wire.DealingMessage | wire.RefusedMessage | wire.PongMessage
+SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | MessageAlsoToPlayers
 
 
 def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
@@ -85,11 +84,11 @@ def table_message(ledger: Ledger, people: Sequence[Person], options: Options, la
     return to_json(SpectatorTableMessage(ledger.v, now))
 
 
-def count_message(delay: float, count: int) -> bytes:
-    return to_json(SpectatorCountMessage(SpectatorCount(delay, count)))
+def count_message(delay_seconds: float, spectator_count: int) -> bytes:
+    return to_json(SpectatorCountMessage(SpectatorCount(delay_seconds, spectator_count)))
 
 
-def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | None:
+def _last_deal(entries: Sequence[Entry], seat_count: int, dealer: int) -> LastDeal | None:
     """Return the last finished deal among these events; None if there is none, or if it was taken back."""
     restarts = [place for place, entry in enumerate(entries, 1) if entry.event is None]
     events = [entry.event for entry in entries[restarts[-1] if restarts else 0 :] if entry.event is not None]
@@ -97,7 +96,7 @@ def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | 
     if not ends:
         return None
     ended = events[ends[-1]]
-    hands: list[tuple[Card, ...]] = [()] * seats
+    hands: list[tuple[Card, ...]] = [()] * seat_count
     crib: tuple[Card, ...] = ()
     starter = None
     for event in reversed(events[: ends[-1]]):
@@ -110,5 +109,5 @@ def _last_deal(entries: Sequence[Entry], seats: int, dealer: int) -> LastDeal | 
                 hands[event.seat] = event.cards
             case StarterTurned():
                 starter = event.card
-    before = (ended.dealer - 1) % seats if isinstance(ended, DealEnded) else dealer
+    before = (ended.dealer - 1) % seat_count if isinstance(ended, DealEnded) else dealer
     return LastDeal(hands=tuple(hands), crib=crib, starter=starter, dealer=before)

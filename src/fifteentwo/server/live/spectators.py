@@ -34,8 +34,8 @@ log = logging.getLogger("fifteentwo.server")
 
 DELAY_SECONDS = 30.0
 """Seconds that a row is at least withheld from spectators."""
-POLL_SECONDS = 3.0
-MAX_SPECTATORS = 24
+LOG_POLL_SECONDS = 3.0
+MAX_SPECTATORS_PER_TABLE = 24
 
 
 class SpectatorPage(Outbox):
@@ -46,13 +46,13 @@ class SpectatorPage(Outbox):
 
 
 class RowTimes(Part):
-    """The part that stores when this process read or added the last rows, by its monotonic clock."""
+    """The part of a table that stores when this process read or added the last rows (monotonic seconds)."""
 
     def __init__(self) -> None:
         self._times: deque[tuple[int, float]] = deque()
         """The number of the last row at a time, and the time; all but the first within DELAY_SECONDS."""
 
-    def changed(self, table: LiveTable) -> None:
+    def on_change(self, table: LiveTable) -> None:
         if not self._times or table.ledger.seq > self._times[-1][0]:
             self._times.append((table.ledger.seq, steady_clock()))
         while len(self._times) > 1 and steady_clock() - self._times[1][1] >= DELAY_SECONDS:
@@ -63,7 +63,7 @@ class RowTimes(Part):
         return next((at for last, at in self._times if last >= seq), None)
 
 
-class _WaitingRow(msgspec.Struct):
+class _WithheldRow(msgspec.Struct):
     row: Row
     seen_at: float
     """Time at which this process had the row, by the monotonic clock."""
@@ -82,7 +82,7 @@ class DelayedTable:
         self.ledger = matches.ledger_of(empty.match.rules, options, start=empty.game_start)
         """The ledger of the released rows."""
         self.first_seq = empty.game_start.seq
-        self._waiting: deque[_WaitingRow] = deque()
+        self._waiting: deque[_WithheldRow] = deque()
         persons = human_persons(stored.people)
         self._solo_person = persons[0] if len(persons) == 1 else None
         """The only person among computers, who alone can undo; None if several people play."""
@@ -97,7 +97,7 @@ class DelayedTable:
                     one.can_be_shown &= one.row.seq < first_undone(row)
             state = self.latest.table.state
             in_show = state.shown > 0 and state.phase is not Phase.OVER and not self.latest.is_abandoned
-            self._waiting.append(_WaitingRow(row, seen_at, not in_show))
+            self._waiting.append(_WithheldRow(row, seen_at, not in_show))
 
     def release(self) -> bool:
         """Release the rows that may be seen now; return whether there were any."""
@@ -116,7 +116,7 @@ class DelayedTable:
         return ready > 0
 
 
-class _SpectatedTable:
+class _TableWithSpectators:
     def __init__(
         self, store: Store, stored: StoredTable, held_table: Callable[[str], LiveTable | None]
     ) -> None:
@@ -127,30 +127,30 @@ class _SpectatedTable:
         self._options = from_json(stored.options, Options)
         self._delayed: DelayedTable | None = None
         self.pages: list[SpectatorPage] = []
-        self.task = start_task(self._follow())
+        self.task = start_task(self._send_new_rows_until_closed())
 
-    async def _follow(self) -> None:
+    async def _send_new_rows_until_closed(self) -> None:
         while True:
             try:
-                await self._read()
+                await self._read_new_rows()
                 if self._delayed is not None and self._delayed.release():
-                    self.send()
+                    self.send_to_all()
             except StoreError:
                 pass  # The database is unavailable: nothing is sent until it works again.
             except Exception:
                 log.exception("table %s cannot be spectated", self._stored.id)
                 self.close(CLOSE_AND_RECONNECT)
                 return
-            await asyncio.sleep(min(POLL_SECONDS, DELAY_SECONDS / 4))
+            await asyncio.sleep(min(LOG_POLL_SECONDS, DELAY_SECONDS / 4))
 
-    async def _read(self) -> None:
+    async def _read_new_rows(self) -> None:
         people = await self._store.people(self._stored.id)
         if not people:
             self.close(CLOSE_FOR_GOOD)
             return
         if people != self._people:
             self._people = people
-            self.send()
+            self.send_to_all()
         past, name = self._delayed, self._stored.id
         if past is None:
             begun = await self._store.last_game_start(name, 1 << 30)
@@ -164,7 +164,7 @@ class _SpectatedTable:
                 past.add_rows([row], seen_at=now if known is None else known)
         self._delayed = past
 
-    def send(self) -> None:
+    def send_to_all(self) -> None:
         for page in self.pages:
             self.send_to(page)
 
@@ -198,7 +198,7 @@ class Spectators:
         """Returns a table that this process holds, or None."""
         self._count_changed = count_changed
         """Called with a table's id when its number of spectators changes."""
-        self._tables: dict[str, _SpectatedTable] = {}
+        self._tables: dict[str, _TableWithSpectators] = {}
 
     def count(self, table_id: str) -> int:
         table = self._tables.get(table_id)
@@ -217,9 +217,9 @@ class Spectators:
         """Add a spectator's page. Raise Refused if there are too many."""
         table = self._tables.get(stored.id)
         if table is None or table.task.done():
-            table = self._tables[stored.id] = _SpectatedTable(self._store, stored, self._held_table)
-        if len(table.pages) >= MAX_SPECTATORS:
-            raise Refused("too-many-spectators", status=429, most=MAX_SPECTATORS)
+            table = self._tables[stored.id] = _TableWithSpectators(self._store, stored, self._held_table)
+        if len(table.pages) >= MAX_SPECTATORS_PER_TABLE:
+            raise Refused("too-many-spectators", status=429, most=MAX_SPECTATORS_PER_TABLE)
         table.pages.append(page)
         self._send_count(stored.id, table)
         table.send_to(page)
@@ -234,7 +234,7 @@ class Spectators:
             del self._tables[table_id]
         self._send_count(table_id, table)
 
-    def _send_count(self, table_id: str, table: _SpectatedTable) -> None:
+    def _send_count(self, table_id: str, table: _TableWithSpectators) -> None:
         for one in table.pages:
             one.send(spectator_view.count_message(DELAY_SECONDS, len(table.pages)))
         self._count_changed(table_id)

@@ -1,7 +1,7 @@
 """A table that this process holds for its players: the ledger, the open pages, and the parts that react.
 
 An action is processed in one order: the rules check it, the store writes its row, the ledger adds the row,
-and `row_added` of each part is called, in the order of `parts`. A part does not store the table: each call
+and `on_row_added` of each part is called, in the order of `parts`. A part does not store the table: each call
 passes it.
 """
 
@@ -24,13 +24,13 @@ from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
-MAX_GAMES = 10_000
-MAX_PAGES = 32
+MAX_GAMES_PER_MATCH = 10_000
+MAX_PAGES_PER_TABLE = 32
 """Open pages that one table may have, divided equally among its seats."""
 
 
 class RowAdded(NamedTuple):
-    """A row that was added to the log, as the parts see it."""
+    """What the parts of a table need to know about a row that was added to the log."""
 
     person: int | None = None
     """The person who sent the action; None if a computer, a clock or the server added the row."""
@@ -39,32 +39,32 @@ class RowAdded(NamedTuple):
 
 
 class Part:
-    """A part of a live table. Its methods are called after a change of the table."""
+    """A part of a live table, which reacts to changes of the table."""
 
-    def changed(self, table: "LiveTable") -> None:
+    def on_change(self, table: "LiveTable") -> None:
         """React to a change. Most other methods call this one unless a part overrides them."""
 
-    def row_added(self, table: "LiveTable", row: RowAdded) -> None:
-        self.changed(table)
+    def on_row_added(self, table: "LiveTable", row: RowAdded) -> None:
+        self.on_change(table)
 
-    def page_joined(self, table: "LiveTable", page: OpenPage) -> None:
-        self.changed(table)
+    def on_page_joined(self, table: "LiveTable", page: OpenPage) -> None:
+        self.on_change(table)
 
-    def page_left(self, table: "LiveTable", page: OpenPage) -> None:
-        self.changed(table)
+    def on_page_left(self, table: "LiveTable", page: OpenPage) -> None:
+        self.on_change(table)
 
-    def people_changed(self, table: "LiveTable", before: list[Person]) -> None:
+    def on_people_changed(self, table: "LiveTable", before: list[Person]) -> None:
         """React to a change of the people at the table. before: the people before the change."""
-        self.changed(table)
+        self.on_change(table)
 
-    def write_failed(self, table: "LiveTable", error: StoreError) -> None:
+    def on_write_failed(self, table: "LiveTable", error: StoreError) -> None:
         """React to a person's action that the database could not store."""
 
     def stop(self, table: "LiveTable") -> None:
         """Stop timers and tasks, because the table is being dropped."""
 
 
-P = TypeVar("P", bound=Part)
+PartType = TypeVar("PartType", bound=Part)
 
 
 class LiveTable(TableState):
@@ -94,7 +94,7 @@ class LiveTable(TableState):
         """Whether a write failed, so that the log may have a row that the ledger lacks."""
         self._by_type = {type(part): part for part in parts}
 
-    def part(self, kind: type[P]) -> P:
+    def part(self, kind: type[PartType]) -> PartType:
         found = self._by_type[kind]
         assert isinstance(found, kind)
         return found
@@ -114,10 +114,10 @@ class LiveTable(TableState):
         person has acted since.
         """
         try:
-            await self.tasks.finish(self._act(person, action, last_seen))
+            await self.tasks.finish(self._append_action(person, action, last_seen))
         except StoreError as error:
             for part in self.parts:
-                part.write_failed(self, error)
+                part.on_write_failed(self, error)
             raise
 
     async def act_for(self, person: int, action: SeatAction, revision: int) -> None:
@@ -131,15 +131,17 @@ class LiveTable(TableState):
 
     async def add_row(self, decide: Callable[[], Row]) -> None:
         """Append a row that is no seat's action. If Refused or StoreError is raised, nothing has changed."""
-        await self.tasks.finish(self._add_row(decide))
+        await self.tasks.finish(self._append_other_row(decide))
 
-    async def _act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None) -> None:
+    async def _append_action(
+        self, person: int, action: SeatAction | NameDealer, last_seen: int | None
+    ) -> None:
         async with self._lock:
             await self._catch_up()
             await self._append(lambda: proposals.act_in_person(self.ledger, person, action, last_seen))
             self._notify_row_added(RowAdded(person, action))
 
-    async def _add_row(self, decide: Callable[[], Row]) -> None:
+    async def _append_other_row(self, decide: Callable[[], Row]) -> None:
         async with self._lock:
             await self._catch_up()
             row = await self._append(lambda: (decide(), None))
@@ -183,7 +185,7 @@ class LiveTable(TableState):
 
     def _notify_row_added(self, row: RowAdded) -> None:
         for part in self.parts:
-            part.row_added(self, row)
+            part.on_row_added(self, row)
 
     async def undo(self, person: int) -> None:
         """Take back a person's last action against computers, if the person has seen no hidden card since."""
@@ -197,27 +199,27 @@ class LiveTable(TableState):
         """Start the next game of the match. Raise Refused while a game is in progress."""
         if self.options.imported:
             raise Refused("imported-no-next")
-        if self.games_played >= MAX_GAMES:
-            raise Refused("match-too-long", games=MAX_GAMES)
+        if self.games_played >= MAX_GAMES_PER_MATCH:
+            raise Refused("match-too-long", games=MAX_GAMES_PER_MATCH)
         people = human_persons(self.people)
         await self.add_row(lambda: proposals.new_game(self.ledger, dealing.new_secret(), people))
 
     def join(self, page: OpenPage) -> None:
         """Add a page that was opened or has reconnected. Raise Refused if its person has too many."""
         own = sum(one.persons[0] == page.persons[0] for one in self.pages)
-        if own >= MAX_PAGES // self.rules.seats:
+        if own >= MAX_PAGES_PER_TABLE // self.rules.seats:
             raise Refused("too-many-pages", status=429)
         if self.is_dropped:
             raise StoreError(CONFLICT)
         self.pages.append(page)
         for part in self.parts:
-            part.page_joined(self, page)
+            part.on_page_joined(self, page)
 
     def leave(self, page: OpenPage) -> None:
         if page in self.pages:
             self.pages.remove(page)
         for part in self.parts:
-            part.page_left(self, page)
+            part.on_page_left(self, page)
 
     def replace_people(self, people: tuple[Person, ...]) -> None:
         """Take over the people that the database has, and notify the parts if they have changed."""
@@ -228,7 +230,7 @@ class LiveTable(TableState):
     def announce_people(self, before: list[Person]) -> None:
         """Notify every part that the people have changed. before: the people before the change."""
         for part in self.parts:
-            part.people_changed(self, before)
+            part.on_people_changed(self, before)
 
     def drop(self) -> None:
         """Stop every part and close every page. The pages reconnect to the process that holds the table."""

@@ -43,7 +43,7 @@ from fifteentwo.server.table_log.rows import Began, Person, StoredTable
 
 log = logging.getLogger("fifteentwo.server")
 
-MAX_LISTED_AT_HOME = 8
+MAX_HOME_PAGE_TABLES = 8
 MAX_IDLE_TABLES = 64
 """Tables that may stay in memory without a page or task. The least recently used is dropped first."""
 MAX_LOADS = 6
@@ -52,7 +52,7 @@ COMPARE_INTERVAL_SECONDS = 2.0
 """Seconds between two comparisons of the open tables with a database that other processes use."""
 PAGE_SEEN_INTERVAL_SECONDS = 3600.0
 """Seconds between two writes of the time at which a page of the table was open."""
-_TABLE_ID = re.compile(r"[A-Za-z0-9_-]{16}")
+_TABLE_ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 class Tables:
@@ -66,7 +66,7 @@ class Tables:
         self.reviews = ReviewedGames(study_pool)
         self.stored_reviews = StoredReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
-        self.spectators = Spectators(store, self._spectators_changed, self._held_table)
+        self.spectators = Spectators(store, self._send_spectator_count, self._held_table)
         self.drop_cached_sessions: Callable[[str], None] = lambda _: None
         """Called with an owner whose cached session may have ended."""
         self._seen_pages = SeenPages(store)
@@ -111,16 +111,16 @@ class Tables:
         """Return a table for a page that only reads it. Raise Refused if it does not exist."""
         if (held := self._held_table(table_id)) is not None:
             return held
-        if not _TABLE_ID.fullmatch(table_id):
+        if not _TABLE_ID_PATTERN.fullmatch(table_id):
             raise Refused("no-such-game", status=404)
-        with _reporting_damage(table_id):
+        with _replay_errors_as_damage(table_id):
             found = await matches.load_match(self.store, table_id)
             if found is None:
                 raise Refused("no-such-game", status=404)
             return TableState(self.store, *found)
 
     async def unfinished_of(
-        self, owner: str, limit: int = MAX_LISTED_AT_HOME, *, only_hidden: bool = False
+        self, owner: str, limit: int = MAX_HOME_PAGE_TABLES, *, only_hidden: bool = False
     ) -> list[TableState]:
         """Return the tables where an owner may have an unfinished game. Skip those that cannot be read."""
         tables = []
@@ -131,31 +131,31 @@ class Tables:
 
     async def open(self, table_id: str) -> LiveTable:
         """Return a table and make this process its holder. Raise Refused if it does not exist."""
-        if not _TABLE_ID.fullmatch(table_id):
+        if not _TABLE_ID_PATTERN.fullmatch(table_id):
             raise Refused("no-such-game", status=404)
         table = self._held_table(table_id)
         if table is not None and self.store.is_shared and not await become_holder(self.store, table_id):
             # Another process has become its holder and may have written rows.
             table.drop()
         task = self._loads.pop(table_id, None)
-        if task is None or _has_no_table(task):
+        if task is None or _failed_or_dropped(task):
             self._drop_idle()
-            task = asyncio.get_running_loop().create_task(self._load(table_id))
+            task = asyncio.get_running_loop().create_task(self._load_live_table(table_id))
         self._loads[table_id] = task  # the most recently used last
         try:
             return await asyncio.shield(task)
         except BaseException:
-            if self._loads.get(table_id) is task and _has_no_table(task):
+            if self._loads.get(table_id) is task and _failed_or_dropped(task):
                 del self._loads[table_id]
             raise
 
-    async def _load(self, table_id: str) -> LiveTable:
+    async def _load_live_table(self, table_id: str) -> LiveTable:
         async with self._load_slots:
             if self.store.is_shared:
                 await become_holder(self.store, table_id)
                 if self._comparing is None:
                     self._comparing = start_task(repeat(COMPARE_INTERVAL_SECONDS, self.compare_with_database))
-            with _reporting_damage(table_id):
+            with _replay_errors_as_damage(table_id):
                 found = await matches.load_match(self.store, table_id)
         if found is None:
             raise Refused("no-such-game", status=404)
@@ -178,7 +178,7 @@ class Tables:
 
     def _held_table(self, table_id: str) -> LiveTable | None:
         task = self._loads.get(table_id)
-        return None if task is None or not task.done() or _has_no_table(task) else task.result()
+        return None if task is None or not task.done() or _failed_or_dropped(task) else task.result()
 
     async def close_tables(self, table_ids: Iterable[str]) -> None:
         """Close tables that are in memory. Their pages reconnect."""
@@ -215,7 +215,7 @@ class Tables:
                 if table.people[page.person].owner == owner:
                     page.close(CLOSE_AND_RECONNECT)
 
-    def _spectators_changed(self, table_id: str) -> None:
+    def _send_spectator_count(self, table_id: str) -> None:
         if (table := self._held_table(table_id)) is not None:
             table.part(PageUpdates).send_people(table)
 
@@ -237,7 +237,7 @@ class Tables:
 
 
 class Bookkeeping(Part):
-    """The part that stores finished games with a clock, for ratings, and the time a page was last open."""
+    """The part of a table that stores finished games with a clock, and when a page was last open."""
 
     def __init__(self, history: History, reviews: ReviewedGames, seen_pages: SeenPages) -> None:
         self._history = history
@@ -245,28 +245,29 @@ class Bookkeeping(Part):
         self._seen_pages = seen_pages
         self._recorded_at = 0.0
 
-    def row_added(self, table: LiveTable, row: RowAdded) -> None:
+    def on_row_added(self, table: LiveTable, row: RowAdded) -> None:
         """Store a finished game with a clock. Others are stored when a player opens the history."""
         self._reviews.warm_up_near_the_end(table.ledger.table.state)
         if table.ledger.table.over and table.options.clock is not None:
             table.tasks.start(self._history.store_games(table.id))
 
-    def page_joined(self, table: LiveTable, page: OpenPage) -> None:
+    def on_page_joined(self, table: LiveTable, page: OpenPage) -> None:
         if time.time() >= self._recorded_at + PAGE_SEEN_INTERVAL_SECONDS:
             self._recorded_at = time.time()
             self._seen_pages.add(table.id)
 
-    page_left = page_joined
+    on_page_left = on_page_joined
 
 
-def _has_no_table(task: asyncio.Task[LiveTable]) -> bool:
+def _failed_or_dropped(task: asyncio.Task[LiveTable]) -> bool:
     if not task.done():
         return False
     return task.cancelled() or task.exception() is not None or task.result().is_dropped
 
 
 @contextlib.contextmanager
-def _reporting_damage(name: str) -> Iterator[None]:
+def _replay_errors_as_damage(name: str) -> Iterator[None]:
+    """Log errors of reading a table's log, and raise them as StoreError("game-damaged")."""
     try:
         yield
     except (Refused, StoreError):

@@ -29,27 +29,26 @@ from fifteentwo.server.health import Health
 
 T = TypeVar("T")
 
-MAX_WORKERS = 4
+MAX_WORKER_PROCESSES = 4
 WORKER_NICENESS = 5
 """Niceness of the workers: the process that serves the tables has priority on each core."""
 MAX_WAITING_JOBS = 256
 """Choices that may wait for a worker; a lower level makes any others."""
 JOB_TIMEOUT_SECONDS = 20.0
 """Seconds after which a worker that has not answered is replaced: 30 times the longest measured choice."""
-RETRY_DELAY_SECONDS = 1.0
+WORKER_RETRY_SECONDS = 1.0
 """Seconds until a worker is started again after a failed start; each failure doubles them."""
-MAX_RETRY_DELAY_SECONDS = 30.0
+MAX_WORKER_RETRY_SECONDS = 30.0
 
 
 def make_worker_pool(workers: int) -> WorkerPool:
-    """Return a pool whose workers have a lower priority than the server's own process."""
     prepare = partial(_prepare_worker, not may_wait())
     return WorkerPool(workers, prepare, timeout=JOB_TIMEOUT_SECONDS, max_waiting=MAX_WAITING_JOBS)
 
 
-def _prepare_worker(in_hurry: bool) -> None:
+def _prepare_worker(never_waits_for_compilation: bool) -> None:
     lower_priority(WORKER_NICENESS)
-    if in_hurry:
+    if never_waits_for_compilation:
         never_wait()
 
 
@@ -59,15 +58,15 @@ class Delay(NamedTuple):
     min_seconds: float
     max_seconds: float
 
-    def draw(self) -> float:
+    def random_seconds(self) -> float:
         return random.uniform(self.min_seconds, self.max_seconds)
 
 
-CHEAP_DELAY = Delay(0.02, 0.05)
-COSTLY_DELAY = Delay(0.04, 0.12)
-COSTLY_DISCARD_DELAY = Delay(0.15, 0.35)
-"""The delays exceed nine of ten choices, measured on a busy machine: under 4 ms in this process, and at
-`master` 20 ms a card and 160 ms a discard."""
+QUICK_LEVEL_DELAY = Delay(0.02, 0.05)
+SLOW_LEVEL_CARD_DELAY = Delay(0.04, 0.12)
+SLOW_LEVEL_DISCARD_DELAY = Delay(0.15, 0.35)
+"""Delays of levels that need a worker. They exceed nine of ten choices, measured on a busy machine: 20 ms a
+card and 160 ms a discard at `master`. Other levels need less than 4 ms."""
 
 
 def needs_worker(level: str) -> bool:
@@ -82,15 +81,15 @@ def is_forced(level: str, seen: View) -> bool:
 def delay_of(level: str, seen: View) -> Delay:
     """Return the delay of a computer's answer, which depends only on what everyone sees."""
     if not needs_worker(level):
-        return CHEAP_DELAY
-    return COSTLY_DISCARD_DELAY if seen.phase is Phase.DISCARD else COSTLY_DELAY
+        return QUICK_LEVEL_DELAY
+    return SLOW_LEVEL_DISCARD_DELAY if seen.phase is Phase.DISCARD else SLOW_LEVEL_CARD_DELAY
 
 
 def answer_time(asked_at: float, chosen_at: float, delay: Delay) -> float:
     """Return when a computer answers that was asked at `asked_at` and has chosen at `chosen_at`."""
-    due = asked_at + delay.draw()
+    due = asked_at + delay.random_seconds()
     while due < chosen_at and delay.max_seconds > 0:
-        due += delay.draw()
+        due += delay.random_seconds()
     return due
 
 
@@ -114,14 +113,14 @@ class IllegalChoice(Exception):
 
 def choose(level: str, seed: int, seen: View) -> Decision:
     """Return the action of a level. The same seed and View lead to the same action."""
-    own = _player(level, seed)
+    own = _cached_player(level, seed)
     action = own.act(seen)
     damaged = getattr(own, "trouble", None)
     return Decision(action, None if damaged is None else damaged.name)
 
 
 @lru_cache(1024)
-def _player(level: str, seed: int) -> Player:
+def _cached_player(level: str, seed: int) -> Player:
     return player(level, seed)
 
 
@@ -130,12 +129,12 @@ def _choose_in_worker(level: str, seed: int, seen: bytes) -> tuple[bytes, str | 
     return to_json(thought.action), thought.damaged_table
 
 
-def _load(level: str) -> None:
+def _load_level_tables(level: str) -> None:
     player(level, 0)
 
 
 class Thinking:
-    """The choices of all computers, in this process and in workers."""
+    """The service that chooses for the computers of all tables, in this process and in workers."""
 
     def __init__(
         self,
@@ -145,7 +144,7 @@ class Thinking:
     ) -> None:
         """Create it. pool: closed by `close`; programs: external programs that play beside the levels."""
         self.programs = programs or Programs()
-        self.pool = pool or make_worker_pool(min(MAX_WORKERS, os.cpu_count() or 2))
+        self.pool = pool or make_worker_pool(min(MAX_WORKER_PROCESSES, os.cpu_count() or 2))
         self._clock = clock
         self._is_closed = False
         self._last_result_at = 0.0
@@ -156,13 +155,14 @@ class Thinking:
 
     @property
     def is_working(self) -> bool:
+        """Whether the last choice of every level succeeded."""
         return all(one.failure_code is None for one in self._conditions.values())
 
     async def prepare(self, level: str) -> None:
         """Start a worker before a player waits for it, if the level needs one."""
         if needs_worker(level):
             try:
-                await self._run_in_worker(_load, level)
+                await self._run_in_worker(_load_level_tables, level)
             except Exception as error:
                 self._note_failure(level, error)
 
@@ -178,7 +178,7 @@ class Thinking:
             except Exception as error:
                 self._note_failure(one, error)
                 continue
-            self._condition(one).note_success()
+            self._health_of_level(one).note_success()
             self.decision_counts["own" if one == level else "instead"] += 1
             return thought._replace(level=one)
         self.decision_counts["instead"] += 1
@@ -187,11 +187,11 @@ class Thinking:
     def _note_failure(self, level: str, error: Exception) -> None:
         is_expected = isinstance(error, NoWorker)
         code = "no-processes" if is_expected else type(error).__name__
-        self._condition(level).note_failure(
+        self._health_of_level(level).note_failure(
             code, error.__cause__ if is_expected else error, with_traceback=not is_expected
         )
 
-    def _condition(self, level: str) -> Health:
+    def _health_of_level(self, level: str) -> Health:
         if level not in self._conditions:
             where = " in processes of its own" if needs_worker(level) else ""
             self._conditions[level] = Health(f"thinking as {level}{where}", self._clock)
@@ -213,10 +213,10 @@ class Thinking:
             raise NoWorker
         try:
             try:
-                result = await self._submit(work, *arguments)
+                result = await self._submit_to_pool(work, *arguments)
             except WorkerLost:
                 # The worker was killed: another takes its place.
-                result = await self._submit(work, *arguments)
+                result = await self._submit_to_pool(work, *arguments)
         except PoolFull as error:
             raise NoWorker from error
         except (WorkerLost, TimeoutError, OSError) as error:
@@ -227,7 +227,7 @@ class Thinking:
         self._last_result_at, self._retry_delay = self._clock(), 0.0
         return result
 
-    async def _submit(self, work: Callable[..., T], *arguments: Any) -> T:
+    async def _submit_to_pool(self, work: Callable[..., T], *arguments: Any) -> T:
         try:
             return await asyncio.wrap_future(self.pool.submit(work, *arguments))
         except (WorkerLost, RuntimeError):
@@ -239,8 +239,8 @@ class Thinking:
     def _delay_retry(self) -> None:
         """Ask no worker for a while. If many jobs fail at once, only the first doubles the delay."""
         if (now := self._clock()) >= self._retry_at:
-            delay = max(2 * self._retry_delay, RETRY_DELAY_SECONDS)
-            self._retry_delay = min(delay, MAX_RETRY_DELAY_SECONDS)
+            delay = max(2 * self._retry_delay, WORKER_RETRY_SECONDS)
+            self._retry_delay = min(delay, MAX_WORKER_RETRY_SECONDS)
             self._retry_at = now + self._retry_delay
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
 """The messages of the WebSocket in both directions (docs/protocol.md): JSON envelopes {v, t, d}."""
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, cast
+from typing import Generic, Literal, TypeVar, cast
 
 import msgspec
 
@@ -19,23 +19,41 @@ from fifteentwo.server.table_log.ledger import Entry, Ledger
 
 PROTOCOL = 1
 """Version of these messages. A page that was loaded with another version must be loaded again."""
-MAX_MESSAGE_BYTES = 2048
+MAX_PAGE_MESSAGE_BYTES = 2048
 MAX_SENTENCES = 30
 """Events whose sentences are sent with the whole table."""
-_SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
+_HAND_OR_CRIB_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 Choice = SeatAction | NameDealer
 """An action that a page may be offered and may send."""
 
 
+T = TypeVar("T")
+
+
+class MessageWithData(msgspec.Struct, Generic[T], frozen=True, tag_field="t"):
+    """The base of messages that have data."""
+
+    d: T
+    """The data of the message, whose type the message's class states."""
+
+
+class VersionedMessage(msgspec.Struct, Generic[T], frozen=True, tag_field="t"):
+    """The base of messages about one version of the table."""
+
+    v: int
+    """Version of the table: the number of events that have led to it."""
+    d: T
+    """The data of the message, whose type the message's class states."""
+
+
 # ── From the page ────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Act(msgspec.Struct, frozen=True, tag_field="t", tag="act"):
+class Act(MessageWithData[Choice], frozen=True, tag="act"):
     """An action of the page's person."""
 
-    d: Choice
     v: int | None = None
     """Version of the last event that the page had when the person acted."""
 
@@ -50,16 +68,12 @@ class NextGame(msgspec.Struct, frozen=True, tag_field="t", tag="next-game"):
     d: str | None = None
 
 
-class Commit(msgspec.Struct, frozen=True, tag_field="t", tag="commit"):
+class Commit(MessageWithData[str], frozen=True, tag="commit"):
     """The SHA-256 of the page's seed for this game."""
 
-    d: str
 
-
-class Reveal(msgspec.Struct, frozen=True, tag_field="t", tag="reveal"):
+class Reveal(MessageWithData[str], frozen=True, tag="reveal"):
     """The page's seed, sent after everyone has committed."""
-
-    d: str
 
 
 class Undo(msgspec.Struct, frozen=True, tag_field="t", tag="undo"):
@@ -73,26 +87,20 @@ class AskHint(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     """The cards that are raised on the page: the hint says why they are not the best."""
 
 
-class Coach(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+class Coach(MessageWithData[bool], frozen=True, tag="coach"):
     """A request to start (true) or stop (false) sending verdicts on the person's choices."""
-
-    d: bool
 
 
 class Continue(msgspec.Struct, frozen=True, tag_field="t", tag="continue"):
     """A notice that the person has read the coach's verdict."""
 
 
-class Lang(msgspec.Struct, frozen=True, tag_field="t", tag="lang"):
+class Lang(MessageWithData[Literal["en", "ja"]], frozen=True, tag="lang"):
     """A request to send everything in this language from now on."""
 
-    d: Literal["en", "ja"]
 
-
-class Resign(msgspec.Struct, frozen=True, tag_field="t", tag="resign"):
+class Resign(MessageWithData[int], frozen=True, tag="resign"):
     """A resignation from the game with this number; the page may still show an earlier game."""
-
-    d: int
 
 
 class Absent(msgspec.Struct, frozen=True):
@@ -102,10 +110,8 @@ class Absent(msgspec.Struct, frozen=True):
     outcome: Literal["forfeit", "level"]
 
 
-class ClaimAbsent(msgspec.Struct, frozen=True, tag_field="t", tag="claim-absent"):
+class ClaimAbsent(MessageWithData[Absent], frozen=True, tag="claim-absent"):
     """A claim that a person has been absent for long enough."""
-
-    d: Absent
 
 
 class ComeBack(msgspec.Struct, frozen=True, tag_field="t", tag="come-back"):
@@ -118,16 +124,12 @@ Preset = Literal[
 """The preset messages of quick chat, which each page shows in its own language."""
 
 
-class SendChat(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
+class SendChat(MessageWithData[Preset], frozen=True, tag="chat"):
     """A preset message to the other people at the table."""
 
-    d: Preset
 
-
-class UncoverScreen(msgspec.Struct, frozen=True, tag_field="t", tag="uncover-screen"):
+class UncoverScreen(MessageWithData[int], frozen=True, tag="uncover-screen"):
     """A request to show the cards of the person who was passed a shared screen; `d` is the pass's number."""
-
-    d: int
 
 
 LogMessage = Act | NextGame | Commit | Reveal | Undo | Resign | ClaimAbsent | ComeBack
@@ -142,7 +144,9 @@ class MatchState(msgspec.Struct, frozen=True):
     """The state of the match: what each side has won, the number of the present game, and the length."""
 
     tally: tuple[int, ...]
+    """Points of the match by side, for example games won."""
     game: int
+    """Number of the present game within the match, from 1."""
     length: Length
     winners: tuple[int, ...]
     """The sides that have won the match; empty while it is in progress."""
@@ -175,9 +179,12 @@ class TableExtras(msgspec.Struct, frozen=True):
     """The options of a table and the rights of its people, which pages show beside the game."""
 
     levels: tuple[str | None, ...]
+    """The level of the computer at each seat; None for a person."""
     options: TableOptions
     undo: bool
+    """Whether the person may take back their last action now."""
     hints: bool
+    """Whether the table offers hints."""
     fallbacks: tuple[Fallback, ...]
     invitations: tuple[Invitation, ...]
 
@@ -189,9 +196,12 @@ class SettledTable(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     match: MatchState
     undo: bool
+    """Whether the person may take back their last action now."""
     hints: bool
+    """Whether the table offers hints."""
     fallbacks: tuple[Fallback, ...]
     closed: bool
+    """Whether the present game was ended because everyone had abandoned it."""
 
 
 class WholeTable(SettledTable, frozen=True, kw_only=True):
@@ -199,9 +209,12 @@ class WholeTable(SettledTable, frozen=True, kw_only=True):
 
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
+    """The level of the computer at each seat; None for a person."""
     options: TableOptions
     commitment: str
+    """The server's commitment to the secret of the present game."""
     sentences: tuple[str, ...]
+    """The last events of the present game as sentences."""
     invitations: tuple[Invitation, ...]
 
 
@@ -211,6 +224,7 @@ class EventReport(msgspec.Struct, frozen=True):
     event: Event | None
     sentence: str
     spoken: tuple[str, ...] | None
+    """What a screen reader says, in order: the scores of a hand, or the count; None for other events."""
     named: tuple[i18n.NamedScore, ...] | None = None
     """The scores of a hand or crib by name, for learners."""
 
@@ -248,7 +262,9 @@ class ScreenPass(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     waiting_seats: tuple[int, ...]
     front: tuple[int, ...]
+    """The position of each side's front peg, in points."""
     sentences: tuple[str, ...]
+    """What has happened since the receiver last looked."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
@@ -264,6 +280,7 @@ class SeatTime(msgspec.Struct, frozen=True):
     running: Literal["move", "away"] | None
     seconds_left: float | None
     level: str | None
+    """The level that plays for an absent person; None if none does."""
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -281,6 +298,7 @@ class Advice(msgspec.Struct, frozen=True):
     """A hint: the cards to discard or play, a sentence with the reason, and their value."""
 
     cards: tuple[Card, ...]
+    """The cards that the hint recommends to discard or play."""
     sentence: str
     value: str
     """Text: expected points, and the win probability if it is known."""
@@ -295,6 +313,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     mark: str | None
     """small, mistake or blunder; None if the choice was a best one."""
     cost: str
+    """Text: the loss in win probability (percent) or in points."""
     best: tuple[Card, ...]
     reasons: tuple[str, ...]
     """Why the choice was costly; empty if it was not."""
@@ -312,7 +331,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     committed: tuple[str, ...]
     """Commitments as in a record, each empty until it is made; no entries if one secret decides the game."""
     seeds: tuple[str, ...]
-    """Empty until all seeds are known."""
+    """The seeds of a game, as in a record; empty until all are known."""
     awaited: tuple[int, ...]
     """The seats whose page must commit or reveal."""
     links: tuple[str, ...]
@@ -326,70 +345,56 @@ class Refusal(msgspec.Struct, frozen=True):
 
     code: str
     rule: str | None
+    """Number of the rule that the request breaks, for example R24; None if it breaks none."""
     message: str
 
 
-class TableMessage(msgspec.Struct, frozen=True, tag_field="t", tag="table"):
+class TableMessage(VersionedMessage[WholeTable], frozen=True, tag="table"):
     """The whole table at version `v`."""
 
-    v: int
-    d: WholeTable
 
-
-class EventMessage(msgspec.Struct, frozen=True, tag_field="t", tag="event"):
+class EventMessage(VersionedMessage[EventReport], frozen=True, tag="event"):
     """The event that led to version `v`."""
 
-    v: int
-    d: EventReport
 
-
-class ViewMessage(msgspec.Struct, frozen=True, tag_field="t", tag="view"):
+class ViewMessage(VersionedMessage[SettledTable], frozen=True, tag="view"):
     """The settled table after a batch of events."""
 
-    v: int
-    d: SettledTable
+
+class WaitingMessage(MessageWithData[Awaited], frozen=True, tag="waiting"):
+    """The seats that the table waits for."""
 
 
-class WaitingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="waiting"):
-    d: Awaited
-
-
-class PeopleMessage(msgspec.Struct, frozen=True, tag_field="t", tag="people"):
+class PeopleMessage(MessageWithData[People], frozen=True, tag="people"):
     """The presence of each seat's person, and the open seats."""
 
-    d: People
+
+class PassMessage(MessageWithData[ScreenPass], frozen=True, tag="pass-screen"):
+    """The pass of a shared screen to another person."""
 
 
-class PassMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pass-screen"):
-    d: ScreenPass
+class QuickChatMessage(MessageWithData[ChatLine], frozen=True, tag="chat"):
+    """A preset message from another person."""
 
 
-class QuickChatMessage(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
-    d: ChatLine
+class HintMessage(MessageWithData[Advice], frozen=True, tag="hint"):
+    """The hint that the page has asked for."""
 
 
-class HintMessage(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    d: Advice
-
-
-class CoachMessage(msgspec.Struct, frozen=True, tag_field="t", tag="coach"):
+class CoachMessage(MessageWithData[Verdict], frozen=True, tag="coach"):
     """The cost of a choice, for a page that has asked for verdicts."""
 
-    d: Verdict
+
+class ClockMessage(MessageWithData[Clock], frozen=True, tag="clock"):
+    """The clocks of all seats."""
 
 
-class ClockMessage(msgspec.Struct, frozen=True, tag_field="t", tag="clock"):
-    d: Clock
-
-
-class DealingMessage(msgspec.Struct, frozen=True, tag_field="t", tag="dealing"):
+class DealingMessage(MessageWithData[Dealing], frozen=True, tag="dealing"):
     """The public part of the commitments and seeds."""
 
-    d: Dealing
 
-
-class RefusedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refused"):
-    d: Refusal
+class RefusedMessage(MessageWithData[Refusal], frozen=True, tag="refused"):
+    """The refusal of a message from the page."""
 
 
 class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
@@ -398,26 +403,27 @@ class PongMessage(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     d: None = None
 
 
-PING, PONG = to_json(Ping()).decode(), to_json(PongMessage())
+PING_TEXT = to_json(Ping()).decode()
+PONG_BYTES = to_json(PongMessage())
 
 GameMessage = TableMessage | EventMessage | ViewMessage | WaitingMessage | ClockMessage | DealingMessage
 """The messages about the game; spectators get those of the dealing too."""
-SideMessage = PeopleMessage | PassMessage | QuickChatMessage | HintMessage | CoachMessage
-ServerMessage = GameMessage | SideMessage | PongMessage | RefusedMessage
+MessageBesideGame = PeopleMessage | PassMessage | QuickChatMessage | HintMessage | CoachMessage
+ServerMessage = GameMessage | MessageBesideGame | PongMessage | RefusedMessage
 
 
 def read_message(text: str | bytes) -> Message:
     """Decode a message of a page. Raise Refused if it is too long or invalid."""
-    if len(text) > MAX_MESSAGE_BYTES:
-        raise Refused("message-too-long", most=MAX_MESSAGE_BYTES)
+    if len(text) > MAX_PAGE_MESSAGE_BYTES:
+        raise Refused("message-too-long", most=MAX_PAGE_MESSAGE_BYTES)
     try:
         return from_json(text, Message)  # type: ignore[arg-type]
     except (NotationError, RecursionError):
         raise Refused("message-unreadable") from None
 
 
-def encode(one: ServerMessage) -> bytes:
-    return to_json(one)
+def encode(message: ServerMessage) -> bytes:
+    return to_json(message)
 
 
 Names = Sequence[str]
@@ -479,16 +485,16 @@ def event_message(
     text = event_sentence(entry, None if shared else person, lang, names, sides)
     if entry.event is None:
         return to_json(EventMessage(v, EventReport(None, text, None)))
-    seen = see(entry.event, _seat(entry, person))
+    seen = see(entry.event, _seat_at_event(entry, person))
     # A hand is spoken score by score, a card as the count.
     spoken, named = i18n.spoken_count(seen, lang), None
     words: tuple[str, ...] | None = None if spoken is None else (spoken,)
-    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _SHOW_REASONS):
+    if isinstance(seen, ClaimSettled) or (isinstance(seen, Pegged) and seen.reason in _HAND_OR_CRIB_SHOWN):
         words, named = tuple(i18n.spoken(seen.scores, lang)) or None, i18n.named(seen.scores, lang) or None
     return to_json(EventMessage(v, EventReport(seen, text, words, named)))
 
 
-def _seat(entry: Entry, person: int | None) -> int | None:
+def _seat_at_event(entry: Entry, person: int | None) -> int | None:
     return None if person is None else entry.seated.index(person)
 
 
@@ -496,7 +502,7 @@ def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, si
     """Return an event as a sentence for a person. None: for everyone, without hidden cards."""
     if entry.event is None:
         return ""
-    seat = _seat(entry, person)
+    seat = _seat_at_event(entry, person)
     seated = tuple(names[other] for other in entry.seated)
     seen = see(entry.event, seat)
     return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.is_muggins_called)

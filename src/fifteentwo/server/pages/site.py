@@ -35,12 +35,12 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, NEW_TABLE_OF_DAY, Kind, admit, block_of
 from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.live import seats, wire
-from fifteentwo.server.live.pass_and_play import seat_sharers, shares_page
+from fifteentwo.server.live.pass_and_play import assign_page_sharers, shares_page
 from fifteentwo.server.live.quick_chat import PRESETS
 from fifteentwo.server.live.spectators import DELAY_SECONDS
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of_owner
-from fifteentwo.server.live.tables import MAX_LISTED_AT_HOME
+from fifteentwo.server.live.tables import MAX_HOME_PAGE_TABLES
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.invitations import marked_name
 from fifteentwo.server.people.usernames import is_invisible
@@ -154,7 +154,7 @@ class Pages:
         tables = [] if owner is None else await services_of(request).tables.unfinished_of(owner)
         finished = any(table.games_played for table in tables)
         if owner is not None:
-            if len(tables) == MAX_LISTED_AT_HOME and finished:
+            if len(tables) == MAX_HOME_PAGE_TABLES and finished:
                 # Finished games that are not listed yet may fill the page before an unfinished one.
                 await services_of(request).tables.history.store_games_of(owner)
                 tables = await services_of(request).tables.unfinished_of(owner)
@@ -163,7 +163,7 @@ class Pages:
         removed, hidden = request.query_params.get("removed", ""), list[str]()
         if removed and owner is not None:
             store = services_of(request).store
-            hidden = await store.unfinished_of(owner, MAX_LISTED_AT_HOME, only_hidden=True)
+            hidden = await store.unfinished_of(owner, MAX_HOME_PAGE_TABLES, only_hidden=True)
         context: dict[str, Any] = {
             "programs": services_of(request).tables.thinking.programs.names,
             "going": [game for game in games if not game["over"]],
@@ -201,7 +201,7 @@ class Pages:
             return await self.home(request, chosen=chosen, error=message, status=400)
         owner, token = sessions.owner_and_token(request)
         first = msgspec.structs.replace(people[0], name=people[0].name or username_of(request))
-        people = seat_sharers((first, *people[1:]), owner, self.language(request))
+        people = assign_page_sharers((first, *people[1:]), owner, self.language(request))
         invites = any(one.invitation is not None for one in people)
         if invites:
             here = {one.name for one in people if one.owner is not None}
@@ -212,7 +212,7 @@ class Pages:
             )
         name = await services.tables.create(rules, options, people)
         if invites:
-            await seats.record_host(services.store, name, seats.origin_of(request, token))
+            await seats.store_host_seat(services.store, name, seats.origin_of(request, token))
         if invites and chosen.get("listed") == "yes":
             # A host with enough listed tables waits with this one unlisted; the waiting room says so.
             with contextlib.suppress(Refused):

@@ -14,7 +14,12 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, block_of
 from fifteentwo.server.live import spectators, wire
-from fifteentwo.server.live.socket import MESSAGE_BURST, MESSAGES_PER_SECOND, exchange_messages, serve_socket
+from fifteentwo.server.live.socket import (
+    PAGE_BURST_MESSAGES,
+    PAGE_MESSAGES_PER_SECOND,
+    exchange_messages,
+    serve_socket,
+)
 from fifteentwo.server.live.spectators import SpectatorPage
 from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import link_and_qr_code
@@ -32,7 +37,7 @@ def routes(pages: Pages, bound: str | None, open_pages: OpenPages) -> list[BaseR
         path = f"/game/{table.id}/spectate/{table.options.spectator_key}"
         address, picture = await link_and_qr_code(request, bound, path)
         values: dict[str, Any] = {"game": table.id, "link": address, "picture": picture}
-        values |= {"delay": f"{spectators.DELAY_SECONDS:g}", "most": spectators.MAX_SPECTATORS}
+        values |= {"delay": f"{spectators.DELAY_SECONDS:g}", "most": spectators.MAX_SPECTATORS_PER_TABLE}
         values["number"] = services_of(request).tables.spectators.count(table.id)
         words = words_of(pages.language(request), "waiting_room.")
         return pages.page(request, "spectate_link.html", **values, words=words)
@@ -76,13 +81,13 @@ def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket]
 
 
 async def _refuse_messages(socket: WebSocket, page: SpectatorPage) -> None:
-    refused, bucket = 0, TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND)
+    refused, bucket = 0, TokenBucket(PAGE_BURST_MESSAGES, PAGE_MESSAGES_PER_SECOND)
     while refused < MAX_MESSAGES:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return
-        if frame.get("text") == wire.PING and bucket.take(asyncio.get_running_loop().time()):
-            page.send(wire.PONG)
+        if frame.get("text") == wire.PING_TEXT and bucket.take(asyncio.get_running_loop().time()):
+            page.send(wire.PONG_BYTES)
             continue
         refused += 1
         page.send(wire.refused_message(Refused("spectators-cannot-act", status=403), page.lang))
