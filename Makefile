@@ -27,13 +27,13 @@ play: .venv-play
 	@$(PYTHON) set_up.py whole
 
 test: .venv
-	$(BIN)/python -m lab prepare
+	$(BIN)/python -m lab prepare --no-solvers
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=10
 
-# Tests that take minutes: whole games in the browser, every state and size, kills, start-ups and outages. CI runs them
-# with every change.
+# Tests that take minutes: whole games in the browser, every state and size, kills, start-ups, outages and the solvers
+# of the lab. CI runs them with every change.
 long: .venv
-	$(BIN)/fifteentwo prepare
+	$(BIN)/python -m lab prepare
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "long and not slow and not timed"
 
 # Limits in seconds, one test after another: run every night and before a release, on an idle machine.

@@ -102,10 +102,11 @@ def load(words: tuple[str, ...]) -> None:
 
 
 @main.command()
+@option("--no-solvers", is_flag=True, help="Leave out the kernels that tests call only if marked `long`.")
 @jobs_option
-def prepare(jobs: int | None) -> None:
-    """Compile every kernel in advance."""
-    compile_all(jobs)
+def prepare(no_solvers: bool, jobs: int | None) -> None:
+    """Compile kernels in advance."""
+    compile_all(jobs, solvers=not no_solvers)
 
 
 main.add_command(solve)

@@ -6,25 +6,27 @@ from importlib import import_module
 from fifteentwo.cli.preparing import compile_first
 from fifteentwo.prepare import OTHER_MODULES, PLAYING_MODULES
 
-KERNELS = (
+SOLVERS = (
     "lab.six_card.play_counts",
     "lab.five_card.pegging",
     "lab.five_card.chances",
+    "lab.measure.best_response",
     "lab.six_card.pegging",
     "lab.six_card.tree",
-    "lab.six_card.discards",
-    "lab.board.deal",
-    "lab.board.deal_counts",
-    "lab.six_card.pegging_book",
-    "lab.measure.best_response",
     "lab.measure.card_rollouts",
+    "lab.six_card.discards",
+    "lab.six_card.pegging_book",
 )
-"""Modules of the lab that call kernels. What compiles longest comes first."""
+"""Modules that compute and measure the tables. What compiles longest comes first."""
+DEALS = ("lab.board.deal", "lab.board.deal_counts")
+"""Modules that play deals in bulk."""
+KERNELS = SOLVERS + DEALS
+"""Modules of the lab that call kernels."""
 
 
-def compile_all(jobs: int | None = None) -> None:
-    """Compile every kernel of the lab and of the package."""
-    compile_first(KERNELS + PLAYING_MODULES + OTHER_MODULES, jobs)
+def compile_all(jobs: int | None = None, *, solvers: bool = True) -> None:
+    """Compile the kernels of the lab and of the package. solvers: also compile those of SOLVERS."""
+    compile_first((SOLVERS if solvers else ()) + PLAYING_MODULES + DEALS + OTHER_MODULES, jobs)
 
 
 def compile_for(module: str) -> None:

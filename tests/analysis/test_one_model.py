@@ -56,7 +56,7 @@ def test_the_crib_uses_discards_of_the_equilibrium_dealer() -> None:
 
 @pytest.mark.parametrize("dealer", [False, True])
 def test_a_histogram_has_the_mean_of_its_column(dealer: bool) -> None:
-    for held in [ISSUE, *hands(10)]:
+    for held in [ISSUE, *hands(4)]:
         for one in book_entry.entry(held, dealer=dealer, board=(0, 0)).discards:
             assert one.hand_points.mean == pytest.approx(one.hand, abs=1e-9)
             assert one.crib_points.mean == pytest.approx(one.crib, abs=1e-9)
@@ -90,12 +90,12 @@ def test_at_0_0_most_wins_and_most_points_are_usually_one_discard() -> None:
 
     The pone is behind, so the spread of points matters.
     """
-    apart, asked = 0, hands(50)
-    for held in asked:
+    apart = 0
+    for held in hands(16):
         for dealer in (False, True):
             found = discard.options(held, own_crib=dealer, board=(0, 0))
             most = max(found, key=lambda option: option.net)
             lost = (found[0].win or 0.0) - (most.win or 0.0)
             apart += lost > 1e-9
             assert lost < 0.006
-    assert apart <= 0.04 * 2 * len(asked)
+    assert apart <= 2

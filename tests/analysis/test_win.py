@@ -1,9 +1,5 @@
 """Win probability equals deals played out, brute force near the end, and the same figure everywhere."""
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from itertools import product
 
@@ -88,7 +84,7 @@ def test_chances_by_points_equal_deals_played_out(
 @pytest.mark.parametrize(
     ("six", "dealer", "board"),
     [
-        (ISSUE_PONE, False, (110, 116)),
+        pytest.param(ISSUE_PONE, False, (110, 116), marks=pytest.mark.long),
         pytest.param(ISSUE_PONE, False, (118, 118), marks=pytest.mark.long),
         pytest.param(cards("6D 8S 8D 9C TC JC"), True, (118, 120), marks=pytest.mark.long),
         (cards("2S 3D 4C 5H 5D 7S"), True, (114, 114)),
@@ -114,10 +110,10 @@ def test_near_the_end_chances_equal_play_to_win(
 def test_best_discards_of_both_seats_sum_to_one_near_the_end(points: int) -> None:
     """Without the move of log-odds the sums were 105 at 114–114, 117 at 117–117 and 125 at 120–120."""
     known = [
-        [win.Prospects(hand(seed), dealer=dealer).values(points, points).max() for seed in range(30)]
+        [win.Prospects(hand(seed), dealer=dealer).values(points, points).max() for seed in range(16)]
         for dealer in (False, True)
     ]
-    error = np.std(known, axis=1) / np.sqrt(30)
+    error = np.std(known, axis=1) / np.sqrt(16)
     assert abs(np.mean(known, axis=1).sum()) <= 3 * np.hypot(*error) + 0.02
 
 
@@ -258,7 +254,7 @@ def test_chances_of_both_sides_sum_to_one() -> None:
         """Return mean win probabilities at each board, with standard errors."""
         found = []
         # A hand's prospects are worked out once, for all boards.
-        for seed in range(40):
+        for seed in range(16):
             six = hand(1000 + seed)
             often = discard_frequencies(six, role)
             frequencies = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
@@ -276,10 +272,10 @@ def test_chances_of_both_sides_sum_to_one() -> None:
 def test_more_points_never_hurt(dealer: bool) -> None:
     known = win.Prospects(ISSUE_PONE, dealer=dealer)
     for other in (60, 100, 118):
-        own = np.array([known.values(points, other) for points in range(0, 121, 5)])
+        own = np.array([known.values(points, other) for points in range(0, 121, 12)])
         assert (np.diff(own, axis=0) > -2e-3).all()
     for mine in (60, 100, 118):
-        theirs = np.array([known.values(mine, points) for points in range(0, 121, 5)])
+        theirs = np.array([known.values(mine, points) for points in range(0, 121, 12)])
         assert (np.diff(theirs, axis=0) < 2e-3).all()
 
 
@@ -316,7 +312,7 @@ def over_many_hands(number: int, dealer: bool) -> None:
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_over_many_hands_it_is_the_race_by_score(dealer: bool) -> None:
-    over_many_hands(16, dealer)
+    over_many_hands(8, dealer)
 
 
 @pytest.mark.slow
@@ -392,22 +388,6 @@ def test_the_other_forms_have_no_chance() -> None:
     assert not win.has_win_probability(rules_for("partners"))
     six = hand(1)
     assert all(option.win is None for option in discard.options(six, own_crib=True))
-
-
-def test_without_numba_the_figures_are_the_same() -> None:
-    code = (
-        "import json\n"
-        "from fifteentwo.analysis.win import model as win\n"
-        "from fifteentwo.rules.cards import cards\n"
-        "six = cards('5H 5S 6D 7C JC KD')\n"
-        "print(json.dumps([win.chances(six, dealer=d, board=(110, 116)).tolist() for d in (True, False)]))\n"
-    )
-    off = {**os.environ, "FIFTEENTWO_NUMBA": "off"}
-    ran = subprocess.run([sys.executable, "-c", code], env=off, capture_output=True, text=True, check=True)
-    for dealer, wins in zip((True, False), json.loads(ran.stdout), strict=True):
-        assert wins == pytest.approx(
-            win.chances(ISSUE_PONE, dealer=dealer, board=(110, 116)).tolist(), abs=1e-12
-        )
 
 
 @pytest.mark.skipif(not has_numba(), reason="only with numba")

@@ -1,9 +1,6 @@
 """`fifteentwo paths`, and what playing says before it creates files."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -40,21 +37,19 @@ def test_a_database_of_the_environment_is_mentioned_and_its_password_is_not(
     assert "hidden" not in words
 
 
-def test_play_names_the_database_before_it_creates_it(subtests: pytest.Subtests, tmp_path: Path) -> None:
+def test_play_names_the_database_before_it_creates_it(
+    subtests: pytest.Subtests, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    home.write_text("no folder can be made below a file")
+    monkeypatch.setenv("XDG_DATA_HOME", str(home))
+    monkeypatch.setenv("BROWSER", "true")
+    monkeypatch.delenv("FIFTEENTWO_DATABASE_URL", raising=False)
     for words in ((), ("play",)):
         with subtests.test(words=words):
-            home = tmp_path / "home"
-            home.write_text("no folder can be made below a file")
-            done = subprocess.run(
-                [sys.executable, "-m", "fifteentwo", *words],
-                env={**os.environ, "XDG_DATA_HOME": str(home), "BROWSER": "true"},
-                capture_output=True,
-                text=True,
-                timeout=60,
-                check=False,
-            )
+            done = run(*words)
             notice, refused = done.stderr.splitlines()
             assert str(home / "fifteentwo" / "games.sqlite3") in notice
             assert "Ctrl-C" in notice
-            assert (done.returncode, done.stdout) == (1, "")
+            assert (done.exit_code, done.stdout) == (1, "")
             assert refused.startswith("fifteentwo: ")

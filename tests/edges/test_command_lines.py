@@ -8,12 +8,12 @@ from tests.edges.command_lines import lines, make_files, misbehaviour, wrong_wit
 
 
 def test_generated_command_lines_are_answered_or_refused(tmp_path: Path) -> None:
-    assert attack_lines(60, 1, tmp_path).wrong == []
+    assert attack_lines(40, 1, tmp_path).wrong == []
 
 
 def test_no_program_breaks_under_bad_conditions(tmp_path: Path) -> None:
     files = make_files(tmp_path)
-    assert [wrong for wrong in programs.attack(6, 1, files) if wrong] == []
+    assert [wrong for wrong in programs.attack(4, 1, files) if wrong] == []
 
 
 def test_a_wrong_answer_is_noticed(tmp_path: Path) -> None:

@@ -146,18 +146,16 @@ def test_a_quoted_line_prints_no_control_characters() -> None:
 
 
 def test_a_closed_pipe_ends_a_command_silently(game: Path) -> None:
-    for _ in range(3):
-        result = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
-        assert result.stdout.splitlines()[-1] == "0"
-        assert result.stderr == ""
+    result = program('"$PYTHON" -m fifteentwo replay "$1" | head -1; echo "${PIPESTATUS[0]}"', game)
+    assert result.stdout.splitlines()[-1] == "0"
+    assert result.stderr == ""
 
 
 def test_a_console_without_suits_gets_letters(game: Path) -> None:
-    for lang in ("en_GB.UTF-8", "ja_JP.UTF-8"):
-        script = '"$PYTHON" -m fifteentwo replay "$1"'
-        result = program(script, game, PYTHONIOENCODING="ascii", LANG=lang, LC_ALL="")
-        assert result.returncode == 0, result.stderr
-        assert re.search("starter is [A-Z0-9]+[SHDC]", result.stdout)
+    script = '"$PYTHON" -m fifteentwo replay "$1"'
+    result = program(script, game, PYTHONIOENCODING="ascii", LANG="ja_JP.UTF-8", LC_ALL="")
+    assert result.returncode == 0, result.stderr
+    assert re.search("starter is [A-Z0-9]+[SHDC]", result.stdout)
 
 
 def test_a_full_disk_is_reported_in_one_line(game: Path) -> None:
@@ -367,7 +365,7 @@ def test_a_game_without_actions_is_reported() -> None:
 
 
 def test_a_review_names_cards_by_suit_with_hand_and_count() -> None:
-    lines = run("review -", record_text(Variant.FIVE_CARD, 4, 40)).stdout.splitlines()
+    lines = run("review -", record_text(Variant.FIVE_CARD, 4, 24)).stdout.splitlines()
     played = [line for line in lines if "played" in line]
     assert played
     for line in played:

@@ -130,9 +130,8 @@ class Peg: pass
 with stoppable(notice):
     print("ready", flush=True)
     while True: weakref.ref(Peg(), spend)"""
-    for _ in range(3):
-        ended = stopped(code, signal.SIGINT)
-        assert (ended.status, ended.errors) == (130, "stopped\n")
+    ended = stopped(code, signal.SIGINT)
+    assert (ended.status, ended.errors) == (130, "stopped\n")
 
 
 def test_a_second_signal_changes_nothing() -> None:
@@ -187,7 +186,7 @@ def test_handlers_are_restored() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_command_is_stopped_while_workers_start_and_work(number: signal.Signals) -> None:
-    for moment in (0.0, 0.01, 0.1, 0.3):
+    for moment in (0.0, 0.2):
         code = f"""
 import time
 from fifteentwo.processes import WorkerPool

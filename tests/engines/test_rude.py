@@ -76,7 +76,7 @@ def loses(manner: str, games: int, mark: str) -> None:
     assert failure["detail"].isprintable()
     assert len(failure["detail"]) < 600
     if POSSIBLE:
-        assert not marked(mark)
+        assert not until_gone(mark)
 
 
 def test_a_rude_program_loses_and_leaves_no_process(subtests: pytest.Subtests, mark: str) -> None:

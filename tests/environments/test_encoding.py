@@ -114,7 +114,7 @@ def cards(plane: list[int]) -> set[Any]:
     return {DECK[at] for at, there in enumerate(plane) if there}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(list(Variant)), st.sampled_from(OPTIONS), st.integers(0, 10_000), st.data())
 def test_r33_r43_nothing_hidden_changes_an_observation(
     variant: str, options: dict[str, Any], seed: int, data: st.DataObject

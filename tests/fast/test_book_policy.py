@@ -72,7 +72,7 @@ def whole_table(book: BookArrays, public: Any, size: int) -> np.ndarray | None:
 def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
     book = load_pegging_book()
     by_size = dict.fromkeys((2, 3, 4), 0)
-    for acts in histories(60):
+    for acts in histories(40):
         position = follow(acts)
         public = np.array(position.public, np.int64)
         branch = book.branch(int(public[LEAD] * 13 + public[REPLY]))
@@ -97,4 +97,4 @@ def test_whole_tables_and_single_hands_agree(kernels: Any) -> None:
                 elif hand[0] != hand[1] and position.total + value_of(hand[1]) <= 31:
                     assert probability == pytest.approx(table[at] if card == hand[0] else 255 - table[at])
         by_size[size] += 1
-    assert min(by_size.values()) > 5
+    assert min(by_size.values()) > 3

@@ -106,7 +106,7 @@ def test_r57_to_r59_every_field_after_a_go() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_c6_alone_to_the_end(size: int) -> None:
     """Checks every moment with some or all hands; the side that played last does not matter."""
-    some = moments()[:: (2, 10, 50)[size - 1]]
+    some = moments()[:: (4, 20, 100)[size - 1]]
     best = plays.play_alone(together(some), size)
     for at, (public, pile, _) in enumerate(some):
         start, end, count = int(public[START]), int(public[END]), int(public[COUNT])

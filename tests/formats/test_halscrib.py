@@ -87,7 +87,7 @@ def test_points_missed_and_taken_come_back(subtests: pytest.Subtests) -> None:
     for muggins in list(Muggins):
         with subtests.test(muggins=muggins):
             wrong = 0
-            for number in range(12):
+            for number in range(4):
                 game = careless(number, muggins)
                 text = write(game, "halscrib")
                 back = read_one(text).record
@@ -108,7 +108,7 @@ def test_points_missed_and_taken_come_back(subtests: pytest.Subtests) -> None:
                     assert stated == [
                         e.points for _, _, events in replay(game) for e in events if isinstance(e, Claimed)
                     ]
-            assert wrong > 10
+            assert wrong > 3
 
 
 def test_a_wrong_claim_without_a_sign_is_not_written() -> None:
@@ -127,7 +127,7 @@ def test_other_variants_and_unfinished_deals_are_not_written(subtests: pytest.Su
                     write(written_game(1, rules_for(other)), format_name)
             game = written_game(1)
             whole = cut = 0
-            for number in range(60):
+            for number in range(0, 60, 2):
                 begun = Record(rules=game.rules, names=game.names, actions=game.actions[:number])
                 code, text = _written(begun, format_name)
                 cut += bool(code)
@@ -137,7 +137,7 @@ def test_other_variants_and_unfinished_deals_are_not_written(subtests: pytest.Su
                     assert list(happenings(read_one(text).record)) == list(
                         happenings(begun, first_pone=turned)
                     )
-            assert cut > 10
+            assert cut > 5
             assert whole
 
 

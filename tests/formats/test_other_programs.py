@@ -15,7 +15,7 @@ from tests.formats.other_programs import HISTORIES, cribbage_zero, whole_games
 from tests.formats.written_games import happenings, written_game
 from tests.rules.random_games import EVERY_RULES
 
-GAMES = whole_games(range(16))
+GAMES = whole_games(range(10))
 ZERO = cribbage_zero(GAMES[0])
 NAMES = {"Aiko": "André", "Ken": "Zoë"}
 JAPANESE = {"Aiko": "愛子", "Ken": "ケン"}
@@ -142,7 +142,7 @@ def test_a_move_that_openspiel_cannot_have_is_refused() -> None:
 
 
 def test_the_events_of_a_replay_are_a_record_again(subtests: pytest.Subtests) -> None:
-    for number in range(12):
+    for number in range(6):
         with subtests.test(number=number):
             printed = events_of(number)
             record = read_one(printed).record
@@ -212,7 +212,9 @@ def test_the_encoding_is_found(subtests: pytest.Subtests) -> None:
         ("cp932", b"", JAPANESE),
     ):
         with subtests.test(encoding=encoding, mark=mark, names=names):
-            for name, one in ONE_GAME.items():
+            # Of the notations with names, the one whose own words are checked, and one whose are not.
+            for name in ("record", "transcript"):
+                one = ONE_GAME[name]
                 written = one.replace("Aiko", names["Aiko"]).replace("Ken", names["Ken"])
                 written = written[: written.rindex("sum ")] if name == "record" else written
                 data = mark + written.replace("\n", "\r\n").encode(encoding)
@@ -236,7 +238,7 @@ def test_damaged_files_are_refused_or_are_another_game(subtests: pytest.Subtests
     for notation in ONE_GAME:
         with subtests.test(notation=notation):
             luck, data = random.Random(notation), ONE_GAME[notation].encode()
-            for _ in range(25):
+            for _ in range(12):
                 at = luck.randrange(len(data))
                 kind = luck.randrange(4)
                 if kind == 0:
@@ -287,8 +289,6 @@ def test_ten_megabytes_of_noise_are_refused_at_once() -> None:
         (noise * 50, "not-decoded"),
         (noise.hex().encode() * 25, "long-line"),
         (b"PONE (0): x\n" + b"5H-6S " * 1_500_000, "long-line"),
-        (b" " * 10_000_000, "long-line"),
-        (b"\n" * 10_000_000, "too-many-lines"),
         (b"1\n" * 5_000_000, "too-many-lines"),
     ):
         assert refused(data).code == code

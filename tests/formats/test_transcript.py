@@ -67,7 +67,7 @@ def test_tens_signs_and_other_brackets_are_read() -> None:
 def test_missing_suits_are_asked_for_and_none_is_made_up() -> None:
     assert refused(SUIT.sub("", WHOLE)) == ("suit-missing", 4)
     luck = random.Random(1)
-    for _ in range(20):
+    for _ in range(10):
         found = luck.choice(list(SUIT.finditer(WHOLE)))
         one_less = WHOLE[: found.start()] + WHOLE[found.end() :]
         line = WHOLE[: found.start()].count("\n") + 1
@@ -90,7 +90,7 @@ def _refusal(text: str) -> tuple[str, int]:
 
 
 def test_suits_that_are_filled_in_keep_every_score() -> None:
-    for number in range(12):
+    for number in range(4):
         text = write(written_game(number), "transcript")
         bare = SUIT.sub("", text)
         filled = read_one(bare, fill_suits=True)

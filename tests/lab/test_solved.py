@@ -56,13 +56,13 @@ def test_the_race_matches_the_board() -> None:
 
 @pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 def test_mean_points_of_a_deal_are_found_again_in_fewer_deals() -> None:
-    """200,000 of the board's twenty million; five standard errors."""
-    found = deal_counts.summarise([deal_counts.count_deals(200_000, 3)])
+    """50,000 of the board's twenty million; five standard errors."""
+    found = deal_counts.summarise([deal_counts.count_deals(50_000, 3)])
     for figure in ALL:
         if figure.name.startswith("deal-"):
             name = figure.source[-1]
             spread = 5.3 if name.endswith("total") else 4.0
-            assert found[name] == pytest.approx(figure.value, abs=5 * spread / 200_000**0.5), name
+            assert found[name] == pytest.approx(figure.value, abs=5 * spread / 50_000**0.5), name
     for name in ("deals_a_game", "skunks"):
         assert found[name] == pytest.approx(float(read((board.NAME, "summary", name))), rel=0.02)
 

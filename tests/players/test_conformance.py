@@ -78,7 +78,7 @@ def test_a_level_finishes_every_variant_and_repeats_its_actions(
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(8, 20))]
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 12))]
 )
 def test_mixed_tables_with_any_options_finish(seed: int) -> None:
     luck = random.Random(seed)

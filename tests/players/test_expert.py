@@ -22,7 +22,7 @@ from fifteentwo.strategy.discards import discard_frequencies as six_card_frequen
 from fifteentwo.strategy.five_card import discard_frequencies
 from tests.analysis.hint_positions import positions
 
-SEEDS = 60
+SEEDS = 40
 
 
 def counted(level: str, view: View) -> dict[object, float]:
@@ -42,7 +42,7 @@ OPEN = ((6, "0-0"), (6, "70-85"), (6, "100-110"), (6, "118-113"), (5, "20-30"), 
 
 def hands(score: str, dealt: int = 6) -> Iterator[View]:
     """Yield Views to discard from, as dealer and as pone; score: own and other's."""
-    for number, deal in enumerate(random_deals(12, dealt, np.random.default_rng(4)).tolist()):
+    for number, deal in enumerate(random_deals(6, dealt, np.random.default_rng(4)).tolist()):
         held = "".join(str(DECK[card]) for card in sorted(deal))
         game = "five-card " if dealt == 5 else ""
         yield Position(f"{game}{score} {('pone', 'dealer')[number % 2]} {held}").view()
@@ -57,7 +57,7 @@ def test_a_discard_is_the_tables_unless_another_wins_clearly_more_often(dealt: i
         by_pair = {tuple(view.hand[n] for n in way): chances[i] for i, way in enumerate(WAYS_OF[dealt])}
         table = six_card_frequencies if dealt == 6 else discard_frequencies
         often = table(view.hand, role_of(view, view.seat))
-        for seed in range(3):
+        for seed in range(2):
             action = player("expert", seed).act(view)
             assert isinstance(action, Discard)
             best = player("master", seed).act(view)
@@ -71,7 +71,7 @@ def test_near_the_end_the_score_changes_discards() -> None:
     changed = [
         view for view in hands("118-113") if player("expert", 1).act(view) not in discards_for_points(view)
     ]
-    assert len(changed) >= 3
+    assert len(changed) >= 2
 
 
 def test_without_win_chances_it_discards_for_points(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def discards_for_points(view: View) -> list[Discard]:
 @pytest.mark.parametrize("level", ["expert", "master"])
 def test_five_card_choices_come_as_often_as_in_the_table(level: str) -> None:
     mixed = 0
-    for view, _ in positions("five-card", 24):
+    for view, _ in positions("five-card", 12):
         if view.phase is Phase.DISCARD and level == "expert":
             pairs = discard_frequencies(view.hand, role_of(view, view.seat))
             often: dict[object, float] = {frozenset(pair): frequency for pair, frequency in pairs.items()}
@@ -99,5 +99,5 @@ def test_five_card_choices_come_as_often_as_in_the_table(level: str) -> None:
             continue
         mixed += max(often.values()) < 1
         found = counted(level, view)
-        assert found == pytest.approx({choice: often.get(choice, 0) for choice in found}, abs=0.25)
+        assert found == pytest.approx({choice: often.get(choice, 0) for choice in found}, abs=0.3)
     assert mixed

@@ -85,7 +85,7 @@ def test_a_card_takes_a_seventh_of_a_second_on_average() -> None:
 
 
 def test_seeds_do_not_change_the_card() -> None:
-    for view in pegging_views("club")[::9]:
+    for view in pegging_views("club")[::16]:
         assert len({_rank(view, seed) for seed in range(5)}) == 1
 
 
@@ -97,7 +97,7 @@ def test_a_card_that_loses_much_to_the_equilibrium_needs_a_weak_opponent(
     believed = Opponent((1 - weak, 0.0, weak, 0.0), look_ahead.PEOPLE.noise)
     monkeypatch.setattr(master, "opponent_belief", lambda _: believed)
     risked = 0
-    for view in pegging_views("club"):
+    for view in pegging_views("club")[::2]:
         search = LookAhead(view, believed)
         values, against = (one.chances(games=False) for one in (search, LookAhead(view, EQUILIBRIUM)))
         rank = _rank(view, 1)
@@ -120,7 +120,7 @@ def _rank(view: View, seed: int) -> int:
 def _views_to_discard(front: tuple[int, int]) -> list[View]:
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     views = []
-    for number in range(40):
+    for number in range(8, 20):
         table = Table(rules, seeded(f"discards/{number}"))
         table.adopt(table.name_dealer(number % 2))
         views.append(replace(view_of(table.state, 0), front=front))

@@ -16,7 +16,7 @@ from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import view
 
-ENOUGH = 60
+ENOUGH = 24
 """Positions of each form in which a card wins and another does not."""
 
 
@@ -80,4 +80,6 @@ def test_r58_a_last_card_that_cannot_be_followed_wins_too() -> None:
                 assert isinstance(action, Play)
                 assert step(near, action)[0].won is not None
             tried += 1
-    assert tried > 3
+        if tried > 3:
+            return
+    raise AssertionError(tried)

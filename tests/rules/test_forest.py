@@ -2,7 +2,7 @@
 
 Over all 3,274,375 pairs of rank hands that one deck allows there are 545,768,753 ways. The fast form walks
 all of them against a counter that shares nothing with it (`make slow`); the rules' own `legal` and `step`
-walk a stated part, 10,769 ways in `make test` and 57,892 in `make slow`, against the fast form and a count
+walk a stated part, 3,847 ways in `make test` and 57,892 in `make slow`, against the fast form and a count
 by hand.
 """
 
@@ -205,14 +205,14 @@ def test_two_hands_without_a_limit_can_be_played_in_576_ways() -> None:
     assert all_ways((12,) * 4, (11,) * 4)[0] == 1
 
 
-def test_every_54001st_pair() -> None:
-    """Pairs number 0, 54,001, 108,002, … of all, in the order of the ranks."""
-    total = np.sum([all_ways(*pair) for pair in islice(pairs(), 0, None, 54_001)], axis=0)
-    assert total.tolist() == [10_769, 44_915, 19_100, 31_209]
+def test_a_sample_of_pairs() -> None:
+    """Pairs number 0, 162,003, 324,006, … of all, in the order of the ranks."""
+    total = np.sum([all_ways(*pair) for pair in islice(pairs(), 0, None, 162_003)], axis=0)
+    assert total.tolist() == [3_847, 15_858, 7_874, 11_659]
 
 
 @pytest.mark.slow
-def test_every_10009th_pair() -> None:
+def test_a_larger_sample_of_pairs() -> None:
     total = np.sum([all_ways(*pair) for pair in islice(pairs(), 7, None, 10_009)], axis=0)
     assert total.tolist() == [57_892, 240_398, 99_867, 160_276]
 

@@ -213,7 +213,7 @@ def test_r58_a_count_ends_only_at_31_or_when_no_seat_can(subtests: pytest.Subtes
     for rules in ALL:
         with subtests.test(variant=rules.variant):
             ended = 0
-            for number in range(20):
+            for number in range(8):
                 for moment in game(number, rules):
                     if not isinstance(moment.action, Play):
                         continue
@@ -232,7 +232,7 @@ def test_r58_a_count_ends_only_at_31_or_when_no_seat_can(subtests: pytest.Subtes
                     if over and not won:
                         assert counts(moment.events) == [played.count]
                         ended += 1
-            assert ended > 50
+            assert ended > 20
 
 
 def test_r59_31_is_two_with_or_without_a_go(subtests: pytest.Subtests) -> None:

@@ -203,7 +203,7 @@ WORDS = ["0", "1", "9", "-1", "5H", "yes", "seat", "play", "end", "sum", "deal"]
 
 
 @given(st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_changed_lines_are_read_or_refused(data: st.DataObject) -> None:
     lines = list(LINES)
     for _ in range(data.draw(st.integers(1, 3))):
@@ -240,7 +240,7 @@ def test_changed_lines_are_read_or_refused(data: st.DataObject) -> None:
 
 
 @given(st.text())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_r6_any_text_is_a_card_or_refused(text: str) -> None:
     with contextlib.suppress(NotationError):
         assert Card(text) in DECK

@@ -7,7 +7,7 @@ from fifteentwo.strategy.means import mean_crib
 from lab.measure.measuring import discards, measured_cribs
 
 SAMPLED = [
-    pytest.param(Variant.THREE_HANDED, 150),
+    pytest.param(Variant.THREE_HANDED, 60),
     pytest.param(Variant.PARTNERS, 400, marks=pytest.mark.slow),
     pytest.param(Variant.FOUR_HANDED, 400, marks=pytest.mark.slow),
     pytest.param(Variant.SIX_CARD, 400, marks=pytest.mark.slow),

@@ -62,6 +62,7 @@ def test_frequencies_are_of_two_cards_in_fifteen() -> None:
         assert frequency * 15 / 1326 == pytest.approx(1, abs=0.01)
 
 
+@pytest.mark.long
 def test_the_programme_makes_them_again() -> None:
     found, _, _ = crib_averages.measure(30_000, seed=99)
     shipped = averages()

@@ -41,7 +41,7 @@ def test_a_level_is_recognised_within_five_deals(level: str) -> None:
 @pytest.mark.parametrize("level", ["club", "casual", "beginner"])
 def test_likelihood_equals_the_frequency_of_the_level(level: str) -> None:
     """Compare the formulas with the level's own choices under many seeds."""
-    seen, seeds, apart = after_deals(level, 5, 6), 300, []
+    seen, seeds, apart = after_deals(level, 5, 6), 200, []
     players = [player(level, seed) for seed in range(seeds)]
     for deal in seen.past:
         states = replay(deal, seen.rules, 0)
@@ -60,8 +60,8 @@ def test_likelihood_equals_the_frequency_of_the_level(level: str) -> None:
                     expected *= 0.97 * np.mean(hits) + 0.03 / len(ranks)
         apart.append(np.log(likelihood(deal, seen.rules, 0)[KINDS[level]] / expected))
     assert len(apart) == 6
-    # Frequencies over 300 seeds have sampling errors; `club` is deterministic.
-    assert np.abs(apart).mean() < (1e-6 if level == "club" else 0.25)
+    # Frequencies over 200 seeds have sampling errors; `club` is deterministic.
+    assert np.abs(apart).mean() < (1e-6 if level == "club" else 0.3)
 
 
 def test_belief_is_the_prior_times_every_likelihood() -> None:

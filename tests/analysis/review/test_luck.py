@@ -186,7 +186,7 @@ def test_where_no_chance_is_known_there_is_no_luck(variant: Variant) -> None:
     assert (found["luck"], found["curve"]) == ([], [])
     for seat in found["seats"]:
         unknown = ("luck", "lost", "rating", "rating_error", "result", "adjusted_result", "loss_win", "band")
-        assert {seat[name] for name in unknown} == {None}
+        assert {seat[name] for name in (*unknown, "dealt_luck", "luck_adjusted_result")} == {None}
         assert seat["loss_points"] >= 0
 
 
@@ -199,6 +199,7 @@ def test_five_card_has_luck_that_adds_up_and_no_rating(options: dict[str, str]) 
     """Unplayed cards stay hidden until the show."""
     found = report_of(played(["club", "random"], 4, "five-card", **options))
     assert found["by_chance"]
+    assert found["seats"][0]["dealt_luck"] == -found["seats"][1]["dealt_luck"] != 0
     for seat, own in enumerate(found["seats"]):
         assert exact(own["result"]) - exact(own["luck"]) == exact(own["adjusted_result"])
         assert sum(exact(one["luck"]) for one in found["luck"] if one["seat"] == seat) == exact(own["luck"])
@@ -214,6 +215,7 @@ def test_a_claim_that_was_not_right_costs_its_chance_of_winning() -> None:
     assert claims
     for one in claims:
         assert one.chosen != one.best
+        assert one.kind == "muggins" or one.loss_points == max(int(one.best) - int(one.chosen), 0)
         assert one.loss_win is not None
         assert one.loss_win >= 0
         assert not one.obvious

@@ -36,7 +36,7 @@ from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import evolve, start
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View
-from tests.support.recorded_games import played, report_of
+from tests.support.recorded_games import played
 
 SIX = rules_for("six-card")
 SCORES: dict[Variant, list[tuple[int, ...]]] = {
@@ -302,17 +302,3 @@ def played_by_name() -> Record:
     table.adopt(table.name_dealer(1))
     play_out(table, [player(level, 5) for level in ("club", "casual")])
     return Record(rules=table.state.rules, names=(), actions=tuple(table.actions))
-
-
-def test_five_cards_have_a_luck_adjusted_result_too() -> None:
-    for one, other in [report_of(played(["club", "random"], 4, "five-card"))["seats"]]:
-        assert one["luck_adjusted_result"] == one["result"] - one["dealt_luck"]
-        assert one["dealt_luck"] == -other["dealt_luck"] != 0
-        assert 0 < one["luck_adjusted_result"] < 1.5
-
-
-def test_where_no_chance_is_known_there_is_no_luck_adjusted_result() -> None:
-    report = report_of(played(["club", "random", "random", "random"], 4, "partners"))
-    assert {seat[name] for seat in report["seats"] for name in ("dealt_luck", "luck_adjusted_result")} == {
-        None
-    }

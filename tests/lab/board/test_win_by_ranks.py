@@ -68,7 +68,7 @@ def test_the_value_is_the_sum_over_all_deals(dealer: bool, monkeypatch: pytest.M
     monkeypatch.setattr(win_by_ranks, "_tables", lambda _: tables)
     hands = [place(4)[ranks] for ranks in ((4, 4, 4, 10), (0, 1, 2, 7), (5, 6, 6, 7))]
     pairs = [place(2)[ranks] for ranks in ((4, 9), (12, 12))]
-    for board in ((116, 112), (119, 120)):
+    for board in ((116, 112),):
         made = discards_by_ranks(board, win.after_deal("game", dealer, False), dealer=dealer)
         for keeping in product(hands, pairs, (4, 8, JACK)):
             expected = deal_by_deal(tables, keeping, board, dealer)
@@ -98,14 +98,14 @@ def test_points_from_suits_raise_the_value_of_their_hand() -> None:
         assert ((added[:, 4] if dealer else -added[:, 4]) > -1e-5).all()
 
 
-BOARDS = ((110, 116), (115, 115), (119, 118), (104, 104), (98, 70))
+BOARDS = ((110, 116), (119, 118), (98, 70))
 
 
 @pytest.mark.parametrize("dealer", [False, True])
 def test_discards_equal_those_of_the_win_probability(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What its choice loses by that chance: on average below 0.03 points."""
     monkeypatch.setattr(deal_policies, "compiled", import_module)
-    dealt = random_deals(40, 13, 5)
+    dealt = random_deals(16, 13, 5)
     side = int(dealer)
     hands = np.sort(dealt[:, 6 * side : 6 * side + 6], axis=1)
     known = [win.Prospects(tuple(DECK[card] for card in six), dealer=dealer) for six in hands.tolist()]

@@ -89,6 +89,7 @@ def test_with_starter_gives_deals_with_this_rank() -> None:
 
 
 @needs_numba
+@pytest.mark.long
 def test_own_points_of_both_sides_make_the_net_points_of_every_end() -> None:
     pone, dealer, net = chances.own_points(PONE), chances.own_points(DEALER), payoffs()
     assert np.array_equal(pone.plays - dealer.plays, net.plays)

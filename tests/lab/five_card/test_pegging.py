@@ -22,7 +22,10 @@ from tests.lab.five_card import plain_walk
 from tests.lab.five_card.plain_walk import Holding, Position
 from tests.lab.five_card.stored_chances import card_chances
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba"),
+]
 
 Doubles = npt.NDArray[np.float64]
 Types = tuple[tuple[Holding, ...], tuple[Holding, ...]]
@@ -108,16 +111,12 @@ def check(game: FiveCardPegging, types: Types, cells: Cells) -> set[float]:
     return seen
 
 
-@pytest.mark.parametrize(
-    ("types", "starter"),
-    [pytest.param(*case, marks=[pytest.mark.long] * (at > 0)) for at, case in enumerate(CASES)],
-)
+@pytest.mark.parametrize(("types", "starter"), CASES)
 def test_values_and_best_responses_of_uniform_play_equal_a_plain_walk(types: Types, starter: int) -> None:
     game = FiveCardPegging(starter - 1)
     assert len(check(game, types, game.total)) > 8
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(("types", "starter"), CASES)
 def test_values_and_best_responses_of_learned_play_equal_a_plain_walk(types: Types, starter: int) -> None:
     game = FiveCardPegging(starter - 1)
@@ -128,7 +127,6 @@ def test_values_and_best_responses_of_learned_play_equal_a_plain_walk(types: Typ
     assert len(check(game, types, game.regret)) > 8
 
 
-@pytest.mark.long
 def test_pegging_is_zero_sum_and_learning_makes_it_safer() -> None:
     game = FiveCardPegging(4)
     fractions = ranges(FIVES)

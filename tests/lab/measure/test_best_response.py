@@ -14,7 +14,10 @@ from lab.six_card.ranges import HANDS
 from tests.lab.brute_force import Hand, Node, hand_value
 from tests.lab.six_card.test_pegging import by_the_book, row
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="slow without numba")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="slow without numba"),
+]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from lab.measure.card_rollouts_kernels import UNKNOWN
 from tests.support.pegging_views import pegging_views
 
 DEALS = 20_000 if has_numba() else 300
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)

@@ -119,7 +119,7 @@ def test_frequencies_of_keeps_and_pairs_are_those_of_the_strategies() -> None:
     """Six cards drawn at random, discarded as the table says, against the published frequencies."""
     rng = random.Random(9)
     often: dict[tuple[int, ...], float] = {}
-    hands = 4000
+    hands = 1500
     for _ in range(hands):
         for pair, probability in discard_frequencies(rng.sample(DECK, 6), "dealer").items():
             key = tuple(sorted(int(card.rank) for card in pair))
@@ -189,6 +189,7 @@ def test_cribs_by_ranks_are_the_shows_without_suits() -> None:
         assert crib_points()[low, high, five[4].index >> 2] == expected + nobs
 
 
+@pytest.mark.long
 def test_a_best_response_takes_the_best_option() -> None:
     """Best responses take the option that was made best, regret steps approach it."""
     six = six_cards()
@@ -216,6 +217,7 @@ def test_a_best_response_takes_the_best_option() -> None:
     assert not tables.total[: six.class_start[row]].any()
 
 
+@pytest.mark.long
 def test_exact_pairs_of_random_discards_are_random_cards() -> None:
     """Where every option is as likely as another, pair and starter are three cards at random from 46."""
     pytest.importorskip("numba", reason="338 million pairs of hands")

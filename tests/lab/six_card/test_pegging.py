@@ -20,9 +20,10 @@ from lab.six_card.tree import Tree, build_tree
 from tests.lab import brute_force
 from tests.lab.brute_force import Hand, Node, fitting, hand_value
 
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("numba") is None, reason="hours without numba; the tables are tested without it"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="hours without numba"),
+]
 
 Hands = tuple[tuple[Hand, ...], tuple[Hand, ...]]
 """Kept hands of pone and dealer."""
@@ -175,14 +176,14 @@ def test_the_play_is_zero_sum_and_learning_makes_it_safer() -> None:
     ranges = fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
     game = PeggingGame(build_tree([13 * lead + reply for lead in sorted(ranks) for reply in sorted(ranks)]))
     figures = [game.exploitability(ranges)]
-    for _ in range(20):
+    for _ in range(12):
         game.step(ranges)
     figures.append(game.exploitability(ranges))
     for figure in figures:
         assert abs(figure["imbalance"]) < 1e-5
         assert figure["pone_gain"] > 0
         assert figure["dealer_gain"] > 0
-    assert figures[1]["exploitability"] < figures[0]["exploitability"] / 20
+    assert figures[1]["exploitability"] < figures[0]["exploitability"] / 10
 
 
 @pytest.mark.slow
