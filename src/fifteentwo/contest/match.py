@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -10,7 +10,7 @@ from fifteentwo.contest.table import Decks, Table
 from fifteentwo.players import Follows, Player, PlayerFailed
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import NO_SEAT, State
-from fifteentwo.rules.variants import FirstDealer, Rules, options_of, rules_for
+from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.rules.view import view
 
 replace = msgspec.structs.replace
@@ -83,8 +83,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         """Rules of the next game: partners are not drawn a second time."""
         if self.played == self.earlier or not self.rules.partners_by_draw:
             return self.rules
-        options: dict[str, Any] = options_of(self.rules) | {"partners_by_draw": False}
-        return rules_for(self.rules.variant, **options)
+        return replace(self.rules, partners_by_draw=False)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -3,14 +3,14 @@
 Cuts are off, so that the cards of each deal follow from the deck for any players.
 """
 
-from typing import Any
+from msgspec.structs import replace
 
 from fifteentwo.contest.table import Decks, Table
 from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import DealerChosen
 from fifteentwo.rules.record import Record, replay
-from fifteentwo.rules.variants import Rules, options_of, rules_for
+from fifteentwo.rules.variants import FirstDealer, Rules, Starter
 
 DeckTops = tuple[tuple[Card, ...], ...]
 """For each deal the cards on top of its deck in dealing order, the starter last."""
@@ -18,14 +18,13 @@ DeckTops = tuple[tuple[Card, ...], ...]
 
 def without_cuts(rules: Rules) -> Rules:
     """Return the same rules without cuts."""
-    options: dict[str, Any] = options_of(rules)
-    options |= {
-        "first_dealer": "named",
-        "partners_by_draw": False,
-        "cut_before_deal": False,
-        "starter": "top",
-    }
-    return rules_for(rules.variant.value, **options)
+    return replace(
+        rules,
+        first_dealer=FirstDealer.NAMED,
+        partners_by_draw=False,
+        cut_before_deal=False,
+        starter=Starter.TOP,
+    )
 
 
 def new_record(rules: Rules, decks: Decks, dealer: int) -> Record:

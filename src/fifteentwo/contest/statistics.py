@@ -1,8 +1,7 @@
 """Statistics of finished games: points of hand, crib and pegging by role, with intervals, and streaks."""
 
 import math
-from collections.abc import Iterable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import msgspec
 
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Deal
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor, Played, StarterTurned
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import State, start
@@ -62,9 +62,10 @@ def count_game(record: Record) -> GameCount:
     """
     deals: list[SeatDeal] = []
     great: list[GreatHand] = []
-    pegged = [0] * record.rules.seats
     before = start(record.rules, named=record.named)
     away: set[int] = set()
+    starter: Card | None = None
+    played, pegged = 0, [0] * record.rules.seats
     for step, (action, after, events) in enumerate(replay(record)):
         if isinstance(action, Deal):
             away = set()
@@ -72,59 +73,34 @@ def count_game(record: Record) -> GameCount:
         for event in events:
             match event:
                 case StarterTurned():
-                    pegged = [0] * record.rules.seats
+                    starter, played, pegged = event.card, 0, [0] * record.rules.seats
+                case Played():
+                    played += 1
                 case Pegged(seat=seat, points=points, reason=reason) if reason in _PEGGING_REASONS:
                     pegged[seat] += points
-                case DealEnded() | GameWon():
-                    _count(_at_end(before, events), pegged, away, deals, great)
+                case DealEnded() | GameWon() if starter is not None:
+                    whole = played == record.rules.seats * record.rules.kept or record.rules.one_count
+                    for seat in sorted(set(range(record.rules.seats)) - away):
+                        made = _points(before, seat, starter, great)
+                        dealer = seat == before.dealer
+                        deals.append(SeatDeal(seat, dealer, made[0], sum(made[1:]), pegged[seat], whole))
+                    starter = None
                 case _:
                     pass
         before = after
     return GameCount(tuple(deals), tuple(great))
 
 
-class _DealEnd(NamedTuple):
-    """A deal at its end."""
-
-    state: State
-    """The state before the last action."""
-    starter: object
-    played: int
-    """Number of cards played in the deal, including the last action."""
-
-
-def _at_end(before: State, events: Iterable[object]) -> _DealEnd:
-    starter: object = before.starter
-    played = len(before.played)
-    for event in events:
-        if isinstance(event, StarterTurned):
-            starter = event.card
-        played += isinstance(event, Played)
-    return _DealEnd(before, starter, played)
-
-
-def _count(
-    last: _DealEnd,
-    pegged: Sequence[int],
-    away: AbstractSet[int],
-    deals: list[SeatDeal],
-    great: list[GreatHand],
-) -> None:
-    state, starter = last.state, last.starter
-    if starter is None:
-        return
-    rules = state.rules
-    whole = last.played == rules.seats * rules.kept or rules.one_count
-    for seat in sorted(set(range(rules.seats)) - away):
-        dealer = seat == state.dealer
-        points = []
-        for crib in (False, True) if dealer else (False,):
-            cards = state.crib if crib else state.kept[seat]
-            points.append(show.points(cards, starter, crib=crib))  # type: ignore[arg-type]
-            if points[-1] >= MIN_GREAT_POINTS:
-                texts = tuple(card.text for card in cards)
-                great.append(GreatHand(seat, state.deal, points[-1], crib, texts, str(starter)))
-        deals.append(SeatDeal(seat, dealer, points[0], sum(points[1:]), pegged[seat], whole))
+def _points(state: State, seat: int, starter: Card, great: list[GreatHand]) -> list[int]:
+    """Return the points of a seat's hand, and of the crib if it deals; add great ones to `great`."""
+    made = []
+    for crib in (False, True) if seat == state.dealer else (False,):
+        cards = state.crib if crib else state.kept[seat]
+        made.append(show.points(cards, starter, crib=crib))
+        if made[-1] >= MIN_GREAT_POINTS:
+            texts = tuple(card.text for card in cards)
+            great.append(GreatHand(seat, state.deal, made[-1], crib, texts, starter.text))
+    return made
 
 
 class Mean(NamedTuple):

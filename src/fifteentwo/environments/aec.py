@@ -55,8 +55,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         Args:
             variant: name of the variant.
             cuts: whether agents draw for the deal and cut the deck. Otherwise chance names the dealer and
-                nobody
-                cuts, which does not change the probabilities of cards.
+                nobody cuts, which does not change the probabilities of cards.
             render_mode: "ansi", "human" or None.
             options: options of the rules, as in `rules_for`.
 

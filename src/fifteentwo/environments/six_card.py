@@ -54,8 +54,7 @@ class SixCard:
         Args:
             number: number of games.
             seed: seed of the games. Game i does not depend on the number of games; without a seed games
-                differ
-                each time.
+                differ each time.
             options: target, skunk and double_skunk, as in `rules_for`.
 
         Raises:

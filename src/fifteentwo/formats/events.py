@@ -26,6 +26,7 @@ from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationErro
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
+    DealEnded,
     DealerChosen,
     Dealt,
     DeckCut,
@@ -90,8 +91,8 @@ def _actions(lines: Lines) -> list[Action]:
         drawn = drawn or isinstance(event, Picked)
         if isinstance(event, DealerChosen) and not drawn:
             actions.append(NameDealer(event.dealer))
-        if isinstance(event, DealerChosen) or _name(event) == "DealEnded":
-            dealer = getattr(event, "dealer")  # noqa: B009
+        if isinstance(event, DealerChosen | DealEnded):
+            dealer = event.dealer
         if isinstance(event, Dealt):
             sizes = {len(hand) for hand in event.hands}
             if len(sizes) != 1 or 0 in sizes:

@@ -10,6 +10,7 @@ from fifteentwo.formats.deals import (
     to_written_game,
 )
 from fifteentwo.formats.transcript import NO_NAME, count_and_points
+from fifteentwo.rules.actions import Deal
 from fifteentwo.rules.events import DealerChosen, Event, GameWon
 from fifteentwo.rules.record import UNKNOWN, Record, replay
 from fifteentwo.rules.state import start
@@ -25,8 +26,7 @@ def write(record: Record) -> str:
         raise CannotBeWritten("format-claim", wrong)
     names = [" ".join(name.split()) or NO_NAME for name in record.names]
     fronts = _scores_before_deals(record)
-    rules, builder = notation_rules(record.rules.target), GameBuilder(notation_rules(record.rules.target))
-    assert rules.target == record.rules.target
+    builder = GameBuilder(notation_rules(record.rules.target))
     blocks = []
     for number, deal in enumerate(deals):
         played = builder.add(deal)
@@ -54,7 +54,7 @@ def _first_pone(record: Record) -> int:
 def _scores_before_deals(record: Record) -> list[tuple[int, ...]]:
     fronts, before = [], start(record.rules, named=record.named)
     for action, after, _ in replay(record):
-        if type(action).__name__ == "Deal":
+        if isinstance(action, Deal):
             fronts.append(before.front)
         before = after
     return fronts

@@ -10,6 +10,11 @@ from typing import Any, Self
 
 import msgspec
 
+from fifteentwo.analysis.book.entry import error_of
+from fifteentwo.analysis.pegging.look_ahead import CLUB_PLAYER, LookAhead
+from fifteentwo.analysis.pegging.one_count import OneCount
+from fifteentwo.analysis.win import model as win
+from fifteentwo.analysis.win.near_end import log_odds
 from fifteentwo.contest.view_consistency import state_of
 from fifteentwo.library.arguments import MAX_GAMES, whole_number
 from fifteentwo.library.position import Position, as_view
@@ -77,12 +82,8 @@ def win_probability(seen: View | Position | str, *, games: int = 200, seed: int 
     if seen is not given and seen.phase is Phase.PLAY and seen.turn != seen.seat:
         # A View shows that a side on turn need not say go; a Position does not.
         seen = replace(seen, turn=NO_SEAT)
-    from fifteentwo.analysis.win import model as win
-
     if not win.has_win_probability(seen.rules):
         return _by_rollouts(seen, games, seed)
-    from fifteentwo.analysis.book.entry import error_of
-
     chance = _two_player_probability(seen)
     if chance in (0.0, 1.0):
         return WinProbability(chance, 0.0)
@@ -99,8 +100,6 @@ def _board(seen: View) -> tuple[int, int]:
 
 
 def _two_player_probability(seen: View) -> float:
-    from fifteentwo.analysis.win import model as win
-
     race = win.race_of(seen.rules)
     if seen.dealer == NO_SEAT:
         deals = _first_deal_chance(seen)
@@ -135,8 +134,6 @@ def _first_deal_chance(seen: View) -> float:
 
 
 def _at_discard(seen: View, race: Any) -> float:
-    from fifteentwo.analysis.win import model as win
-
     six = (*seen.kept, *seen.discarded) if seen.discarded else seen.hand
     chances = win.chances(six, dealer=seen.is_dealer, board=_board(seen), payoff=race)
     # The last of the 15 ways discards the last two cards.
@@ -144,9 +141,6 @@ def _at_discard(seen: View, race: Any) -> float:
 
 
 def _in_pegging(seen: View) -> WinProbability:
-    from fifteentwo.analysis.pegging.look_ahead import CLUB_PLAYER, LookAhead
-    from fifteentwo.analysis.pegging.one_count import OneCount
-
     if seen.rules.one_count:
         return WinProbability(OneCount(seen, on_turn=False).chance(), MIN_PEGGING_ERROR)
     chance = LookAhead(seen, on_turn=False).chance()
@@ -157,9 +151,6 @@ def _in_pegging(seen: View) -> WinProbability:
 
 def _value_of_a_point(seen: View, chance: float) -> float:
     """Return the change of a win probability if the other side has a point more, by the board values."""
-    from fifteentwo.analysis.win import model as win
-    from fifteentwo.analysis.win.near_end import log_odds
-
     own, other = _board(seen)
     last = seen.rules.target - 1
     around = [max(other - 2, 0), min(other + 2, last)]
@@ -190,8 +181,6 @@ def _after_open_claim(seen: View) -> float:
 
 def _shown(seen: View, front: tuple[int, ...]) -> float:
     """Return the win probability in the show: the current hand, the hands after it, and the crib (R78)."""
-    from fifteentwo.analysis.win import model as win
-
     rules = seen.rules
     assert seen.starter is not None
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
@@ -202,14 +191,10 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
         return (
             float(front[seen.side] >= rules.target) if max(front) >= rules.target else (1 + float(value)) / 2
         )
-    if rules.one_count and not seen.is_dealer:
-        from fifteentwo.analysis.pegging.one_count import OneCount
-
-        if not seen.open_hands[seen.dealer]:
-            front = _scores_after_claim(seen, front, seen.side, show.points(seen.kept, seen.starter))
-            return OneCount(seen, on_turn=False, counted=True).after_play(
-                (front[seen.side], front[1 - seen.side])
-            )
+    if rules.one_count and not seen.is_dealer and not seen.open_hands[seen.dealer]:
+        front = _scores_after_claim(seen, front, seen.side, show.points(seen.kept, seen.starter))
+        scores = front[seen.side], front[1 - seen.side]
+        return OneCount(seen, on_turn=False, counted=True).after_play(scores)
     pone = (seen.dealer + 1) % rules.seats
     opened = any(seen.open_hands)
     pending = [seen.dealer] if opened and seen.open_hands[seen.dealer] else [pone, seen.dealer]

@@ -66,9 +66,8 @@ class Record(records.Record, frozen=True, kw_only=True):
         Args:
             file: path of the file.
             format: "record" (our text), "json", "halscrib" or "transcript". By default it follows from the
-                name:
-                .txt, .json, .pgn or .halscrib, .transcript. The last two formats are for two players with six
-                cards, without cuts.
+                name: .txt, .json, .pgn or .halscrib, .transcript. The last two formats are for two players
+                with six cards, without cuts.
 
         Raises:
             InvalidArgument: the format is unknown.

@@ -98,19 +98,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InvalidRules("no-partners-to-draw", "R29")
         if self.partners_by_draw and self.first_dealer is FirstDealer.NAMED:
             raise InvalidRules("partners-draw-needs-draw", "R29")
-        if self._fixed() != _FIXED[self.variant]:
+        if tuple([getattr(self, name) for name in _FIXED_NAMES]) != _FIXED[self.variant]:
             raise InvalidRules("variant-changed", "R2")
-
-    def _fixed(self) -> tuple[int | bool, ...]:
-        return (
-            self.seats,
-            self.sides,
-            self.dealt,
-            self.dealt_to_crib,
-            self.discards,
-            self.one_count,
-            self.three_for_last,
-        )
 
     @property
     def kept(self) -> int:
@@ -152,15 +141,14 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return 1
 
 
+_FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "discards", "one_count", "three_for_last")
 _FIXED: dict[Variant, tuple[int | bool, ...]] = {
-    # seats, sides, dealt, dealt to the crib, discards, one count, three for last
     Variant.SIX_CARD: (2, 2, 6, 0, 2, False, False),
     Variant.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
     Variant.THREE_HANDED: (3, 3, 5, 1, 1, False, False),
     Variant.PARTNERS: (4, 2, 5, 0, 1, False, False),
     Variant.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
 }
-_FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "discards", "one_count", "three_for_last")
 
 OPTIONS = (
     "target",

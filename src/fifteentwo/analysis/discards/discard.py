@@ -145,9 +145,7 @@ def report(
     spread: bool = False,
     target: int | None = None,
 ) -> dict[str, Any]:
-    """Return `options` as plain values for JSON: {"options": [{"discard": […], "keep": […], "hand".
-
-    X, …}, …], …}.
+    """Return `options` as plain values for JSON: {"role": …, "options": [{"discard": […], …}, …]}.
 
     "role": "dealer" if the own side has the crib, otherwise "pone". spread: add the probabilities of 0 to 29
     points of hand and crib. target: instead of the variant's own target.
