@@ -148,6 +148,7 @@ def test_the_base_counts_analyses_and_plays_games(folder: Path) -> None:
         assert (status, trace) == (0, None), (line, errors)
 
 
+@pytest.mark.long
 def test_an_extra_that_an_option_needs_is_named() -> None:
     words = [
         (["arena", "random", "random", "--games", "2", "--dask", "127.0.0.1:1"], "cluster"),
@@ -182,14 +183,7 @@ def test_without_numpy_every_command_runs_or_names_it(folder: Path) -> None:
     counting = {"score", "replay", "verify", "import", "export", "paths"}
     assert not counting & stopped
     assert {
-        "discard",
-        "book",
-        "review",
-        "arena",
-        "bot",
-        "prepare",
-        "play",
-        "serve",
+        *("discard", "book", "review", "arena", "bot", "prepare", "play", "serve"),
     } <= stopped
 
 

@@ -6,15 +6,7 @@ import sys
 import pytest
 
 HEAVY = (
-    "numpy",
-    "numba",
-    "sqlalchemy",
-    "starlette",
-    "uvicorn",
-    "jinja2",
-    "click",
-    "asyncio",
-    "websockets",
+    *("numpy", "numba", "sqlalchemy", "starlette", "uvicorn", "jinja2", "click", "asyncio", "websockets"),
     "distributed",
 )
 

@@ -15,14 +15,7 @@ SRC = ROOT / "src" / "fifteentwo"
 OUTSIDE: dict[str, set[str]] = {
     # Pure values: no chance, no clock, no files.
     "rules": {
-        "collections",
-        "enum",
-        "functools",
-        "hashlib",
-        "itertools",
-        "msgspec",
-        "operator",
-        "typing",
+        *("collections", "enum", "functools", "hashlib", "itertools", "msgspec", "operator", "typing"),
         "unicodedata",
     },
     "__init__": {"importlib"},

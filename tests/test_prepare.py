@@ -38,7 +38,7 @@ def run(
     )
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_prepare_compiles_missing_kernels_and_counts_them(tmp_path: Path, lang: str) -> None:
     first = run(tmp_path, "prepare", "--lang", lang)
     assert first.returncode == 0, first.stderr
@@ -106,7 +106,7 @@ def test_prepare_succeeds_without_numba(subtests: pytest.Subtests, tmp_path: Pat
             assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
 
 
-@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
+@pytest.mark.long
 def test_prepare_explains_a_full_disk(tmp_path: Path, lang: str) -> None:
     """Files of up to 1,000 bytes can be written."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"

@@ -1,12 +1,8 @@
 """Headings, lists, forced colours and the error page for people who use a screen reader."""
 
-from collections.abc import Callable
-
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
-from tests.support.playing import Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import Visit
 
 
 def test_an_error_page_leads_back_to_the_first_page(visit: Visit) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -12,9 +11,8 @@ from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score
 from fifteentwo.rules.record import from_json
-from tests.support.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player, Visit
 
-Visit = Callable[..., Player]
 QUICK = {"variant": "six-card", "level_1": "random"}
 
 

@@ -1,7 +1,6 @@
 """The drawn boards compared with rules/board.py: every hole, and the pegs of whole games (R115–R121)."""
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 from fifteentwo.contest.table import Table, seeded
@@ -9,9 +8,8 @@ from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.events import Pegged
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, view
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 GAMES = 200
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 

@@ -1,6 +1,6 @@
 """Games played through the accessibility tree alone: roles, names, states and alerts."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
@@ -9,9 +9,8 @@ from playwright.sync_api import CDPSession, WebSocket
 from fifteentwo import i18n
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import DECK
-from tests.support.playing import Json, Player
+from tests.support.playing import Json, Player, Visit
 
-Visit = Callable[..., Player]
 VARIANTS = {"six-card": 1, "five-card": 1, "three-handed": 2, "partners": 3, "four-handed": 3}
 """Opponents in each variant."""
 MAX_PRESSES = 2_000

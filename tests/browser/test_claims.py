@@ -7,9 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo.i18n import text
-from tests.support.playing import Player
+from tests.support.playing import Player, Visit
 
-Visit = Callable[..., Player]
 STRICT = {"counting": "claimed", "muggins": "missed-and-overclaims", "target": "61", "level_1": "random"}
 OVERLAPS = """(parts) => {
   const boxes = (selector) => [...document.querySelectorAll(selector)]

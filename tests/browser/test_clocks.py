@@ -2,7 +2,6 @@
 
 import re
 import time
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -11,11 +10,8 @@ from playwright.sync_api import Locator, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import move_clock
 from tests.support.accessible import clean
-from tests.support.clocked_browsers import until_play
-from tests.support.playing import Player
-from tests.support.two_browsers import both_play, invited
-
-Visit = Callable[..., Player]
+from tests.support.playing import Player, Visit
+from tests.support.two_browsers import both_play, invited, until_play
 
 
 class Time:

@@ -1,7 +1,7 @@
 """Pass-and-play, and spectators on other pages."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,11 +9,10 @@ from playwright.sync_api import WebSocket, expect
 
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
-from tests.support.companions import COVER, TAKE, spectate
 from tests.support.live_server import cards_in
-from tests.support.playing import ASKED, PATIENCE_MS, Player, messages_in
+from tests.support.playing import ASKED, PATIENCE_MS, Player, Visit, messages_in
+from tests.support.two_browsers import COVER, TAKE, spectate
 
-Visit = Callable[..., Player]
 Json = dict[str, Any]
 EVERYTHING = """() => {
   const stores = [localStorage, sessionStorage].map((store) =>

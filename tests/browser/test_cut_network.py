@@ -8,9 +8,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from fifteentwo.i18n import text
-from tests.support.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player, Visit
 
-Visit = Callable[..., Player]
 QUICK = {"variant": "six-card", "level_1": "random"}
 LOST_AFTER_MS = 5_000
 """Time after which a page without answers says that its connection is lost."""

@@ -19,10 +19,9 @@ from fifteentwo.server.table_log.game_dealing import Stage
 from fifteentwo.server.table_log.ledger import Ledger
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
-from tests.support.companions import spectate
-from tests.support.playing import Player
+from tests.support.playing import Visit
+from tests.support.two_browsers import spectate
 
-Visit = Callable[..., Player]
 CHECKED = "1 deal checked"
 
 

@@ -1,15 +1,12 @@
 """Two people in two browsers: an invitation, the game, absence, and another game."""
 
 import time
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.playing import PATIENCE_MS, Player
+from tests.support.playing import PATIENCE_MS, Visit
 from tests.support.two_browsers import both_play, invited
-
-Visit = Callable[..., Player]
 
 
 def test_an_invited_guest_sits_down_and_both_play(visit: Visit) -> None:

@@ -9,9 +9,8 @@ from fifteentwo import i18n, players
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
-from tests.support.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player, Visit
 
-Visit = Callable[..., Player]
 MAX_KEYS = 90
 """Keys for a whole game to 121 at the speed Instant, including the draw."""
 

@@ -1,7 +1,5 @@
 """The lessons and a first game to 31, by clicks and by keys; the helpers of the first game."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
@@ -9,9 +7,8 @@ from fifteentwo.i18n import text
 from fifteentwo.server.study.lessons import screens
 from tests.browser.learning import answer, begin, do_right, first_game, lessons
 from tests.support.accessible import clean
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 SLOW = pytest.mark.slow
 
 

@@ -1,7 +1,6 @@
 """Two browsers: a table is put in the lobby, found there, sat down at and played; quick chat, and mute."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,10 +8,8 @@ from playwright.sync_api import Page, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.live import quick_chat
 from fifteentwo.server.live.quick_chat import PRESETS
-from tests.support.playing import Player, messages_in
+from tests.support.playing import Player, Visit, messages_in
 from tests.support.two_browsers import INSTANT, both_play
-
-Visit = Callable[..., Player]
 
 
 @pytest.fixture(autouse=True)

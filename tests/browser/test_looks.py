@@ -1,13 +1,10 @@
 """Looks that are chosen in the settings, and sounds that are offered once."""
 
-from collections.abc import Callable
-
 from playwright.sync_api import expect
 
 from tests.measured.sights import resize
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 SIZES = ((360, 640), (844, 390), (1024, 768), (1440, 900))
 
 

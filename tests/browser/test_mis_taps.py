@@ -1,7 +1,7 @@
 """Protection from wrong taps: a card can be taken back before it is sent, or must be pressed twice."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -9,9 +9,8 @@ from playwright.sync_api import expect
 from fifteentwo.i18n import text
 from fifteentwo.i18n.cards import card_name
 from fifteentwo.rules.cards import Card
-from tests.support.playing import PLAYABLE, Player
+from tests.support.playing import PLAYABLE, Player, Visit
 
-Visit = Callable[..., Player]
 ALONE = {"variant": "six-card", "level_1": "random", "cut_before_deal": "no", "first_dealer": "named"}
 
 

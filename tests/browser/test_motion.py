@@ -1,13 +1,11 @@
 """How cards move and keep their sizes, and which parts of the table do not move."""
 
-from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 QUICK = {"variant": "six-card", "level_1": "random"}
 
 # Every card that flies: where it flies to, how wide it begins, and how wide it is.

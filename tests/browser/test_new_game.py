@@ -1,14 +1,10 @@
 """The form for a new game: valid combinations, presets, and the sentence that describes the choice."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from tests.support.playing import Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import Player, Visit
 
 
 def _field(name: str, value: str) -> str:

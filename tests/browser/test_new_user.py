@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -18,9 +17,8 @@ from fifteentwo.rules.view import View
 from fifteentwo.server.live import thinking
 from fifteentwo.server.table_log import dealing
 from fifteentwo.strategy.files import DamagedTable
-from tests.support.playing import Player
+from tests.support.playing import Player, Visit
 
-Visit = Callable[..., Player]
 PLAIN = {
     "variant": "six-card",
     "target": "61",

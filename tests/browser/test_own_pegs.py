@@ -1,14 +1,11 @@
 """The crib at the dealer's right (R44), and pegs that the player moves (R118)."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.playing import ASKED, Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import ASKED, Player, Visit
 
 
 def _name_dealer(player: Player, seat: int) -> None:

@@ -1,7 +1,6 @@
 """Practice pages: counting by keys and by touch, sets, the daily game and the ladder."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -10,9 +9,7 @@ from fifteentwo.i18n import text
 from fifteentwo.server.study import daily
 from tests.support.accessible import clean
 from tests.support.live_server import Live
-from tests.support.playing import Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import Visit
 
 
 def test_ten_hands_are_counted_by_keys_and_the_result_is_kept(visit: Visit) -> None:

@@ -1,7 +1,5 @@
 """History, statistics and imported games: by keys, on a phone, and nothing for axe to find."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,9 +7,8 @@ from fifteentwo.formats import write
 from fifteentwo.rules.variants import rules_for
 from tests.formats.written_games import written_game
 from tests.support.accessible import clean
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 HALSCRIB = write(written_game(7), "halscrib")
 
 

@@ -1,7 +1,6 @@
 """The review in the browser: steps, mistakes tried again, other cards compared, sharing."""
 
 import random
-from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -11,10 +10,9 @@ from fifteentwo.i18n import text
 from fifteentwo.rules import record
 from tests.support.accessible import clean
 from tests.support.live_server import Live
-from tests.support.playing import Player
+from tests.support.playing import Player, Visit
 from tests.support.quick_records import played
 
-Visit = Callable[..., Player]
 FIVE = record.write(played("five-card"))
 THREE = record.write(played("three-handed"))
 

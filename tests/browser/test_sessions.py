@@ -4,12 +4,16 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from tests.support.companions import TAKE
-from tests.support.playing import ASKED, Player
-from tests.support.several_games import NEXT, give_up, in_game, nothing_warned
-from tests.support.two_browsers import accept_invitation, invited
-
-Visit = Callable[..., Player]
+from tests.support.playing import ASKED, Player, Visit
+from tests.support.two_browsers import (
+    NEXT,
+    TAKE,
+    accept_invitation,
+    give_up,
+    in_game,
+    invited,
+    nothing_warned,
+)
 
 
 def test_against_a_computer_next_games_start_without_a_warning(visit: Visit) -> None:

@@ -1,16 +1,13 @@
 """Help at the table: hints with reasons, and explanations of terms."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from fifteentwo import i18n
 from fifteentwo.i18n.reading import terms_at_table
 from tests.support.accessible import clean
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 BY_LANG = pytest.mark.parametrize(
     ("lang", "phone"), [("en", False), pytest.param("ja", True, marks=pytest.mark.slow)]
 )

@@ -1,6 +1,5 @@
 """Ways out of a table whose player never arrives or does not return."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,16 @@ from fifteentwo.server.live import move_clock
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.time_controls import CLAIM, TimeControl
 from tests.support.accessible import clean
-from tests.support.clocked_browsers import until_play
-from tests.support.playing import Player
-from tests.support.several_games import give_up, in_game, nothing_warned
-from tests.support.two_browsers import accept_invitation, invited
+from tests.support.playing import Player, Visit
+from tests.support.two_browsers import (
+    accept_invitation,
+    give_up,
+    in_game,
+    invited,
+    nothing_warned,
+    until_play,
+)
 
-Visit = Callable[..., Player]
 SECONDS = 3.0
 NO_CLOCK = {"clock_move": "none", "clock_away": "none"}
 

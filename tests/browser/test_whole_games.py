@@ -1,12 +1,8 @@
 """Whole games by mouse in every variant and both languages."""
 
-from collections.abc import Callable
-
 import pytest
 
-from tests.support.playing import Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import Player, Visit
 
 EVERY = pytest.mark.slow
 AT_TABLES = [

@@ -7,11 +7,10 @@ from tests.dealing.steering import WAYS, played, refuted
 A_DAY, ALL = 12, 100
 
 
-def test_steering_is_shown_by_every_record(subtests: pytest.Subtests) -> None:
-    for company in ["alone", "with an accomplice"]:
-        with subtests.test(company=company):
-            way = WAYS[f"steering openly, {company}"]
-            assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
+@pytest.mark.parametrize("company", ["alone", "with an accomplice"])
+def test_steering_is_shown_by_every_record(company: str) -> None:
+    way = WAYS[f"steering openly, {company}"]
+    assert all(refuted(played(game, way)[1]) for game in range(A_DAY))
 
 
 def same_as_honest(games: int) -> dict[str, int]:

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.record import write
 from tests.dealing.crooked import tampered
 from tests.dealing.games import played
@@ -18,20 +17,16 @@ def test_a_record_with_the_expected_commitment_is_verified() -> None:
     assert json.loads(result.stdout)["verified"] is True
 
 
-def test_a_record_with_another_commitment_than_expected_fails(subtests: pytest.Subtests) -> None:
-    for lang in LANGUAGES:
-        with subtests.test(lang=lang):
-            result = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
-            assert (result.exit_code, result.stdout) == (1, "")
-            assert "000000" in result.stderr
-            assert len(result.stderr.splitlines()) == 1
+def test_a_record_with_another_commitment_than_expected_fails(lang: str) -> None:
+    result = run("verify", "-", "--expected", "0" * 64, "--lang", lang, given=write(played(0)))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "000000" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
-def test_the_wrong_deal_is_named(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str]] = [("en", "Deal {n}"), ("ja", "第{n}ディール")]
-    for lang, deal in cases:
-        with subtests.test(lang=lang, deal=deal):
-            text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
-            result = run("verify", "-", "--lang", lang, given=text)
-            assert result.exit_code == 1
-            assert deal.format(n=number) in result.stderr
+@pytest.mark.parametrize(("lang", "deal"), [("en", "Deal {n}"), ("ja", "第{n}ディール")])
+def test_the_wrong_deal_is_named(lang: str, deal: str) -> None:
+    text, number = next(one for one in map(tampered, range(0, 800, 8)) if one)
+    result = run("verify", "-", "--lang", lang, given=text)
+    assert result.exit_code == 1
+    assert deal.format(n=number) in result.stderr

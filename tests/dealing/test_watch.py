@@ -292,7 +292,10 @@ def test_the_order_of_presses_decides_no_card() -> None:
     assert made[0] == made[1]
 
 
-@pytest.mark.parametrize(("variant", "options"), VARIANTS)
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [*VARIANTS[:2], *(pytest.param(*one, marks=pytest.mark.long) for one in VARIANTS[2:])],
+)
 def test_an_honest_server_is_never_accused(
     live: Live, tmp_path: Path, variant: str, options: dict[str, Any]
 ) -> None:

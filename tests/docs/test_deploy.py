@@ -87,11 +87,10 @@ def test_every_setting_of_the_sample_exists() -> None:
 # ── Scripts ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_script_can_be_read_by_any_shell(subtests: pytest.Subtests) -> None:
-    for script in ("build.sh", "install.sh"):
-        with subtests.test(script=script):
-            done = run("sh", "-n", str(DEPLOY / script))
-            assert (done.returncode, done.stderr) == (0, "")
+@pytest.mark.parametrize("script", ["build.sh", "install.sh"])
+def test_a_script_can_be_read_by_any_shell(script: str) -> None:
+    done = run("sh", "-n", str(DEPLOY / script))
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_installer_asks_for_a_name_before_it_changes_anything() -> None:
@@ -158,25 +157,24 @@ def test_compose_starts_a_process_for_each_server_of_nginx() -> None:
         assert all(f"`{name}`" in OPERATE for name in one)
 
 
+@pytest.mark.parametrize("certified", [False, True])
 def test_composes_nginx_serves_all_processes_and_https_if_there_is_a_certificate(
-    subtests: pytest.Subtests, tmp_path: Path
+    tmp_path: Path, certified: bool
 ) -> None:
-    for certified in (False, True):
-        with subtests.test(certified=certified):
-            if certified:
-                (tmp_path / SITE).mkdir()
-            shell, options, script = compose()["nginx"]["command"]
-            for there, here in {
-                "$$": "$",
-                "/etc/letsencrypt/live": str(tmp_path),
-                "/nginx.conf >": f"{DEPLOY}/nginx.conf >",
-                "/etc/nginx/nginx.conf": f"{tmp_path}/nginx.conf",
-                "exec nginx": "echo",
-            }.items():
-                assert there in script, there
-                script = script.replace(there, here)
-            done = run(shell, options, script, env={**os.environ, "SITE": SITE})
-            assert (done.returncode, done.stderr) == (0, "")
-            written = (tmp_path / "nginx.conf").read_text("utf-8")
-            assert len(re.findall(r"^ *server 127", written, re.MULTILINE)) == 3
-            assert bool(re.search(r"^ *listen 443 ssl;", written, re.MULTILINE)) == certified
+    if certified:
+        (tmp_path / SITE).mkdir()
+    shell, options, script = compose()["nginx"]["command"]
+    for there, here in {
+        "$$": "$",
+        "/etc/letsencrypt/live": str(tmp_path),
+        "/nginx.conf >": f"{DEPLOY}/nginx.conf >",
+        "/etc/nginx/nginx.conf": f"{tmp_path}/nginx.conf",
+        "exec nginx": "echo",
+    }.items():
+        assert there in script, there
+        script = script.replace(there, here)
+    done = run(shell, options, script, env={**os.environ, "SITE": SITE})
+    assert (done.returncode, done.stderr) == (0, "")
+    written = (tmp_path / "nginx.conf").read_text("utf-8")
+    assert len(re.findall(r"^ *server 127", written, re.MULTILINE)) == 3
+    assert bool(re.search(r"^ *listen 443 ssl;", written, re.MULTILINE)) == certified

@@ -67,7 +67,7 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-TAKE_SECONDS = ("docs/how-to/simulate.md", "docs/how-to/train.md")
+TAKE_SECONDS = ("README.ja.md", "docs/how-to/simulate.md", "docs/how-to/train.md")
 
 
 def pages_with_python() -> list[Path]:

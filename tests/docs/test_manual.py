@@ -37,15 +37,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_page_is_in_the_contents_once(subtests: pytest.Subtests) -> None:
-    for lang in ("en", "ja"):
-        with subtests.test(lang=lang):
-            pages = {place.name for place in manual.places().values() if place.lang == lang} - {"index"}
-            (index,) = [file for file, place in manual.places().items() if place == (lang, "index")]
-            source = manual.source(index, manual.places()[index], manual.places())
-            contents = re.findall(r"^```\{toctree\}\n.*?\n\n(.*?)^```$", source, re.DOTALL | re.MULTILINE)
-            listed = [name for section in contents for name in section.split()]
-            assert sorted(listed) == sorted(pages)
+def test_every_page_is_in_the_contents_once(lang: str) -> None:
+    pages = {place.name for place in manual.places().values() if place.lang == lang} - {"index"}
+    (index,) = [file for file, place in manual.places().items() if place == (lang, "index")]
+    source = manual.source(index, manual.places()[index], manual.places())
+    contents = re.findall(r"^```\{toctree\}\n.*?\n\n(.*?)^```$", source, re.DOTALL | re.MULTILINE)
+    listed = [name for section in contents for name in section.split()]
+    assert sorted(listed) == sorted(pages)
 
 
 def test_pages_for_players_are_in_both_languages() -> None:

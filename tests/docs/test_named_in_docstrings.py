@@ -111,13 +111,10 @@ def test_names_in_docstrings_exist() -> None:
 
 def test_stale_names_are_noticed(subtests: pytest.Subtests) -> None:
     for stale in (
-        "`tests/players/test_engines.py`",
-        "`deal.as_records`",
+        *("`tests/players/test_engines.py`", "`deal.as_records`"),
         "`solved_tables.split_file` of `strategy.files.split_fil`",
-        "`tests/players/test_master.py::test_near_misses`",
-        "`fifteentwo book play --drop`",
-        "`fifteentwo tui`",
-        "`fifteentwo.rules.recrod`",
+        *("`tests/players/test_master.py::test_near_misses`", "`fifteentwo book play --drop`"),
+        *("`fifteentwo tui`", "`fifteentwo.rules.recrod`"),
     ):
         with subtests.test(stale=stale):
             assert list(wrong_in(stale, PACKAGE / "fast" / "random_games_kernels.py"))

@@ -39,7 +39,7 @@ def test_every_line_of_the_threat_model_names_a_test_that_is_there() -> None:
             functions = {
                 node.name
                 for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
-                if isinstance(node, ast.FunctionDef)
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
             }
             assert any(name.startswith("test_") for name in functions), file
             assert not test or test in functions, f"{file}::{test}"
@@ -86,14 +86,11 @@ def test_documented_limits_are_those_of_the_program() -> None:
     assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
 
 
-def test_the_readme_describes_every_extra(subtests: pytest.Subtests) -> None:
-    for readme in ("README.md", "README.ja.md"):
-        with subtests.test(readme=readme):
-            project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-            rows = re.findall(
-                r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE
-            )
-            assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
+@pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])
+def test_the_readme_describes_every_extra(readme: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    rows = re.findall(r"^\| `(\w+)` \| .+ \| .+ \|$", (ROOT / readme).read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(project["project"]["optional-dependencies"])
 
 
 # ── The audit ────────────────────────────────────────────────────────────────────────────────────────────

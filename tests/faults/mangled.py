@@ -66,14 +66,8 @@ _SEED_MESSAGES: tuple[dict[str, Any], ...] = (
 _PATHS = (
     *("/", "/games", "/game/GAME", "/game/GAME/socket", "/game/GAME/waiting", "/game/GAME/join/x", "/rules"),
     *(
-        "/history",
-        "/practice",
-        "/book",
-        "/static/play/layout/table.css",
-        "/i18n/en.json",
-        "/metrics",
-        "/readyz",
-        "/nowhere",
+        *("/history", "/practice", "/book", "/static/play/layout/table.css", "/i18n/en.json", "/metrics"),
+        *("/readyz", "/nowhere"),
     ),
     *("/api/review", "/api/play-on", "/statistics", "/import", "/static/../../etc/passwd", "/%00", "//", "*"),
 )

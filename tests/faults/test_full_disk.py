@@ -108,6 +108,7 @@ def test_a_full_disk_is_one_log_line_and_not_ready_until_there_is_space(
         process.communicate()
 
 
+@pytest.mark.long
 def test_a_full_disk_is_noticed_by_probing_though_no_player_acts(small_disk: Path) -> None:
     process = subprocess.Popen([*SERVE, str(small_disk / "games.sqlite3")], stdout=subprocess.PIPE, text=True)
     try:

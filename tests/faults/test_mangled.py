@@ -13,9 +13,11 @@ MAX_GROWTH_MB = 16.0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads memory from /proc")
-def test_mangled_messages_and_requests_change_nothing_and_break_nothing() -> None:
-    outcome = run(NUMBER)
-    assert outcome.messages + outcome.requests >= NUMBER
+@pytest.mark.parametrize("number", [4_000, pytest.param(NUMBER, marks=pytest.mark.long)])
+def test_mangled_messages_and_requests_change_nothing_and_break_nothing(number: int) -> None:
+    outcome = run(number)
+    assert outcome.messages + outcome.requests >= number
     assert len(outcome.codes) > 5, "too few kinds of refusals"
     assert {200, 400, 404} <= set(outcome.statuses)
-    assert outcome.grown < MAX_GROWTH_MB
+    # Fewer messages only show the growth of a server that has just started.
+    assert number < NUMBER or outcome.grown < MAX_GROWTH_MB

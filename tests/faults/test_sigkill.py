@@ -20,18 +20,10 @@ def cluster() -> Iterator[Cluster]:
         yield one
 
 
-def test_two_kills(tmp_path: Path) -> None:
-    killed_again_and_again(tmp_path / "games.sqlite3", 2, seed=1)
-
-
 @pytest.mark.long
-def test_five_kills(tmp_path: Path) -> None:
-    killed_again_and_again(tmp_path / "games.sqlite3", 5, seed=1)
-
-
-@pytest.mark.slow
-def test_fifty_kills(tmp_path: Path) -> None:
-    killed_again_and_again(tmp_path / "games.sqlite3", 50, seed=2)
+@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.slow)])
+def test_a_server_is_killed(tmp_path: Path, kills: int) -> None:
+    killed_again_and_again(tmp_path / "games.sqlite3", kills, seed=1)
 
 
 @pytest.mark.long

@@ -31,49 +31,33 @@ def serving_programs(address: str, programs: int) -> Iterator[list["subprocess.P
             one.communicate()
 
 
-def all_start(rounds: int) -> None:
-    import psycopg
-
-    with clusters.running() as cluster:
-        for number in range(rounds):
-            name = f"empty{number}"
-            with psycopg.connect(cluster.address, autocommit=True) as connection:
-                connection.execute(f"CREATE DATABASE {name}".encode())
-            with serving_programs(cluster.address.replace("/postgres", f"/{name}"), AT_ONCE) as programs:
-                for one in programs:
-                    assert one.stdout is not None
-                    line = one.stdout.readline()
-                    assert re.search(r"http://", line), line or one.communicate()[1]
+@pytest.mark.long
+@pytest.mark.postgres
+@pytest.mark.parametrize("rounds", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_four_programs_start_on_an_empty_database(rounds: int) -> None:
+    for _ in range(rounds):
+        with clusters.cluster() as address, serving_programs(address, AT_ONCE) as programs:
+            for one in programs:
+                assert one.stdout is not None
+                line = one.stdout.readline()
+                assert re.search(r"http://", line), line or one.communicate()[1]
 
 
 @pytest.mark.long
-@pytest.mark.postgres
-def test_four_programs_start_on_an_empty_database() -> None:
-    all_start(2)
-
-
-@pytest.mark.slow
-@pytest.mark.postgres
-def test_four_programs_start_on_an_empty_database_twenty_times() -> None:
-    all_start(20)
-
-
-@pytest.mark.parametrize(
-    ("lang", "word"), [("en", "already"), pytest.param("ja", "すでに", marks=pytest.mark.long)]
-)
-def test_only_one_program_serves_a_sqlite_file(tmp_path: Path, lang: str, word: str) -> None:
+def test_only_one_program_serves_a_sqlite_file(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     words = ("serve", "--port", "0", "--database", str(file))
     with program(*words) as first:
         assert first.stdout is not None
         assert "http://" in first.stdout.readline()
-        with program(*words, "--lang", lang) as second:
-            output, errors = second.communicate(timeout=60)
-            assert second.returncode == 1
-            assert output == ""
-            assert len(errors.splitlines()) == 1
-            assert word in errors
-            assert file.name in errors
+        for lang, word in (("en", "already"), ("ja", "すでに")):
+            with program(*words, "--lang", lang) as second:
+                output, errors = second.communicate(timeout=60)
+                assert second.returncode == 1
+                assert output == ""
+                assert len(errors.splitlines()) == 1
+                assert word in errors
+                assert file.name in errors
         assert first.poll() is None
         first.send_signal(signal.SIGKILL)
         first.communicate()

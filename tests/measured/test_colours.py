@@ -1,6 +1,5 @@
 """Colours of suits and sides differ for normal and colour-blind eyes."""
 
-from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -8,9 +7,8 @@ import pytest
 
 from tests.measured.colours import SIGHT, difference, lab
 from tests.measured.pixels import contrast
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 # A difference of 2 is seen side by side, one of 10 at a glance.
 APART = {"normal": 20.0, "protanopia": 20.0, "deuteranopia": 20.0, "tritanopia": 15.0}
 

@@ -1,14 +1,11 @@
 """Contrast of letters and focus rings with the pixels behind them: felt, wood, cards, paper."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
 from tests.measured.pixels import Eye, contrast
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 THEMES = ("light", "dark")
 
 

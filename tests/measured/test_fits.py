@@ -1,7 +1,6 @@
 """No text of pages is cut off, buttons are large enough, and axe-core finds nothing."""
 
 import itertools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +11,13 @@ from playwright.sync_api import Page
 from tests.browser.pictured import STANDING
 from tests.measured.boxes import SMALL, cut_off
 from tests.measured.sights import SIZES, resize
-from tests.support.playing import Player, loaded
+from tests.support.playing import Visit, loaded
 
-Visit = Callable[..., Player]
 EVERY = pytest.mark.slow
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 AT_EVERY_SIZE = (
     *(
-        "/",
-        "/check?hand=5H+5S+6D+JC&starter=7C",
-        "/pad",
-        "/rules",
-        "/glossary",
-        "/summary",
-        "/books",
+        *("/", "/check?hand=5H+5S+6D+JC&starter=7C", "/pad", "/rules", "/glossary", "/summary", "/books"),
         "/solved",
     ),
     *("/dealing", "/learn", "/lobby", "/join", "/people", "/account", "/review", "/nowhere"),

@@ -1,15 +1,13 @@
 """The scoring pad compared with a model: random buttons, undo, redo, reloads, two windows, any name."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.playing import Player
-
-Visit = Callable[..., Player]
+from tests.support.playing import Visit
 
 
 class Kept:

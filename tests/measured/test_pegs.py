@@ -1,16 +1,14 @@
 """Every peg is in its hole on drawn boards of every size and layout (R115–R121)."""
 
 import random
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
 import pytest
 
 from fifteentwo.rules.board import hole_a, hole_b
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 BOARDS = [
     {"type": kind, "sides": sides, "target": target, "layout": layout}
     for kind, sides, target, layout in product("AB", (2, 3, 4), (61, 121), ("tall", "wide"))

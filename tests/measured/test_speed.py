@@ -1,7 +1,6 @@
 """The size of pages, how soon they are ready and answer, and whether parts jump or are forbidden."""
 
 import re
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,11 +10,10 @@ from fifteentwo.rules import record
 from fifteentwo.rules.events import Pegged
 from tests.measured.sights import SIZES
 from tests.support.busy import busy, mostly_within
-from tests.support.playing import Player
+from tests.support.playing import Player, Visit
 
 pytestmark = pytest.mark.timed
 
-Visit = Callable[..., Player]
 LIGHTEST = {"/": 60_000, "/check": 100_000, "table": 130_000}
 """Bytes over the wire that a first visit may take, headers and all; of every other page as of the checker."""
 READY = 1.0
@@ -84,7 +82,6 @@ def _measured(player: Player) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
 def test_each_page_is_light_ready_soon_and_nothing_is_forbidden(visit: Visit, lang: str) -> None:
     """Two of three visits are ready within READY; the first one is measured in bytes and frames as well."""
     heavy: dict[str, int] = {}
@@ -123,7 +120,6 @@ def test_each_page_is_light_ready_soon_and_nothing_is_forbidden(visit: Visit, la
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lang", ["en", "ja"])
 def test_nothing_of_the_first_page_jumps_at_any_size(visit: Visit, lang: str) -> None:
     found = {}
     for width, height in SIZES:

@@ -1,13 +1,10 @@
 """No element jumps while a page loads; all headings begin at one edge."""
 
-from collections.abc import Callable
-
 import pytest
 
 from tests.measured.test_fits import AT_EVERY_SIZE
-from tests.support.playing import Player
+from tests.support.playing import Visit
 
-Visit = Callable[..., Player]
 RELOADING = ("/lobby", "/waiting")
 """Pages that load themselves again, or that open another page."""
 STILL = 0.1

@@ -16,7 +16,6 @@ from tests.pages.conftest import DESK, PHONE, Opened
 from tests.support.live_server import Live
 from tests.support.playing import loaded
 
-BY_LANG = pytest.mark.parametrize("lang", languages())
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 WRONG = "check?hand=5H"
 PAGES = (
@@ -59,7 +58,6 @@ def _violations(page: Page) -> list[tuple[str, str]]:
     return [(found["id"], found["nodes"][0]["html"][:120]) for found in result["violations"]]
 
 
-@BY_LANG
 def test_pages_are_accessible_and_never_wider_than_the_window(
     live: Live, opened: Opened, lang: str, subtests: pytest.Subtests
 ) -> None:
@@ -79,7 +77,6 @@ def test_pages_are_accessible_and_never_wider_than_the_window(
     opened.complaints.clear()  # Chromium reports every answer that is not 200.
 
 
-@BY_LANG
 def test_the_pad_is_accessible_while_scoring_and_at_the_end(live: Live, opened: Opened, lang: str) -> None:
     page = opened(_address(live, "pad", lang), size=PHONE, reduced_motion="reduce")
     page.select_option("[name=variant]", "four-handed")

@@ -1,16 +1,18 @@
 """Fixtures: one server for all tests of this folder that only need a server, and others."""
 
 from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import pytest
 
 from fifteentwo.server.live import move_clock, socket, thinking
-from fifteentwo.server.study import reviews
+from fifteentwo.server.store.store import Store
 from tests.support import postgres
 from tests.support.clocked_tables import Time
 from tests.support.live_server import Live, serving
 from tests.support.luck import same_luck
+from tests.support.stored_match import opened_store
 
 __all__ = ["database", "live", "same_luck"]
 
@@ -27,6 +29,16 @@ def cluster() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the address of an empty database of each kind in turn."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "games.sqlite3")
+    else:
+        with postgres.cluster() as one:
+            yield one
+
+
 @pytest.fixture(scope="session")
 def live(database: Path) -> Iterator[Live]:
     """Run a server without the limits on speed, because tests play faster than people."""
@@ -37,15 +49,9 @@ def live(database: Path) -> Iterator[Live]:
 
 
 @pytest.fixture
-def reviews_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Review games in this process, so that a test can change the findings."""
-    find_more = reviews._Course._find_more
-
-    def find_here(course: reviews._Course) -> None:
-        course._pool = None
-        find_more(course)
-
-    monkeypatch.setattr(reviews._Course, "_find_more", find_here)
+def store(tmp_path: Path) -> AbstractAsyncContextManager[Store]:
+    """Return a store in the test's folder, which is open while an async test runs."""
+    return opened_store(tmp_path / "games.sqlite3")
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import fifteentwo.server
-from fifteentwo.i18n import LANGUAGES, refusal
+from fifteentwo.i18n import refusal
 from fifteentwo.i18n.catalogue import has_text, text
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import DealingRefuted, PortTaken, Refused, ServerError, StoreError
@@ -41,25 +39,21 @@ def is_sentence(code: str, lang: str) -> bool:
     return begins and bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
 
 
-def test_every_error_code_has_a_sentence(subtests: pytest.Subtests) -> None:
-    for lang in LANGUAGES:
-        with subtests.test(lang=lang):
-            assert [code for code in codes() if not is_sentence(code, lang)] == []
+def test_every_error_code_has_a_sentence(lang: str) -> None:
+    assert [code for code in codes() if not is_sentence(code, lang)] == []
 
 
-def test_error_sentences_have_their_values(subtests: pytest.Subtests) -> None:
-    for lang in LANGUAGES:
-        with subtests.test(lang=lang):
-            examples: list[tuple[FifteenTwoError, str]] = [
-                (PortTaken(8152), "8152"),
-                (Refused("message-too-long", most=2048), "2048"),
-                (Refused("option-unknown", name="whist"), "whist"),
-                (StoreError("no-such-folder", folder="there"), "there"),
-                (StoreError("database-not-supported", kind="mysql"), "mysql"),
-                (ServerError("host-unknown", host="nowhere"), "nowhere"),
-                (DealingRefuted("not-as-committed", 12), "12"),
-            ]
-            for error, value in examples:
-                sentence = refusal(error, lang)
-                assert value in sentence
-                assert "{" not in sentence
+def test_error_sentences_have_their_values(lang: str) -> None:
+    examples: list[tuple[FifteenTwoError, str]] = [
+        (PortTaken(8152), "8152"),
+        (Refused("message-too-long", most=2048), "2048"),
+        (Refused("option-unknown", name="whist"), "whist"),
+        (StoreError("no-such-folder", folder="there"), "there"),
+        (StoreError("database-not-supported", kind="mysql"), "mysql"),
+        (ServerError("host-unknown", host="nowhere"), "nowhere"),
+        (DealingRefuted("not-as-committed", 12), "12"),
+    ]
+    for error, value in examples:
+        sentence = refusal(error, lang)
+        assert value in sentence
+        assert "{" not in sentence

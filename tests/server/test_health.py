@@ -23,18 +23,8 @@ from fifteentwo.server.store import connection
 from fifteentwo.server.store import store as kept
 from fifteentwo.server.store.store import Store
 from tests.support import postgres as clusters
+from tests.support.clocked_tables import Now
 from tests.support.live_server import Live, serving
-
-
-class Now:
-    """A clock that the test sets."""
-
-    def __init__(self) -> None:
-        self.seconds = 1000.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
 
 _END_THE_OTHERS = (
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -119,15 +109,10 @@ def test_a_database_file_that_was_removed_or_replaced_is_not_ready(tmp_path: Pat
         assert ready(live)[0] == 503, "another file of the same name"
 
 
-def test_a_database_that_cannot_be_read_is_not_ready(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        assert await metrics.write_problem(store) is None
-        store.read_health.note_failure("database-damaged")
-        assert await metrics.write_problem(store) == "the database cannot be read: database-damaged"
-        await store.close()
-
-    asyncio.run(work())
+async def test_a_database_that_cannot_be_read_is_not_ready(store: Store) -> None:
+    assert await metrics.write_problem(store) is None
+    store.read_health.note_failure("database-damaged")
+    assert await metrics.write_problem(store) == "the database cannot be read: database-damaged"
 
 
 def test_a_file_that_another_program_holds_is_not_ready(
@@ -146,23 +131,17 @@ def test_a_file_that_another_program_holds_is_not_ready(
         assert ready(live) == (200, "ok\n")
 
 
-def test_recent_write_saves_a_write_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_recent_write_saves_a_write_check(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
     """Probes cause no writes."""
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        assert store._writer is not None
-        now = Now()
-        store.write_health = store._writer._condition = Health("writing", now)
-        tried = list[float]()
-        monkeypatch.setattr(store._writer, "_touch", lambda _: tried.append(now.seconds))
-        for _ in range(100):
-            await store.check_writable()
-            now.seconds += 0.1
-        await store.close()
-        assert 4 <= len(tried) <= 6
-
-    asyncio.run(work())
+    assert store._writer is not None
+    now = Now()
+    store.write_health = store._writer._condition = Health("writing", now)
+    tried = list[float]()
+    monkeypatch.setattr(store._writer, "_touch", lambda _: tried.append(now.seconds))
+    for _ in range(100):
+        await store.check_writable()
+        now.seconds += 0.1
+    assert 4 <= len(tried) <= 6
 
 
 def dying(error: Exception) -> list[logging.LogRecord]:
@@ -199,27 +178,24 @@ def test_only_the_store_logs_an_unavailable_database() -> None:
     assert dying(StoreError("disk-full")) == []
 
 
-def test_error_of_an_abandoned_task_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    async def work() -> None:
-        go = asyncio.Event()
+async def test_error_of_an_abandoned_task_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    go = asyncio.Event()
 
-        async def dies() -> None:
-            await go.wait()
-            raise ZeroDivisionError
+    async def dies() -> None:
+        await go.wait()
+        raise ZeroDivisionError
 
-        tasks = background.Tasks()
-        waits = asyncio.create_task(tasks.finish(dies()))
-        await asyncio.sleep(0)
-        waits.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waits
-        go.set()
-        await tasks.wait(60)
-        # A waiting caller receives the error, so it is not logged.
-        with pytest.raises(ZeroDivisionError):
-            await tasks.finish(dies())
-
-    asyncio.run(work())
+    tasks = background.Tasks()
+    waits = asyncio.create_task(tasks.finish(dies()))
+    await asyncio.sleep(0)
+    waits.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waits
+    go.set()
+    await tasks.wait(60)
+    # A waiting caller receives the error, so it is not logged.
+    with pytest.raises(ZeroDivisionError):
+        await tasks.finish(dies())
     assert len(caplog.records) == 1
 
 
@@ -268,6 +244,7 @@ def test_pages_are_told_once_why_a_computer_waits(tmp_path: Path, monkeypatch: p
         assert "ディスクに空きがない" in page.refused[0]["message"]
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_unavailable_or_read_only_postgres_is_not_ready_and_logs_one_line(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture

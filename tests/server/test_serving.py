@@ -87,6 +87,7 @@ def test_taken_port_prints_one_clear_line(tmp_path: Path) -> None:
         assert str(port) in line
 
 
+@pytest.mark.long
 def test_without_a_port_the_next_free_one_is_taken_and_printed(
     tmp_path: Path,
 ) -> None:

@@ -29,17 +29,13 @@ async def messages(manager: sockets.socket, number: int) -> list[bytes]:
     return [await loop.sock_recv(manager, 100) for _ in range(number)]
 
 
-def test_server_keeps_reporting_that_its_event_loop_runs(
+async def test_server_keeps_reporting_that_its_event_loop_runs(
     manager: sockets.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WATCHDOG_USEC", "3000")
-
-    async def run() -> None:
-        notifying = asyncio.create_task(keep_notifying_systemd())
-        assert await messages(manager, 3) == [MESSAGE] * 3
-        notifying.cancel()
-
-    asyncio.run(run())
+    notifying = asyncio.create_task(keep_notifying_systemd())
+    assert await messages(manager, 3) == [MESSAGE] * 3
+    notifying.cancel()
 
 
 def test_without_a_watchdog_a_server_reports_once(manager: sockets.socket) -> None:

@@ -64,75 +64,60 @@ def test_this_machine_itself_may_take_all_places() -> None:
     assert [places.take("") for _ in range(16)] == list(range(16))
 
 
-def test_more_jobs_than_places_are_refused() -> None:
-    async def work() -> None:
-        job, queue = Work(), WorkQueue("test", max_jobs=4)
-        greedy = await asked(queue, job, "192.0.2.1", "a", "b", "c")
-        others = [(await asked(queue, job, f"192.0.2.{number}", f"{number}"))[0] for number in range(2, 6)]
-        job.may_end.set()
-        await asyncio.wait([*greedy, *others])
-        assert [code_of(one) for one in greedy[1:]] == [("too-many-requests", 429)] * 2
-        assert code_of(others[-1]) == ("server-full", 503)
-        assert job.done == ["a", "2", "3", "4"]
-        assert (await asked(queue, job, "192.0.2.1", "again"))[0] is not None
-
-    run(work)
+async def test_more_jobs_than_places_are_refused() -> None:
+    job, queue = Work(), WorkQueue("test", max_jobs=4)
+    greedy = await asked(queue, job, "192.0.2.1", "a", "b", "c")
+    others = [(await asked(queue, job, f"192.0.2.{number}", f"{number}"))[0] for number in range(2, 6)]
+    job.may_end.set()
+    await asyncio.wait([*greedy, *others])
+    assert [code_of(one) for one in greedy[1:]] == [("too-many-requests", 429)] * 2
+    assert code_of(others[-1]) == ("server-full", 503)
+    assert job.done == ["a", "2", "3", "4"]
+    assert (await asked(queue, job, "192.0.2.1", "again"))[0] is not None
 
 
-def test_a_burst_of_one_block_delays_another_by_one_job() -> None:
-    async def work() -> None:
-        job, queue = Work(), WorkQueue("test")
-        burst = await asked(queue, job, "192.0.2.1", "a", "b", "c", "d")
-        (stranger,) = await asked(queue, job, "192.0.2.2", "stranger")
-        job.may_end.set()
-        assert await asyncio.gather(*burst, stranger) == ["A", "B", "C", "D", "STRANGER"]
-        assert job.done == ["a", "stranger", "b", "c", "d"]
-
-    run(work)
+async def test_a_burst_of_one_block_delays_another_by_one_job() -> None:
+    job, queue = Work(), WorkQueue("test")
+    burst = await asked(queue, job, "192.0.2.1", "a", "b", "c", "d")
+    (stranger,) = await asked(queue, job, "192.0.2.2", "stranger")
+    job.may_end.set()
+    assert await asyncio.gather(*burst, stranger) == ["A", "B", "C", "D", "STRANGER"]
+    assert job.done == ["a", "stranger", "b", "c", "d"]
 
 
-def test_equal_jobs_are_computed_once_and_cached() -> None:
-    async def work() -> None:
-        job, queue = Work(), WorkQueue("test", max_jobs=1, max_results=2)
-        same = [asyncio.ensure_future(queue.result(f"192.0.2.{n}", job, "a")) for n in range(50)]
-        await asyncio.sleep(0)
-        job.may_end.set()
-        assert set(await asyncio.gather(*same)) == {"A"}
-        for name in ("a", "b", "a", "c", "a", "b"):
-            assert await queue.result("", job, name) == name.upper()
-        assert job.done == ["a", "b", "c", "b"], "the result not asked for longest is dropped"
-
-    run(work)
+async def test_equal_jobs_are_computed_once_and_cached() -> None:
+    job, queue = Work(), WorkQueue("test", max_jobs=1, max_results=2)
+    same = [asyncio.ensure_future(queue.result(f"192.0.2.{n}", job, "a")) for n in range(50)]
+    await asyncio.sleep(0)
+    job.may_end.set()
+    assert set(await asyncio.gather(*same)) == {"A"}
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert await queue.result("", job, name) == name.upper()
+    assert job.done == ["a", "b", "c", "b"], "the result not asked for longest is dropped"
 
 
-def test_disconnecting_client_does_not_cancel_a_shared_job() -> None:
-    async def work() -> None:
-        job, queue = Work(), WorkQueue("test")
-        first, second = [asyncio.ensure_future(queue.result("", job, "a")) for _ in range(2)]
-        await asyncio.sleep(0)
-        first.cancel()
-        await asyncio.sleep(0)
-        job.may_end.set()
-        assert await second == "A"
-
-    run(work)
+async def test_disconnecting_client_does_not_cancel_a_shared_job() -> None:
+    job, queue = Work(), WorkQueue("test")
+    first, second = [asyncio.ensure_future(queue.result("", job, "a")) for _ in range(2)]
+    await asyncio.sleep(0)
+    first.cancel()
+    await asyncio.sleep(0)
+    job.may_end.set()
+    assert await second == "A"
 
 
-def test_failed_or_cancelled_job_frees_its_place() -> None:
+async def test_failed_or_cancelled_job_frees_its_place() -> None:
     def fail() -> None:
         raise ZeroDivisionError
 
-    async def work() -> None:
-        job, queue = Work(), WorkQueue("test", max_jobs=2)
-        running, waiting = await asked(queue, job, "", "a", "b")
-        waiting.cancel()
-        await asyncio.wait([waiting])
-        job.may_end.set()
-        assert await running == "A"
-        for _ in range(3):
-            with pytest.raises(ZeroDivisionError):
-                await queue.result("", fail)
-        assert await queue.run("", job, "c") == "C"
-        assert job.done == ["a", "c"]
-
-    run(work)
+    job, queue = Work(), WorkQueue("test", max_jobs=2)
+    running, waiting = await asked(queue, job, "", "a", "b")
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    job.may_end.set()
+    assert await running == "A"
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            await queue.result("", fail)
+    assert await queue.run("", job, "c") == "C"
+    assert job.done == ["a", "c"]

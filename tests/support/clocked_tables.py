@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify
 from fifteentwo.server.table_log.rows import Person
 from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
-from tests.support.unreliable_store import Unreliable
+from tests.support.stored_match import Unreliable
 
 NAMES = ("Aiko", "Ben", "Cyd", "Dan")
 
@@ -36,6 +37,16 @@ class Time:
     def go(self, seconds: float) -> None:
         self.now += seconds
         self.date += seconds
+
+
+class Now:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+
+    def __call__(self) -> float:
+        return self.seconds
 
 
 class Table:
@@ -120,38 +131,31 @@ class Table:
         return [json.loads(message) for message in kept if isinstance(message, bytes)]
 
 
-def at_a_table(
-    work: Callable[[Table], Awaitable[None]],
-    folder: Path,
-    time: Time,
-    terms: TimeControl | None,
-    rules: Rules | None = None,
-    people: int = 2,
-) -> None:
+@asynccontextmanager
+async def at_a_table(
+    folder: Path, time: Time, terms: TimeControl | None, rules: Rules | None = None, people: int = 2
+) -> AsyncIterator[Table]:
+    """Open a table with the pages of its people; check at the end that its log agrees."""
     rules = rules or rules_for("six-card", target=61)
     seated = tuple(
         Person(name=NAMES[seat], owner=f"o{seat}") if seat < people else Person(name="C", level="random")
         for seat in range(rules.seats)
     )
-
-    async def run() -> None:
-        store = await Unreliable.open(str(folder / "games.sqlite3"))
-        assert isinstance(store, Unreliable)
-        tables = Tables(store)
-        try:
-            name = await tables.create(rules, Options(clock=terms), seated)
-            table = Table(tables, store, name, time)
-            await table.open()
-            await table.come(*range(people))
-            await table.settled()
-            await work(table)
-            await table.settled()
-            await log_agrees(table)
-        finally:
-            await tables.close()
-            await store.close()
-
-    asyncio.run(run())
+    store = await Unreliable.open(str(folder / "games.sqlite3"))
+    assert isinstance(store, Unreliable)
+    tables = Tables(store)
+    try:
+        name = await tables.create(rules, Options(clock=terms), seated)
+        table = Table(tables, store, name, time)
+        await table.open()
+        await table.come(*range(people))
+        await table.settled()
+        yield table
+        await table.settled()
+        await log_agrees(table)
+    finally:
+        await tables.close()
+        await store.close()
 
 
 async def log_agrees(table: Table) -> None:

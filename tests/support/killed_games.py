@@ -1,7 +1,12 @@
 """Servers and databases killed at any moment, and what must hold after each kill."""
 
 import random
+import re
+import signal
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -11,7 +16,6 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
 from fifteentwo.server.table_log.proofs import verify
-from tests.support.killed_servers import ended, started
 from tests.support.live_server import Live, Page, Person, plain
 from tests.support.postgres import Cluster
 from tests.support.stored import ledger_of
@@ -190,3 +194,21 @@ def postgres_killed_again_and_again(cluster: Cluster, kills: int, seed: int) -> 
         pages_showed_only_what_is_on_disk(one, cluster.address)
         one.person.browser.close()
     print(f"PostgreSQL killed {kills} times: {sum(one.acted for one in everybody)} actions sent")
+
+
+def started(database: Path | str) -> tuple[subprocess.Popen[str], Live]:
+    command = [sys.executable, "-m", "fifteentwo", "serve", "--port", "0", "--database", str(database)]
+    # Into a file: a pipe without a reader is full after fifty kills of the database, and then all stands.
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert process.stdout is not None
+        found = re.search(r":(\d+)/", process.stdout.readline())
+        log.seek(0)
+        assert found, log.read()
+    return process, Live(int(found[1]))
+
+
+def ended(process: subprocess.Popen[str]) -> None:
+    """Kill a server."""
+    process.send_signal(signal.SIGKILL)
+    process.communicate()

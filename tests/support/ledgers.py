@@ -4,12 +4,14 @@ import random
 
 from fifteentwo.contest.match import Length
 from fifteentwo.players import player
+from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import view
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
+from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proposals import undoable_row
-from fifteentwo.server.table_log.rows import Row
+from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 
 def played(
@@ -47,4 +49,18 @@ def same(one: Ledger, other: Ledger) -> bool:
         and one.table.actions == other.table.actions
         and [undoable_row(one, seat) for seat in range(one.match.rules.seats)]
         == [undoable_row(other, seat) for seat in range(other.match.rules.seats)]
+    )
+
+
+NAMES = ("Aiko", "Ken", "Mei", "Taro")
+
+
+def stored_table(rules: Rules, rows: list[Row], name: str = "AAAAAAAAAAAAAAAA") -> StoredTable:
+    people = tuple(Person(name=one, owner=one) for one in NAMES[: rules.seats])
+    return StoredTable(
+        id=name,
+        rules=to_json(rules).decode(),
+        options=to_json(Options()).decode(),
+        people=people,
+        rows=tuple(rows),
     )

@@ -27,7 +27,6 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.study.reviews import ReviewedGames
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -82,13 +81,12 @@ class Live:
 def serving(database: Path | str, port: int = 0, settings: Settings | None = None) -> Iterator[Live]:
     """Run a server in the block, at a free port or the given one.
 
-    Its computers answer without the delay that hides how long they choose.
+    Its computers answer without the delay that hides how long they choose. Reviews are computed in this
+    process, because a worker loads tables and kernels for seconds.
     """
     with pytest.MonkeyPatch.context() as patch:
         for delay in ("QUICK_LEVEL_DELAY", "SLOW_LEVEL_CARD_DELAY", "SLOW_LEVEL_DISCARD_DELAY"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
-        # Otherwise the end of every game starts a worker that loads tables and kernels for seconds.
-        patch.setattr(ReviewedGames, "warm_up_near_the_end", lambda *_: None)
         yield from _serving(database, port, settings)
 
 
@@ -104,8 +102,9 @@ def _serving(database: Path | str, port: int, settings: Settings | None) -> Iter
     listening = sockets.socket(sockets.AF_INET, sockets.SOCK_STREAM, sockets.IPPROTO_TCP)
     listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
+    app = make_app(str(database), settings=settings)
     config = uvicorn.Config(
-        make_app(str(database), settings=settings),
+        app,
         log_level="critical",
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=1,
@@ -119,6 +118,9 @@ def _serving(database: Path | str, port: int, settings: Settings | None) -> Iter
                 break
             assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
+        reviews = app.state.services.tables.reviews
+        assert reviews._pool is not None, "reviews would be computed in the server's process"
+        reviews._pool = None
         yield Live(listening.getsockname()[1])
     finally:
         server.should_exit = True
@@ -297,3 +299,12 @@ class Page:
                 return
             self.attempt(rng.choice(self.choices))
         raise AssertionError("no end")
+
+    def play_and_resign(self, rng: random.Random, actions: int = 20) -> None:
+        """Act at random and resign: a finished game whose review is short."""
+        for _ in range(actions):
+            self.settle()
+            self.attempt(rng.choice(self.choices))
+        self.send("resign", self.match["game"])
+        while not self.view["won"]:
+            self.hear()

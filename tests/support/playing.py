@@ -266,3 +266,7 @@ class Player:
                  .sort((a, b) => a.dataset.side - b.dataset.side).map((one) => Number(one.dataset.score))"""
         )
         return found
+
+
+Visit = Callable[..., Player]
+"""Opens a page in a new context of the browser."""

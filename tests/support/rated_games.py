@@ -1,8 +1,5 @@
 """Finished games between people, in a store, and their ratings."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,17 +15,6 @@ from fifteentwo.server.table_log.time_controls import TimeControl
 from tests.support.named_tables import FIVE, finished_table
 
 CLOCK = Options(clock=TimeControl(move_seconds=300.0, away_seconds=300.0))
-
-
-def in_store(tmp_path: Path, work: Callable[[Store], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        try:
-            await work(store)
-        finally:
-            await store.close()
-
-    asyncio.run(run())
 
 
 def rated_history(store: Store) -> History:

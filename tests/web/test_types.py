@@ -54,7 +54,6 @@ def test_a_script_with_wrong_wire_types_is_found(tsc: str, tmp_path: Path) -> No
         shutil.copytree(WEB / folder, tmp_path / folder)
     for file in ("jsconfig.json", "package.json"):
         shutil.copy(WEB / file, tmp_path)
-    assert _complaints(tsc, tmp_path) == ""
     wire = tmp_path / "types" / "wire.d.ts"
     changed = wire.read_text(encoding="utf-8")
     for old, new, _ in CHANGES:

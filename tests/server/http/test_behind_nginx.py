@@ -131,6 +131,7 @@ def stand_ins(
         yield stack.enter_context(browser), running
 
 
+@pytest.mark.long
 def test_all_addresses_of_a_table_go_to_one_process_and_tables_to_all(tmp_path: Path) -> None:
     games = [f"{number:02}AbCdEfGhIjKlMn" for number in range(40)]
     with stand_ins(tmp_path, StandIn(0), StandIn(1), StandIn(2)) as (browser, _):

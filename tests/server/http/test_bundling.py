@@ -28,12 +28,8 @@ LATER = {
 
 def test_variable_exports_and_outside_imports_are_refused(subtests: pytest.Subtests) -> None:
     for source in [
-        "export let lang = 1;\n",
-        "export var lang = 1;\n",
-        "const a = 1;\nexport { a };\n",
-        "export default 1;\n",
-        'export * from "./b.js";\n',
-        'import * as b from "./b.js";\n',
+        *("export let lang = 1;\n", "export var lang = 1;\n", "const a = 1;\nexport { a };\n"),
+        *("export default 1;\n", 'export * from "./b.js";\n', 'import * as b from "./b.js";\n'),
         'import { chunk } from "lodash";\n',
     ]:
         with subtests.test(source=source), pytest.raises(ValueError, match=r"a\.js: .* cannot be bundled"):

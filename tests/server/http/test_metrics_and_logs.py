@@ -158,6 +158,7 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
 # ── The end ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_signal_stops_the_server_with_all_rows_stored_and_pages_reconnecting(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"

@@ -8,7 +8,6 @@ import httpx
 import pytest
 from starlette.requests import HTTPConnection
 
-from fifteentwo.i18n import languages
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import rate_limits
@@ -82,6 +81,7 @@ def test_person_may_spend_a_share_of_the_address(clock: Clock) -> None:
     assert admitted(limiter, client("192.0.2.1", "c" * 43)) == 2, "more persons have no more tokens"
 
 
+@pytest.mark.long
 def test_an_address_block_makes_three_hundred_tables_a_day(clock: Clock) -> None:
     """Without a limit one client could fill the disk: a table takes about 4 kB for a week."""
     limiter, kind = RateLimiter(clock), rate_limits.NEW_TABLE_OF_DAY
@@ -94,6 +94,7 @@ def test_an_address_block_makes_three_hundred_tables_a_day(clock: Clock) -> None
     assert sum(admitted(limiter, client(f"2001:db8:1:{n:x}00::1"), kind) for n in range(16)) == 4 * 300 - 300
 
 
+@pytest.mark.long
 def test_the_networks_of_a_site_share_tokens(clock: Clock) -> None:
     """An IPv6 /56 is one household; a /48 has 256 of them, and the tokens of four."""
     limiter = RateLimiter(clock)
@@ -143,8 +144,11 @@ def test_invented_persons_of_one_address_fill_no_memory(clock: Clock) -> None:
 
 def test_a_token_bucket_fills_up_with_time() -> None:
     bucket = TokenBucket(2, 1.0)
-    assert [bucket.take(0.0), bucket.take(0.0), bucket.take(0.0)] == [True, True, False]
-    assert bucket.take(2.0, 2.0)
+    assert [bucket.take(0.0) for _ in range(3)] == [True, True, False]
+    assert not bucket.take(0.9)
+    assert bucket.take(1.1)
+    assert [bucket.take(100.0) for _ in range(3)] == [True, True, False], "no more than its capacity"
+    assert bucket.take(102.0, 2.0)
 
 
 async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.Response]:
@@ -154,7 +158,6 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
         return [await client.get(path, headers=given) for _ in range(number)]
 
 
-@pytest.mark.parametrize("lang", languages())
 def test_too_many_requests_are_refused_with_a_sentence_and_retry_after(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,9 @@ def test_request_with_two_lengths_is_refused_and_its_connection_closed(
         b"POST /join HTTP/1.1\r\n" + FORM + b"Content-Length : 11\r\n\r\n",
         b"GET /healthz HTTP/1.1\r\n" + HOST + HOST + b"\r\n",
         b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\rX: y\r\n\r\n",
+        b"POST /join HTTP/1.1\r\n" + FORM + b"Content-Length: -11\r\n\r\n",
+        b"GARBAGE\r\n\r\n",
+        bytes(range(1, 200)) + b"\r\n\r\n",
     ]:
         with subtests.test(head=head):
             statuses, is_closed = ask(live.port, head + CHUNKS + NEXT)
@@ -76,6 +79,7 @@ def test_a_long_head_is_refused(live: Live) -> None:
     assert ask(live.port, NEXT[:-2] + b"X: " + b"y" * 70_000) == ([400], True)
 
 
+@pytest.mark.long
 def test_more_connections_than_descriptors_allow_are_refused_until_one_closes(tmp_path: Path) -> None:
     with program(tmp_path / "games.sqlite3", descriptors=96) as process:
         port = port_of(process)

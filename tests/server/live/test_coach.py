@@ -53,41 +53,41 @@ def test_computers_wait_after_a_costly_discard_until_undo_or_continue(live: Live
             page.settle()
 
 
-def test_computers_answer_after_continue_or_without_a_coach(subtests: pytest.Subtests, live: Live) -> None:
+@pytest.mark.parametrize("leaving", [False, True])
+def test_computers_answer_after_continue_or_without_a_coach(live: Live, leaving: bool) -> None:
     """The computers act after `continue`, or once no page wants verdicts."""
-    for leaving in [False, True]:
-        with subtests.test(leaving=leaving), live.person() as aiko:
-            game = aiko.new_game(**SIX)
-            with aiko.open(game) as page:
-                seated(page, 0)
-                hand = page.view["hand"]
-                held = False
-                for _ in range(60):
-                    if page.view["won"] or held:
+    with live.person() as aiko:
+        game = aiko.new_game(**SIX)
+        with aiko.open(game) as page:
+            seated(page, 0)
+            hand = page.view["hand"]
+            held = False
+            for _ in range(60):
+                if page.view["won"] or held:
+                    break
+                asked = page.choices[-1]
+                page.send("act", asked)
+                page.choices = []
+                if asked["type"] in ("Discard", "Play"):
+                    while (message := page.hear())["t"] not in ("coach", "waiting"):
+                        pass
+                    if message["t"] == "waiting":
+                        message = page.hear() if not page.choices else message
+                    held = message["t"] == "coach" and message["d"]["is_paused"]
+                    if held:
                         break
-                    asked = page.choices[-1]
-                    page.send("act", asked)
-                    page.choices = []
-                    if asked["type"] in ("Discard", "Play"):
-                        while (message := page.hear())["t"] not in ("coach", "waiting"):
-                            pass
-                        if message["t"] == "waiting":
-                            message = page.hear() if not page.choices else message
-                        held = message["t"] == "coach" and message["d"]["is_paused"]
-                        if held:
-                            break
-                    page.settle()
-                assert held, "the last of the choices is costly somewhere in a game"
-                v = page.v
-                if not leaving:
-                    page.send("continue")
-                    page.settle()
-                    assert page.v > v
-            if leaving:
-                with aiko.open(game) as page:
-                    page.settle()
-                    assert page.v > v
-            assert hand
+                page.settle()
+            assert held, "the last of the choices is costly somewhere in a game"
+            v = page.v
+            if not leaving:
+                page.send("continue")
+                page.settle()
+                assert page.v > v
+        if leaving:
+            with aiko.open(game) as page:
+                page.settle()
+                assert page.v > v
+        assert hand
 
 
 def test_coach_is_refused_with_claimed_counting_people_or_the_daily_deal(live: Live) -> None:

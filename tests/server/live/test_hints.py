@@ -8,7 +8,7 @@ import pytest
 
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice, report
-from fifteentwo.i18n import hint_text, hint_value, languages, others_text, text
+from fifteentwo.i18n import hint_text, hint_value, others_text, text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
@@ -23,44 +23,43 @@ def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
     return hinted
 
 
-def test_hint_equals_the_analysis_of_the_view(subtests: pytest.Subtests, live: Live) -> None:
-    cases: list[tuple[str, str]] = [("en", "six-card"), ("ja", "three-handed")]
-    for lang, variant in cases:
-        with subtests.test(lang=lang, variant=variant), live.person(lang) as aiko:
-            game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
-            with aiko.open(game) as page:
-                page.until("waiting")
-                assert page.table["hints"] is True
-                page.send("hint")
-                assert page.until("refused")["d"]["code"] == "no-hint-now"
-                page.act({"type": "NameDealer", "dealer": 0})
-                asked = set()
-                for _ in range(6):
-                    page.alone()
-                    if page.view["phase"] not in ("discard", "play"):
-                        break
-                    asked.add(page.view["phase"])
-                    hinted = _hint(page)
-                    seen = from_json(to_json(page.view).decode(), View)
-                    best = advice(seen)
-                    assert best is not None
-                    plain = report(best)
-                    assert hinted == {
-                        "cards": [card.text for card in best.hint.cards],
-                        "sentence": hint_text(plain["hint"], lang),
-                        "value": hint_value(plain["hint"], lang),
-                        "others": others_text(plain, lang),
-                    }
-                    assert cards_in(str(hinted)) <= set(page.view["hand"])
-                    if page.view["phase"] == "discard":
-                        hand = tuple(page.view["hand"])
-                        for raised in (hand[:2], hand[1:2], tuple(map(str, best.hint.cards))):
-                            _says_why_not(page, seen, raised, lang)
-                    if page.view["phase"] == "discard":
-                        page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
-                    else:
-                        page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
-                assert asked == {"discard", "play"}
+@pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
+def test_hint_equals_the_analysis_of_the_view(live: Live, lang: str, variant: str) -> None:
+    with live.person(lang) as aiko:
+        game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
+        with aiko.open(game) as page:
+            page.until("waiting")
+            assert page.table["hints"] is True
+            page.send("hint")
+            assert page.until("refused")["d"]["code"] == "no-hint-now"
+            page.act({"type": "NameDealer", "dealer": 0})
+            asked = set()
+            for _ in range(6):
+                page.alone()
+                if page.view["phase"] not in ("discard", "play"):
+                    break
+                asked.add(page.view["phase"])
+                hinted = _hint(page)
+                seen = from_json(to_json(page.view).decode(), View)
+                best = advice(seen)
+                assert best is not None
+                plain = report(best)
+                assert hinted == {
+                    "cards": [card.text for card in best.hint.cards],
+                    "sentence": hint_text(plain["hint"], lang),
+                    "value": hint_value(plain["hint"], lang),
+                    "others": others_text(plain, lang),
+                }
+                assert cards_in(str(hinted)) <= set(page.view["hand"])
+                if page.view["phase"] == "discard":
+                    hand = tuple(page.view["hand"])
+                    for raised in (hand[:2], hand[1:2], tuple(map(str, best.hint.cards))):
+                        _says_why_not(page, seen, raised, lang)
+                if page.view["phase"] == "discard":
+                    page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
+                else:
+                    page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
+            assert asked == {"discard", "play"}
 
 
 def test_ping_is_answered_while_a_hint_is_computed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +74,7 @@ def test_ping_is_answered_while_a_hint_is_computed(live: Live, monkeypatch: pyte
         page.send("hint")
         page.send("ping")
         try:
-            page.until("pong")
+            assert page.until("pong") == {"t": "pong", "d": None}
         finally:
             answered.set()
         assert page.until("refused")["d"]["code"] == "no-hint-now"
@@ -114,28 +113,24 @@ def test_no_hints_between_people_or_with_claimed_counting(subtests: pytest.Subte
 @cache
 def advised(variant: str) -> list[tuple[hint.Hint, dict[str, Any]]]:
     """Return the hints of some positions with all their sentences."""
-    found = [advice(seen) for seen, _ in positions(variant, 12)]
+    found = [advice(seen) for seen, _ in positions(variant, 4)]
     return [(one.hint, report(one)) for one in found if one is not None]
 
 
-def test_every_hint_sentence_gives_a_reason(subtests: pytest.Subtests) -> None:
+def test_every_hint_sentence_gives_a_reason(lang: str) -> None:
     """A hint gives a reason after its cards in a complete sentence, without a key or placeholder."""
-    for lang in languages():
-        with subtests.test(lang=lang):
-            for variant in ("six-card", "five-card", "partners", "four-handed"):
-                assert len(advised(variant)) == 12
-                for best, plain in advised(variant):
-                    hinted = hint_text(plain["hint"], lang)
-                    whole = " ".join([hinted, *others_text(plain, lang)])
-                    assert len(whole) > 15, whole
-                    assert "hint." not in whole
-                    assert "why." not in whole
-                    assert not set(whole) & set("{}"), whole
-                    assert whole.endswith("." if lang == "en" else "。")
-                    assert "。。" not in whole
-                    assert hint_value(plain["hint"], lang)
-                    for fact in best.facts:
-                        if isinstance(fact, hint.Gives):
-                            assert f"{fact.mean:.1f}" in hinted, (
-                                "every hint about the crib names the expected crib"
-                            )
+    for variant in ("six-card", "five-card", "partners", "four-handed"):
+        assert len(advised(variant)) == 4
+        for best, plain in advised(variant):
+            hinted = hint_text(plain["hint"], lang)
+            whole = " ".join([hinted, *others_text(plain, lang)])
+            assert len(whole) > 15, whole
+            assert "hint." not in whole
+            assert "why." not in whole
+            assert not set(whole) & set("{}"), whole
+            assert whole.endswith("." if lang == "en" else "。")
+            assert "。。" not in whole
+            assert hint_value(plain["hint"], lang)
+            for fact in best.facts:
+                if isinstance(fact, hint.Gives):
+                    assert f"{fact.mean:.1f}" in hinted, "every hint about the crib names the expected crib"

@@ -19,9 +19,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support.clocked_tables import LOSES, NAMES, Table, Time, log_agrees
-from tests.support.live_server import run_apart
-from tests.support.stored_match import KEPT
-from tests.support.unreliable_store import Unreliable
+from tests.support.stored_match import KEPT, Unreliable
 
 pytestmark = pytest.mark.postgres
 
@@ -64,156 +62,136 @@ def closed_with(page: OpenPage) -> object:
     return left[-1] if left else None
 
 
-def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(cluster: str, time: Time) -> None:
-    """The worst case: a proxy sends Aiko's page to one process and Ben's to the other, for three minutes.
+@pytest.mark.long
+async def test_nobody_forfeits_while_the_players_pages_are_at_different_processes(
+    cluster: str, time: Time
+) -> None:
+    """The worst case: a proxy sends Aiko's page to one process and Ben's to the other, for 130 seconds.
 
     To each process the other player seems absent, and two minutes of absence forfeit the game.
     """
-
-    async def work() -> None:
-        async with processes(cluster, time) as (here, there):
-            for _ in range(int(180 / COMPARE_INTERVAL_SECONDS)):
-                await reconnect(here, 0)
-                await reconnect(there, 1)
-                time.go(COMPARE_INTERVAL_SECONDS)
-                for table in (here, there):
-                    await table.tables.compare_with_database()
-                    await table.settled()
-            kinds = {row.type for row in await here.store.rows(here.name, 1, 10_000)}
-            assert kinds == {"began", "committed"}
-            # The proxy sends both to one process again, and the game continues.
-            there.go(1)
-            await reconnect(here, 1)
-            for _ in range(20):
-                await here.act(here.asked()[0])
-            await log_agrees(here)
-
-    run_apart(work())
+    async with processes(cluster, time) as (here, there):
+        for _ in range(int(130 / COMPARE_INTERVAL_SECONDS)):
+            await reconnect(here, 0)
+            await reconnect(there, 1)
+            time.go(COMPARE_INTERVAL_SECONDS)
+            for table in (here, there):
+                await table.tables.compare_with_database()
+                await table.settled()
+        kinds = {row.type for row in await here.store.rows(here.name, 1, 10_000)}
+        assert kinds == {"began", "committed"}
+        # The proxy sends both to one process again, and the game continues.
+        there.go(1)
+        await reconnect(here, 1)
+        for _ in range(20):
+            await here.act(here.asked()[0])
+        await log_agrees(here)
 
 
-@pytest.mark.parametrize("people", [PEOPLE, AGAINST_COMPUTER])
-def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
+@pytest.mark.parametrize("people", [AGAINST_COMPUTER, pytest.param(PEOPLE, marks=pytest.mark.long)])
+async def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
     cluster: str, time: Time, people: tuple[Person, ...]
 ) -> None:
     """Its clocks have run out and its computers have decided, but another process holds the table."""
-
-    async def work() -> None:
-        async with processes(cluster, time, people) as (here, there):
-            persons = [number for number, one in enumerate(people) if one.level is None]
-            await here.open()
-            await here.come(*persons)
-            await here.until(persons[-1])
-            # The process is suspended; its players connect to another process, which continues.
-            await there.open()
-            await there.come(*persons)
-            for _ in range(4):
-                await there.until(persons[0])
-                await there.act(persons[0])
-            await there.settled()
-            seq = there.ledger.seq
-            # The process continues, and has not compared its tables with the database yet.
-            await here.later(10_000, step=5.0)
-            with pytest.raises(StoreError, match="conflict"):
-                await here.act(here.asked()[0])
-            assert here.live.is_dropped
-            assert {closed_with(page) for page in here.pages.values()} == {CLOSE_AND_RECONNECT}
-            rows = await there.store.rows(there.name, 1, 10_000)
-            assert [row.seq for row in rows] == list(range(1, seq + 1))
-            assert "forfeited" not in {row.type for row in rows}
+    async with processes(cluster, time, people) as (here, there):
+        persons = [number for number, one in enumerate(people) if one.level is None]
+        await here.open()
+        await here.come(*persons)
+        await here.until(persons[-1])
+        # The process is suspended; its players connect to another process, which continues.
+        await there.open()
+        await there.come(*persons)
+        for _ in range(4):
             await there.until(persons[0])
             await there.act(persons[0])
-            await log_agrees(there)
+        await there.settled()
+        seq = there.ledger.seq
+        # The process continues, and has not compared its tables with the database yet.
+        await here.later(10_000, step=5.0)
+        with pytest.raises(StoreError, match="conflict"):
+            await here.act(here.asked()[0])
+        assert here.live.is_dropped
+        assert {closed_with(page) for page in here.pages.values()} == {CLOSE_AND_RECONNECT}
+        rows = await there.store.rows(there.name, 1, 10_000)
+        assert [row.seq for row in rows] == list(range(1, seq + 1))
+        assert "forfeited" not in {row.type for row in rows}
+        await there.until(persons[0])
+        await there.act(persons[0])
+        await log_agrees(there)
 
-    run_apart(work())
 
-
-def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster: str) -> None:
+async def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster: str) -> None:
     """A running statement finishes before the holder changes, or appends nothing."""
+    stores = [await Store.open(cluster) for _ in range(2)]
+    ids = [f"order{number:011}" for number in range(60)]
+    for number, match_id in enumerate(ids):
+        await stores[0].create(msgspec.structs.replace(KEPT, id=match_id))
 
-    async def work() -> None:
-        stores = [await Store.open(cluster) for _ in range(2)]
-        ids = [f"order{number:011}" for number in range(60)]
-        for number, match_id in enumerate(ids):
-            await stores[0].create(msgspec.structs.replace(KEPT, id=match_id))
+        async def take_over(match_id: str = match_id, number: int = number) -> tuple[Row, ...]:
+            await asyncio.sleep(number % 12 / 1000)
+            await become_holder(stores[1], match_id)
+            return await stores[1].rows(match_id, 2, 9)
 
-            async def take_over(match_id: str = match_id, number: int = number) -> tuple[Row, ...]:
-                await asyncio.sleep(number % 12 / 1000)
-                await become_holder(stores[1], match_id)
-                return await stores[1].rows(match_id, 2, 9)
-
-            row = Row(2, "acted", "{}")
-            stored, seen = await asyncio.gather(
-                stores[0].append(match_id, row), take_over(), return_exceptions=True
-            )
-            assert seen == ((row,) if stored is None else ()), match_id
-        for store in stores:
-            await store.close()
-
-    run_apart(work())
-
-
-def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> None:
-    async def work() -> None:
-        invited = (PEOPLE[0], Person(name="", invitation="way"))
-        async with processes(cluster, time, invited) as (here, there):
-            await here.open()
-            await here.come(0)
-            state = await there.tables.read(there.name)
-            assert not isinstance(state, type(here.live)), "reading holds nothing"
-            await seats.take_seat(there.tables, state, "way", "ben", "Ben", seats.Origin("0", "1"))
-            await here.tables.compare_with_database()
-            assert here.live.people[1].owner == "ben"
-            assert closed_with(here.pages[0]) != CLOSE_AND_RECONNECT
-            # The session of the page ends in another process.
-            here.pages[0].session = "ended"
-            await here.tables.compare_with_database()
-            assert closed_with(here.pages[0]) == CLOSE_AND_RECONNECT
-            # The match is deleted in another process.
-            async with there.store.writing() as connection:
-                for table in tables_of_a_match():
-                    await connection.execute(table.delete().where(table.c.match_id == here.name))
-                await connection.execute(match.delete().where(match.c.id == here.name))
-            await here.tables.compare_with_database()
-            assert await there.store.load(here.name) is None
-            assert here.tables.held_tables() == {}
-
-    run_apart(work())
-
-
-def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) -> None:
-    """Otherwise every other process would wait for the rows that it has locked."""
-
-    async def work() -> None:
-        store = await Store.open(cluster)
-        async with store.reading() as connection:
-            limit = (await connection.execute(sa.text("SHOW idle_in_transaction_session_timeout"))).scalar()
-        assert limit == "2s"
-        assert store._writer is not None
-        with store._writer._engine.connect() as own:
-            assert own.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar() == "2s"
-            assert own.execute(sa.select(sa.func.count()).select_from(player)).scalar() is not None
+        row = Row(2, "acted", "{}")
+        stored, seen = await asyncio.gather(
+            stores[0].append(match_id, row), take_over(), return_exceptions=True
+        )
+        assert seen == ((row,) if stored is None else ()), match_id
+    for store in stores:
         await store.close()
 
-    run_apart(work())
+
+async def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> None:
+    invited = (PEOPLE[0], Person(name="", invitation="way"))
+    async with processes(cluster, time, invited) as (here, there):
+        await here.open()
+        await here.come(0)
+        state = await there.tables.read(there.name)
+        assert not isinstance(state, type(here.live)), "reading holds nothing"
+        await seats.take_seat(there.tables, state, "way", "ben", "Ben", seats.Origin("0", "1"))
+        await here.tables.compare_with_database()
+        assert here.live.people[1].owner == "ben"
+        assert closed_with(here.pages[0]) != CLOSE_AND_RECONNECT
+        # The session of the page ends in another process.
+        here.pages[0].session = "ended"
+        await here.tables.compare_with_database()
+        assert closed_with(here.pages[0]) == CLOSE_AND_RECONNECT
+        # The match is deleted in another process.
+        async with there.store.writing() as connection:
+            for table in tables_of_a_match():
+                await connection.execute(table.delete().where(table.c.match_id == here.name))
+            await connection.execute(match.delete().where(match.c.id == here.name))
+        await here.tables.compare_with_database()
+        assert await there.store.load(here.name) is None
+        assert here.tables.held_tables() == {}
+
+
+async def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) -> None:
+    """Otherwise every other process would wait for the rows that it has locked."""
+    store = await Store.open(cluster)
+    async with store.reading() as connection:
+        limit = (await connection.execute(sa.text("SHOW idle_in_transaction_session_timeout"))).scalar()
+    assert limit == "2s"
+    assert store._writer is not None
+    with store._writer._engine.connect() as own:
+        assert own.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar() == "2s"
+        assert own.execute(sa.select(sa.func.count()).select_from(player)).scalar() is not None
+    await store.close()
 
 
 @pytest.mark.parametrize("row", [Row(2, "forfeited", "{}"), Row(3, "acted", "{}")])
-def test_only_the_holder_of_a_match_appends_rows(cluster: str, row: Row) -> None:
+async def test_only_the_holder_of_a_match_appends_rows(cluster: str, row: Row) -> None:
     """A forfeit of a process that does not see everyone could take a free number."""
-
-    async def run() -> None:
-        stores = [await Store.open(cluster) for _ in range(2)]
-        first, second = stores
-        name = f"holder-of-row-{row.seq:02}"
-        await first.create(msgspec.structs.replace(KEPT, id=name))
-        with pytest.raises(StoreError, match="conflict"):
-            await second.append(name, row)
-        await become_holder(second, name)
+    stores = [await Store.open(cluster) for _ in range(2)]
+    first, second = stores
+    name = f"holder-of-row-{row.seq:02}"
+    await first.create(msgspec.structs.replace(KEPT, id=name))
+    with pytest.raises(StoreError, match="conflict"):
         await second.append(name, row)
-        with pytest.raises(StoreError, match="conflict"):
-            await first.append(name, msgspec.structs.replace(row, seq=row.seq + 1))
-        assert await first.rows(name, 2, 9) == (row,)
-        for store in stores:
-            await store.close()
-
-    run_apart(run())
+    await become_holder(second, name)
+    await second.append(name, row)
+    with pytest.raises(StoreError, match="conflict"):
+        await first.append(name, msgspec.structs.replace(row, seq=row.seq + 1))
+    assert await first.rows(name, 2, 9) == (row,)
+    for store in stores:
+        await store.close()

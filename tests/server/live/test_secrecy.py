@@ -23,7 +23,7 @@ from tests.support.live_server import cards_in
 from tests.support.spectator_logs import NAMES, rows
 from tests.support.stored import known_after
 
-A_DAY, ALL = 6, 10_000
+A_DAY, ALL = 3, 10_000
 BEFORE_THE_SHOW = (Phase.DISCARD, Phase.PLAY, Phase.CUT_STOCK, Phase.CLAIM)
 WHOLE = 0.05
 """Probability that the whole table, with its sentences, is sent after a row too."""

@@ -5,7 +5,8 @@ import contextlib
 import gc
 import random
 import weakref
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from fifteentwo.server.live.table import MAX_PAGES_PER_TABLE, LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
-from tests.support.unreliable_store import Unreliable
+from tests.support.stored_match import Unreliable
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
 UNCUT = rules_for("six-card", first_dealer="named", cut_before_deal=False)
@@ -40,31 +41,26 @@ async def without_seeds(table: LiveTable) -> None:
         await table.part(Seeding).commit(table, person, "")
 
 
-def at_a_table(
-    work: Callable[[LiveTable, Unreliable, Tables], Awaitable[None]],
-    folder: Path,
-    rules: Rules | None = None,
-    people: tuple[Person, ...] = PERSONS,
-) -> None:
-    async def run() -> None:
-        store = await Unreliable.open(str(folder / "games.sqlite3"))
-        assert isinstance(store, Unreliable)
-        tables = Tables(store)
-        try:
-            chosen = rules or rules_for("six-card", first_dealer="named")
-            table = await tables.open(await tables.create(chosen, Options(), people))
-            await without_seeds(table)
-            await work(table, store, tables)
-        finally:
-            await tables.close()
-            await store.close()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def at_a_table(
+    folder: Path, rules: Rules | None = None, people: tuple[Person, ...] = PERSONS
+) -> AsyncIterator[tuple[LiveTable, Unreliable, Tables]]:
+    store = await Unreliable.open(str(folder / "games.sqlite3"))
+    assert isinstance(store, Unreliable)
+    tables = Tables(store)
+    try:
+        chosen = rules or rules_for("six-card", first_dealer="named")
+        table = await tables.open(await tables.create(chosen, Options(), people))
+        await without_seeds(table)
+        yield table, store, tables
+    finally:
+        await tables.close()
+        await store.close()
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_failed_write_leaves_table_and_database_equal(tmp_path: Path, when: str) -> None:
-    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+async def test_failed_write_leaves_table_and_database_equal(tmp_path: Path, when: str) -> None:
+    async with at_a_table(tmp_path) as (table, store, _):
         listener = OpenPage(0, "en", None)
         table.join(listener)
         store.fails = when
@@ -85,16 +81,13 @@ def test_failed_write_leaves_table_and_database_equal(tmp_path: Path, when: str)
         assert again.ledger.table.state == table.ledger.table.state
         assert again.ledger.entries == table.ledger.entries
 
-    at_a_table(work, tmp_path)
 
-
-def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     appended: list[int] = []
     sent: list[bytes] = []
     listener = OpenPage(0, "en", None)
     monkeypatch.setattr(listener, "send", sent.append)
-
-    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+    async with at_a_table(tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER) as (table, store, _):
         plain_append = store.append
 
         async def checked_append(game_id: str, row: Row) -> None:
@@ -119,13 +112,11 @@ def test_nothing_is_sent_before_it_is_on_disk(tmp_path: Path, monkeypatch: pytes
                 with contextlib.suppress(IllegalAction):
                     await table.act(0, action)
             await asyncio.sleep(0.002)
-
-    at_a_table(work, tmp_path, rules_for("six-card", target=61), AGAINST_COMPUTER)
     assert len(appended) > 30
 
 
-def test_disconnecting_during_a_write_leaves_table_and_database_equal(tmp_path: Path) -> None:
-    async def work(table: LiveTable, store: Unreliable, _: Tables) -> None:
+async def test_disconnecting_during_a_write_leaves_table_and_database_equal(tmp_path: Path) -> None:
+    async with at_a_table(tmp_path) as (table, store, _):
         before = table.ledger.seq
         acting = asyncio.create_task(table.act(0, NameDealer(1)))
         await asyncio.sleep(0)
@@ -140,10 +131,8 @@ def test_disconnecting_during_a_write_leaves_table_and_database_equal(tmp_path: 
         assert kept is not None
         assert len(kept.rows) == table.ledger.seq == before + 1
 
-    at_a_table(work, tmp_path)
 
-
-def test_failing_level_is_replaced_by_a_random_choice(
+async def test_failing_level_is_replaced_by_a_random_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Broken:
@@ -151,21 +140,18 @@ def test_failing_level_is_replaced_by_a_random_choice(
             raise ZeroDivisionError(view.seat)
 
     monkeypatch.setattr(thinking, "player", lambda *_: Broken())
-
-    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+    async with at_a_table(tmp_path, UNCUT, AGAINST_COMPUTER) as (table, _, __):
         table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(0))
         for _attempt in range(3000):
             await asyncio.sleep(0.01)
             if table.ledger.table.state.discarded[1]:
-                return
-        raise AssertionError("the table waits for ever")
-
-    at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
+                break
+        assert table.ledger.table.state.discarded[1], "the table waits for ever"
     assert "thinking as random fails: ZeroDivisionError" in caplog.text
 
 
-def test_illegal_choice_is_replaced_by_a_legal_one(
+async def test_illegal_choice_is_replaced_by_a_legal_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     class Cheat:
@@ -173,8 +159,7 @@ def test_illegal_choice_is_replaced_by_a_legal_one(
             return Play(view.seat, Card("5H"))
 
     monkeypatch.setattr(thinking, "player", lambda *_: Cheat())
-
-    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+    async with at_a_table(tmp_path, UNCUT, AGAINST_COMPUTER) as (table, _, __):
         table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(0))
         for _attempt in range(3000):
@@ -183,15 +168,12 @@ def test_illegal_choice_is_replaced_by_a_legal_one(
                 break
         assert table.ledger.table.state.discarded[1], "it discarded"
         assert all(not isinstance(action, Play) for action in table.ledger.table.actions)
-
-    at_a_table(work, tmp_path, UNCUT, AGAINST_COMPUTER)
     assert "thinking as random fails: IllegalChoice" in caplog.text
 
 
-def test_page_that_reads_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_page_that_reads_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_page, "MAX_UNSENT_MESSAGES", 4)
-
-    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+    async with at_a_table(tmp_path) as (table, _, __):
         listener = OpenPage(0, "en", None)
         table.join(listener)
         for _turn in range(5):
@@ -200,11 +182,9 @@ def test_page_that_reads_nothing_is_closed(tmp_path: Path, monkeypatch: pytest.M
         assert len(left) <= 4
         assert open_page.CLOSE_AND_RECONNECT in left
 
-    at_a_table(work, tmp_path)
 
-
-def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path) -> None:
-    async def work(table: LiveTable, _: Unreliable, __: Tables) -> None:
+async def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path) -> None:
+    async with at_a_table(tmp_path) as (table, _, __):
         for _page in range(MAX_PAGES_PER_TABLE // table.rules.seats):
             table.join(OpenPage(0, "en", None))
         with pytest.raises(Refused, match="too-many-pages"):
@@ -214,13 +194,12 @@ def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path: Path
         table.leave(table.pages[0])
         table.join(OpenPage(0, "en", None))
 
-    at_a_table(work, tmp_path)
 
-
-def test_idle_tables_are_dropped_and_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_tables_are_dropped_and_loaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 2)
-
-    async def work(table: LiveTable, _: Unreliable, tables: Tables) -> None:
+    async with at_a_table(tmp_path) as (table, _, tables):
         table.join(OpenPage(0, "en", None))
         await table.act(0, NameDealer(1))
         names = [await tables.create(rules_for("six-card"), Options(), PERSONS) for _ in range(6)]
@@ -235,16 +214,13 @@ def test_idle_tables_are_dropped_and_loaded_again(tmp_path: Path, monkeypatch: p
         assert again is not table
         assert again.ledger.table.state == table.ledger.table.state
 
-    at_a_table(work, tmp_path)
 
-
-def test_dropped_table_is_freed_without_garbage_collection(
+async def test_dropped_table_is_freed_without_garbage_collection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Garbage collection is rare on the server, because it blocks every request."""
     monkeypatch.setattr(tables_module, "MAX_IDLE_TABLES", 0)
-
-    async def work(_: LiveTable, __: Unreliable, tables: Tables) -> None:
+    async with at_a_table(tmp_path) as (_, __, tables):
         name = await tables.create(UNCUT, Options(), AGAINST_COMPUTER)
         table = await tables.open(name)
         gone: list[Callable[[], object]] = [
@@ -262,11 +238,9 @@ def test_dropped_table_is_freed_without_garbage_collection(
         finally:
             gc.enable()
 
-    at_a_table(work, tmp_path)
 
-
-def test_damaged_table_is_reported_and_others_work(tmp_path: Path) -> None:
-    async def work(table: LiveTable, store: Unreliable, tables: Tables) -> None:
+async def test_damaged_table_is_reported_and_others_work(tmp_path: Path) -> None:
+    async with at_a_table(tmp_path) as (table, store, tables):
         for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
             name = await tables.create(table.rules, Options(), PERSONS)
             await store.append(name, Row(2, "acted", body))
@@ -277,5 +251,3 @@ def test_damaged_table_is_reported_and_others_work(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="game-damaged"):
             await tables.open(gap)
         assert await tables.unfinished_of("a") == [table]
-
-    at_a_table(work, tmp_path)

@@ -123,6 +123,7 @@ def test_a_forced_choice_asks_no_worker() -> None:
     assert asyncio.run(thoughts()) == [Decision(master.act(seen), None) for seen in forced]
 
 
+@pytest.mark.long
 def test_master_chooses_in_a_worker_and_chooses_the_same() -> None:
     """Run in a separate program, whose memory must not have the tables of a master."""
     views = [seen for seen in VIEWS if len(choices(seen)) > 1 and seen.phase.value == "play"][:3]
@@ -181,44 +182,39 @@ SEEN = next(one for one in VIEWS if one.phase.value == "play" and len(choices(on
 
 @pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
-def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
-    async def work() -> None:
-        there = Thinking(make_worker_pool(1))
-        before = await there.choose_at("club", 7, SEEN)
-        pid = await there._run_in_worker(os.getpid)
-        os.kill(pid, signal.SIGKILL)
-        assert await there.choose_at("club", 7, SEEN) == before
-        assert await there._run_in_worker(os.getpid) != pid
-        await there.close()
-
-    asyncio.run(work())
+async def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
+    there = Thinking(make_worker_pool(1))
+    before = await there.choose_at("club", 7, SEEN)
+    pid = await there._run_in_worker(os.getpid)
+    os.kill(pid, signal.SIGKILL)
+    assert await there.choose_at("club", 7, SEEN) == before
+    assert await there._run_in_worker(os.getpid) != pid
+    await there.close()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
-def test_hung_worker_is_replaced_and_a_lower_level_chooses(
+async def test_hung_worker_is_replaced_and_a_lower_level_chooses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def work() -> None:
-        pool = make_worker_pool(2)
-        there = Thinking(pool)
-        first, second = await asyncio.gather(*(there._run_in_worker(slow_pid) for _ in range(2)))
-        await asyncio.gather(*(there.choose_at("club", 7, SEEN) for _ in range(2)))
-        stopped = await there._run_in_worker(os.getpid)
-        os.kill(stopped, signal.SIGSTOP)
-        monkeypatch.setattr(pool, "_timeout", 3.0)
-        late = asyncio.create_task(there.decide("club", 7, SEEN))
-        await asyncio.sleep(0)
-        # The other worker still chooses, so no lower level does.
-        assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
-        monkeypatch.setattr(pool, "_timeout", 60.0)
-        assert (await there.decide("club", 7, SEEN)).level == "club"
-        assert (await late).level == "casual"
-        wait_until_gone(stopped)
-        assert (await there.decide("club", 7, SEEN)).level == "club"
-        await there.close()
-
-    asyncio.run(work())
+    pool = make_worker_pool(2)
+    there = Thinking(pool)
+    first, second = await asyncio.gather(*(there._run_in_worker(slow_pid) for _ in range(2)))
+    await asyncio.gather(*(there.choose_at("club", 7, SEEN) for _ in range(2)))
+    stopped = await there._run_in_worker(os.getpid)
+    os.kill(stopped, signal.SIGSTOP)
+    monkeypatch.setattr(pool, "_timeout", 3.0)
+    late = asyncio.create_task(there.decide("club", 7, SEEN))
+    await asyncio.sleep(0)
+    # The other worker still chooses, so no lower level does.
+    assert await there._run_in_worker(os.getpid) == ({first, second} - {stopped}).pop()
+    monkeypatch.setattr(pool, "_timeout", 60.0)
+    assert (await there.decide("club", 7, SEEN)).level == "club"
+    assert (await late).level == "casual"
+    wait_until_gone(stopped)
+    assert (await there.decide("club", 7, SEEN)).level == "club"
+    await there.close()
 
 
 def slow_pid() -> int:
@@ -227,14 +223,11 @@ def slow_pid() -> int:
     return os.getpid()
 
 
-def test_a_full_queue_leaves_the_choice_to_a_lower_level() -> None:
-    async def work() -> None:
-        there = Thinking(WorkerPool(1, max_waiting=0))
-        waiting = asyncio.create_task(there._run_in_worker(time.sleep, 600))
-        await asyncio.sleep(0)
-        assert (await there.decide("master", 7, SEEN)).level == "club"
-        await there.close()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-
-    asyncio.run(work())
+async def test_a_full_queue_leaves_the_choice_to_a_lower_level() -> None:
+    there = Thinking(WorkerPool(1, max_waiting=0))
+    waiting = asyncio.create_task(there._run_in_worker(time.sleep, 600))
+    await asyncio.sleep(0)
+    assert (await there.decide("master", 7, SEEN)).level == "club"
+    await there.close()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting

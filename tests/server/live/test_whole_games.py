@@ -51,7 +51,13 @@ def sends_only_what_may_be_known(page: Page, database: Path, game: str, person: 
 @pytest.mark.parametrize(
     ("variant", "counting"),
     [
-        pytest.param(variant, counting, id="-".join((variant, *counting.values())))
+        pytest.param(
+            variant,
+            counting,
+            id="-".join((variant, *counting.values())),
+            # One of two, of three and of four players.
+            marks=[] if bool(counting) == (variant in ("five-card", "partners")) else pytest.mark.long,
+        )
         for place, variant in enumerate(VARIANTS)
         for counting in ({}, COUNTINGS[place % len(COUNTINGS)])
     ],
@@ -78,33 +84,30 @@ def test_a_whole_game_against_computers(
     assert verify(record) > 0
 
 
-def test_two_people_never_see_each_others_cards(
-    subtests: pytest.Subtests, live: Live, database: Path
-) -> None:
-    for variant in ["six-card", "partners"]:
-        with subtests.test(variant=variant):
-            drawn = {"partners_by_draw": "yes"} if variant == "partners" else {}
-            with live.person("en") as aiko, live.person("ja") as ken:
-                game = aiko.new_game(variant, level_1="person", target="61", counting="claimed", **drawn)
-                with aiko.open(game) as first:
-                    first.until("waiting")
-                    [invitation] = first.table["invitations"]
-                    ken.sit(invitation["path"])
-                    with ken.open(game) as second:
-                        playing = [
-                            Thread(target=page.play_out, args=(random.Random(seed),))
-                            for seed, page in enumerate((first, second))
-                        ]
-                        for thread in playing:
-                            thread.start()
-                        for thread in playing:
-                            thread.join(300)
-                        assert first.view["won"]
-                        assert first.view["won"] == second.view["won"]
-                assert sends_only_what_may_be_known(first, database, game, 0) > 50
-                assert sends_only_what_may_be_known(second, database, game, 1) > 50
-                hands = [set(page.view["kept"]) for page in (first, second)]
-                assert not hands[0] & hands[1]
+@pytest.mark.parametrize("variant", [pytest.param("six-card", marks=pytest.mark.long), "partners"])
+def test_two_people_never_see_each_others_cards(live: Live, database: Path, variant: str) -> None:
+    drawn = {"partners_by_draw": "yes"} if variant == "partners" else {}
+    with live.person("en") as aiko, live.person("ja") as ken:
+        game = aiko.new_game(variant, level_1="person", target="61", counting="claimed", **drawn)
+        with aiko.open(game) as first:
+            first.until("waiting")
+            [invitation] = first.table["invitations"]
+            ken.sit(invitation["path"])
+            with ken.open(game) as second:
+                playing = [
+                    Thread(target=page.play_out, args=(random.Random(seed),))
+                    for seed, page in enumerate((first, second))
+                ]
+                for thread in playing:
+                    thread.start()
+                for thread in playing:
+                    thread.join(300)
+                assert first.view["won"]
+                assert first.view["won"] == second.view["won"]
+        assert sends_only_what_may_be_known(first, database, game, 0) > 50
+        assert sends_only_what_may_be_known(second, database, game, 1) > 50
+        hands = [set(page.view["kept"]) for page in (first, second)]
+        assert not hands[0] & hands[1]
 
 
 def test_next_game_keeps_the_tally_of_the_match(live: Live, database: Path) -> None:
@@ -131,6 +134,7 @@ def test_next_game_keeps_the_tally_of_the_match(live: Live, database: Path) -> N
         assert aiko.browser.get(f"/game/{game}/record?game=3").status_code == 409
 
 
+@pytest.mark.long
 def test_match_to_three_is_won_and_the_next_starts_with_a_draw(live: Live, database: Path) -> None:
     rng = random.Random(6)
     with live.person() as aiko:

@@ -20,7 +20,7 @@ from fifteentwo.i18n import languages, text
 from fifteentwo.rules.cards import DECK
 from fifteentwo.server.app import make_app
 from fifteentwo.server.study import book as book_values
-from tests.support.live_server import Live, run_apart
+from tests.support.live_server import Live
 from tests.support.whole_pages import is_a_page
 
 ENTRY = "/book/5H5S6D7CJCKD/pone/110-116"
@@ -34,12 +34,9 @@ def browser(live: Live) -> Iterator[httpx.Client]:
 
 
 WRITTEN = [
-    "/book/KDJC7C6D5S5H/pone/110-116",
-    "/book/kdjc7c6d5s5h/PONE/110-116",
-    "/book/5♥5♠6♦7♣J♣K♦/pone/110-116",
-    "/book/♥5♠5♦6♣7♣J♦K/pone/110-116",
-    "/book/5H 5S 6D 7C JC KD/pone/110-116",
-    "/book/5H,5S,6D,7C,JC,KD/pone/110–116",
+    *("/book/KDJC7C6D5S5H/pone/110-116", "/book/kdjc7c6d5s5h/PONE/110-116"),
+    *("/book/5♥5♠6♦7♣J♣K♦/pone/110-116", "/book/♥5♠5♦6♣7♣J♦K/pone/110-116"),
+    *("/book/5H 5S 6D 7C JC KD/pone/110-116", "/book/5H,5S,6D,7C,JC,KD/pone/110–116"),
     "/book/５Ｈ5S6D7CJCKD/pone/１１０-116",
 ]
 
@@ -85,14 +82,15 @@ def test_a_position_leads_to_its_address(subtests: pytest.Subtests, browser: htt
             assert browser.get(address).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "position", ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]
+)
 def test_positions_outside_the_book_are_refused_above_the_search(
-    subtests: pytest.Subtests, browser: httpx.Client
+    browser: httpx.Client, position: str
 ) -> None:
-    for position in ["110-116 pone 5H5S6D7CJC", "three-handed 0-0-0* 5H5S6D7CJC", "0-0 dealer"]:
-        with subtests.test(position=position):
-            answer = browser.get(f"/book/{quote(position)}")
-            assert answer.status_code == 400
-            assert quote(position)[:6] in answer.text or position in answer.text
+    answer = browser.get(f"/book/{quote(position)}")
+    assert answer.status_code == 400
+    assert quote(position)[:6] in answer.text or position in answer.text
 
 
 WRONG = [
@@ -170,25 +168,26 @@ def test_every_page_of_the_book_is_whole(subtests: pytest.Subtests, browser: htt
             assert "style=" not in answer.text
 
 
-def test_the_page_its_json_and_the_command_say_the_same(
-    subtests: pytest.Subtests, browser: httpx.Client
-) -> None:
-    cases: list[tuple[str, list[str]]] = [
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
         (ENTRY, ["KD", "JC", "7C", "6D", "5S", "5H", "--board", "110-116"]),
         (FIVE, ["JC", "7C", "6D", "5S", "5H"]),
-    ]
-    for entry, words in cases:
-        with subtests.test(entry=entry, words=words):
-            response = browser.get(f"/api{entry}").json()
-            output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
-            assert output == response
-            assert response["address"] == entry
-            page = browser.get(entry).text
-            shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
-            # JSON has six decimals, the page four: a half may be rounded either way.
-            wins = [100 * option["win"] for option in response["options"]]
-            assert [float(one) for one in shown] == pytest.approx(wins, abs=0.00501)
-            assert browser.get("/api/book/5H/pone/0-0").status_code == 400
+    ],
+)
+def test_the_page_its_json_and_the_command_say_the_same(
+    browser: httpx.Client, entry: str, words: list[str]
+) -> None:
+    response = browser.get(f"/api{entry}").json()
+    output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
+    assert output == response
+    assert response["address"] == entry
+    page = browser.get(entry).text
+    shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
+    # JSON has six decimals, the page four: a half may be rounded either way.
+    wins = [100 * option["win"] for option in response["options"]]
+    assert [float(one) for one in shown] == pytest.approx(wins, abs=0.00501)
+    assert browser.get("/api/book/5H/pone/0-0").status_code == 400
 
 
 def test_the_command_and_the_page_say_the_same_of_the_play(browser: httpx.Client) -> None:
@@ -221,23 +220,24 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
         assert win >= options[0]["win"] - 0.0005 - 1e-9
 
 
-def test_links_of_the_play_lead_on_to_its_end(subtests: pytest.Subtests, browser: httpx.Client) -> None:
+@pytest.mark.parametrize(
+    ("address", "least"), [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
+)
+def test_links_of_the_play_lead_on_to_its_end(browser: httpx.Client, address: str, least: int) -> None:
     """The first link after each card leads through a whole deal."""
-    cases: list[tuple[str, int]] = [(f"{ENTRY.replace('110-116', '30-40')}/6D7C", 6), (f"{FIVE}/6D7C", 4)]
-    for address, least in cases:
-        with subtests.test(address=address, least=least):
-            luck, seen = random.Random(4), 0
-            while True:
-                page = browser.get(address)
-                assert page.status_code == 200, address
-                onward = re.findall(rf'href="({re.escape(address)}/?[A-Z0-9]{{2}})"', page.text)
-                if not onward:
-                    break
-                address, seen = luck.choice(onward), seen + 1
-            assert seen >= least
-            assert text("book.play-over", "en") in page.text
+    luck, seen = random.Random(4), 0
+    while True:
+        page = browser.get(address)
+        assert page.status_code == 200, address
+        onward = re.findall(rf'href="({re.escape(address)}/?[A-Z0-9]{{2}})"', page.text)
+        if not onward:
+            break
+        address, seen = luck.choice(onward), seen + 1
+    assert seen >= least
+    assert text("book.play-over", "en") in page.text
 
 
+@pytest.mark.long
 def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
     luck = random.Random(11)
     for _ in range(12):
@@ -253,7 +253,8 @@ def test_any_six_cards_have_a_page(browser: httpx.Client) -> None:
 # ── A burst ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_burst_of_one_address_keeps_no_other_waiting(
+@pytest.mark.long
+async def test_a_burst_of_one_address_keeps_no_other_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Most of 60 simultaneous requests are refused; other clients are served."""
@@ -265,34 +266,30 @@ def test_a_burst_of_one_address_keeps_no_other_waiting(
         return compute_entry(*given)
 
     monkeypatch.setattr(book_values, "compute_entry", held)
+    app = make_app(str(tmp_path / "games.sqlite3"))
 
-    async def work() -> None:
-        app = make_app(str(tmp_path / "games.sqlite3"))
+    def client(address: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, client=(address, 1))
+        return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60)
 
-        def client(address: str) -> httpx.AsyncClient:
-            transport = httpx.ASGITransport(app, client=(address, 1))
-            return httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60)
-
-        async with (
-            app.router.lifespan_context(app),
-            asyncio.timeout(60),
-            client("192.0.2.1") as greedy,
-            client("192.0.2.2") as stranger,
-        ):
-            burst = [
-                asyncio.ensure_future(greedy.get(f"/book/5H5S6D7CJCKD/pone/{score}-0")) for score in range(60)
-            ]
-            while sum(one.done() for one in burst) < 60 - 11:
-                await asyncio.sleep(0.01)
-            refused = [one.result() for one in burst if one.done()]
-            assert {one.status_code for one in refused} == {429}
-            assert all(int(one.headers["retry-after"]) >= 1 for one in refused)
-            own = asyncio.ensure_future(stranger.get("/book/5H5S6D7CJCKD/pone/100-100"))
-            imported = await stranger.post("/import", data={"text": "no game"})
-            assert imported.status_code == 400
-            may_end.set()
-            assert (await own).status_code == 200
-            assert [(await one).status_code for one in burst].count(200) == 11
-        assert asked.index((100, 100)) <= 1
-
-    run_apart(work())
+    async with (
+        app.router.lifespan_context(app),
+        asyncio.timeout(60),
+        client("192.0.2.1") as greedy,
+        client("192.0.2.2") as stranger,
+    ):
+        burst = [
+            asyncio.ensure_future(greedy.get(f"/book/5H5S6D7CJCKD/pone/{score}-0")) for score in range(60)
+        ]
+        while sum(one.done() for one in burst) < 60 - 11:
+            await asyncio.sleep(0.01)
+        refused = [one.result() for one in burst if one.done()]
+        assert {one.status_code for one in refused} == {429}
+        assert all(int(one.headers["retry-after"]) >= 1 for one in refused)
+        own = asyncio.ensure_future(stranger.get("/book/5H5S6D7CJCKD/pone/100-100"))
+        imported = await stranger.post("/import", data={"text": "no game"})
+        assert imported.status_code == 400
+        may_end.set()
+        assert (await own).status_code == 200
+        assert [(await one).status_code for one in burst].count(200) == 11
+    assert asked.index((100, 100)) <= 1

@@ -156,12 +156,6 @@ def test_an_unfinished_game_is_not_kept(live: Live) -> None:
         assert record.last_state(record.read(answer.text)).won is None
 
 
-def test_other_sites_cannot_import_games(live: Live) -> None:
-    with live.person() as aiko:
-        answer = aiko.browser.post("/import", data={"text": HALSCRIB}, headers={"Origin": "http://elsewhere"})
-        assert answer.status_code == 403
-
-
 def test_no_game_follows_an_imported_one(live: Live) -> None:
     with live.person() as aiko:
         _, place = sent(aiko, HALSCRIB, act="keep", seat="1")

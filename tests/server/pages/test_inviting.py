@@ -65,29 +65,27 @@ def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
         assert words in asked, words
 
 
-def test_a_wrong_invitation_is_a_plain_404_without_names(subtests: pytest.Subtests, live: Live) -> None:
-    for lang in ["en", "ja"]:
-        with (
-            subtests.test(lang=lang),
-            live.person() as host,
-            live.person(lang) as stranger,
-            live.person() as guest,
-        ):
-            game, other = (host.new_game(name="Aiko", level_1="person") for _ in range(2))
-            with host.open(game) as page, host.open(other) as there:
-                path, elsewhere = _path(page), _path(there)
-            secret = elsewhere.rpartition("/")[2]
-            for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
-                # A player of the table sees the same as a stranger.
-                answers = [whose.browser.get(wrong) for whose in (stranger, host)]
-                answers += [whose.browser.post(wrong) for whose in (stranger, host)]
-                for answer in answers:
-                    assert answer.status_code == 404
-                    assert "Aiko" not in answer.text
-            guest.sit(path, name="Ken")
-            for answer in (stranger.browser.get(path), stranger.browser.post(path)):
-                assert answer.status_code == 409
-                assert not re.search("Aiko|Ken", answer.text)
+def test_a_wrong_invitation_is_a_plain_404_without_names(live: Live, lang: str) -> None:
+    with (
+        live.person() as host,
+        live.person(lang) as stranger,
+        live.person() as guest,
+    ):
+        game, other = (host.new_game(name="Aiko", level_1="person") for _ in range(2))
+        with host.open(game) as page, host.open(other) as there:
+            path, elsewhere = _path(page), _path(there)
+        secret = elsewhere.rpartition("/")[2]
+        for wrong in (path[:-1], path + "x", f"/game/{game}/join/{secret}", f"/game/{game}/join/x"):
+            # A player of the table sees the same as a stranger.
+            answers = [whose.browser.get(wrong) for whose in (stranger, host)]
+            answers += [whose.browser.post(wrong) for whose in (stranger, host)]
+            for answer in answers:
+                assert answer.status_code == 404
+                assert "Aiko" not in answer.text
+        guest.sit(path, name="Ken")
+        for answer in (stranger.browser.get(path), stranger.browser.post(path)):
+            assert answer.status_code == 409
+            assert not re.search("Aiko|Ken", answer.text)
 
 
 def test_an_invitation_is_made_out_for_an_address_that_others_reach(subtests: pytest.Subtests) -> None:
@@ -120,19 +118,15 @@ def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> 
             assert secret not in answer.text
 
 
-def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(
-    subtests: pytest.Subtests, live: Live
-) -> None:
-    for lang in ["en", "ja"]:
-        with subtests.test(lang=lang):
-            with live.person(lang) as host:
-                game = host.new_game(level_1="person")
-                here = host.browser.get(f"/game/{game}/waiting").text
-                outside = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE).text
-            assert "fifteentwo serve --host" in here
-            assert "qr-code" not in here, "no other device could open what it shows"
-            assert "fifteentwo serve --host" not in outside
-            assert "qr-code" in outside
+def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lang: str) -> None:
+    with live.person(lang) as host:
+        game = host.new_game(level_1="person")
+        here = host.browser.get(f"/game/{game}/waiting").text
+        outside = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE).text
+    assert "fifteentwo serve --host" in here
+    assert "qr-code" not in here, "no other device could open what it shows"
+    assert "fifteentwo serve --host" not in outside
+    assert "qr-code" in outside
 
 
 def test_everyone_sees_who_is_here_and_who_is_away(live: Live) -> None:

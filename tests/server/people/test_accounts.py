@@ -1,6 +1,5 @@
 """Accounts with a passphrase: who is signed in, who is refused, and which games are moved."""
 
-import asyncio
 import logging
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -24,8 +23,6 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import HERE, SECRET, finished_game, keep, sign_in
 from tests.support.live_server import Live, Page
-
-ACTIONS = ("keep", "sign-in", "sign-out", "along", "passphrase", "end", "export", "delete")
 
 
 def assert_shown_out(page: Page) -> None:
@@ -82,26 +79,24 @@ def test_an_open_table_reconnects_when_its_player_creates_an_account(live: Live)
         assert aiko.browser.get(f"/game/{game}").status_code == 200
 
 
-def test_a_guests_cookie_opens_nothing_once_an_account_has_the_seat(
-    subtests: pytest.Subtests, live: Live
-) -> None:
-    for way in ["keep", "sign-in", "along"]:
-        with subtests.test(way=way), live.person() as aiko, live.person() as mallory:
-            if way != "keep":
+@pytest.mark.parametrize("way", ["keep", "sign-in", "along"])
+def test_a_guests_cookie_opens_nothing_once_an_account_has_the_seat(live: Live, way: str) -> None:
+    with live.person() as aiko, live.person() as mallory:
+        if way != "keep":
+            keep(aiko, f"Robbed {way}")
+            aiko.browser.post("/account/sign-out")
+        game = aiko.new_game("five-card")
+        mallory.browser.cookies.update(aiko.browser.cookies)
+        with mallory.open(game) as page:
+            page.until("waiting")
+            if way == "keep":
                 keep(aiko, f"Robbed {way}")
-                aiko.browser.post("/account/sign-out")
-            game = aiko.new_game("five-card")
-            mallory.browser.cookies.update(aiko.browser.cookies)
-            with mallory.open(game) as page:
-                page.until("waiting")
-                if way == "keep":
-                    keep(aiko, f"Robbed {way}")
-                else:
-                    sign_in(aiko, f"Robbed {way}", **({"along": "yes"} if way == "sign-in" else {}))
-                    aiko.browser.post("/account/along")
-                assert_shown_out(page)
-            assert mallory.browser.get(f"/game/{game}").status_code == 403
-            assert aiko.browser.get(f"/game/{game}").status_code == 200
+            else:
+                sign_in(aiko, f"Robbed {way}", **({"along": "yes"} if way == "sign-in" else {}))
+                aiko.browser.post("/account/along")
+            assert_shown_out(page)
+        assert mallory.browser.get(f"/game/{game}").status_code == 403
+        assert aiko.browser.get(f"/game/{game}").status_code == 200
 
 
 def test_signing_in_as_another_ends_the_session_before_and_its_open_tables(live: Live) -> None:
@@ -209,46 +204,25 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
 
-def test_no_other_site_can_post_an_action(subtests: pytest.Subtests, live: Live) -> None:
-    for action in ACTIONS:
-        with subtests.test(action=action), live.person() as aiko:
-            keep(aiko, f"Forged {action}")
-            data = {
-                "name": "Ken",
-                "passphrase": SECRET,
-                "session": "all",
-                "new": "another one",
-                "sure": "yes",
-            }
-            for headers in ({"Origin": "http://elsewhere"}, {"Origin": "null"}):
-                answer = aiko.browser.post(f"/account/{action}", data=data, headers=headers)
-                assert answer.status_code == 403
-            assert aiko.browser.get(f"/account/{action}").status_code == (200 if action == "delete" else 405)
-            assert "Sign out" in aiko.browser.get("/account").text, "nothing was done"
-
-
-def test_over_https_only_host_cookies_are_accepted(tmp_path: Path) -> None:
-    async def work() -> None:
-        app = make_app(str(tmp_path / "games.sqlite3"))
-        transport = httpx.ASGITransport(app)
-        async with (
-            app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="https://cards.example") as browser,
-        ):
-            kept = await browser.post("/account/keep", data={"name": "Secure", "passphrase": SECRET})
-            assert kept.headers["location"] == "/account"
-            (given,) = [one for one in kept.headers.get_list("set-cookie") if "-name=" in one]
-            assert given.startswith(f"__Host-{accounts.COOKIE.name}=")
-            parts = {part.strip().lower() for part in given.split(";")[1:]}
-            assert {"secure", "httponly", "path=/", "samesite=lax"} <= parts
-            assert not any(part.startswith("domain") for part in parts)
-            token = given.split("=")[1].split(";")[0]
-            browser.cookies.clear()
-            for name, is_in in ((accounts.COOKIE.name, False), (f"__Host-{accounts.COOKIE.name}", True)):
-                page = await browser.get("/account", headers={"Cookie": f"{name}={token}"})
-                assert ("Sign out" in page.text) == is_in
-
-    asyncio.run(work())
+async def test_over_https_only_host_cookies_are_accepted(tmp_path: Path) -> None:
+    app = make_app(str(tmp_path / "games.sqlite3"))
+    transport = httpx.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=transport, base_url="https://cards.example") as browser,
+    ):
+        kept = await browser.post("/account/keep", data={"name": "Secure", "passphrase": SECRET})
+        assert kept.headers["location"] == "/account"
+        (given,) = [one for one in kept.headers.get_list("set-cookie") if "-name=" in one]
+        assert given.startswith(f"__Host-{accounts.COOKIE.name}=")
+        parts = {part.strip().lower() for part in given.split(";")[1:]}
+        assert {"secure", "httponly", "path=/", "samesite=lax"} <= parts
+        assert not any(part.startswith("domain") for part in parts)
+        token = given.split("=")[1].split(";")[0]
+        browser.cookies.clear()
+        for name, is_in in ((accounts.COOKIE.name, False), (f"__Host-{accounts.COOKIE.name}", True)):
+            page = await browser.get("/account", headers={"Cookie": f"{name}={token}"})
+            assert ("Sign out" in page.text) == is_in
 
 
 def test_two_sign_ups_of_one_name_at_once_give_it_to_one(live: Live, database: Path) -> None:
@@ -278,16 +252,13 @@ def test_passphrases_are_stored_nowhere(live: Live, caplog: pytest.LogCaptureFix
     assert "never" not in caplog.text
 
 
-def test_passphrases_are_hashed_by_argon2id() -> None:
-    async def work() -> None:
-        hashes = passwords.PassphraseHasher()
-        kept = await hashes.compute_hash("x")
-        assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
-        assert await hashes.is_right(kept, "x")
-        assert not await hashes.is_right("no hash at all", "x")
-        assert hashes.needs_rehash(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
-
-    asyncio.run(work())
+async def test_passphrases_are_hashed_by_argon2id() -> None:
+    hashes = passwords.PassphraseHasher()
+    kept = await hashes.compute_hash("x")
+    assert kept.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert await hashes.is_right(kept, "x")
+    assert not await hashes.is_right("no hash at all", "x")
+    assert hashes.needs_rehash(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("x"))
 
 
 # ── Sessions ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -338,53 +309,37 @@ def test_changing_the_passphrase_ends_all_other_sessions(live: Live) -> None:
         assert sign_in(there, "Changed", "another one").status_code == 303
 
 
-def test_a_session_not_seen_for_a_year_has_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts(store)
-        came = await known.create("Yearly", SECRET, None, "", HERE)
-        assert await known.user_of(came.token) is not None
-        monkeypatch.setattr(accounts, "SESSION_SECONDS", -1000 * 24 * 3600)
-        assert await Accounts(store).user_of(came.token) is None
-        assert await Accounts(store).user_of("x" * 43) is None
-        await store.close()
-
-    asyncio.run(work())
+async def test_a_session_not_seen_for_a_year_has_ended(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    known = Accounts(store)
+    came = await known.create("Yearly", SECRET, None, "", HERE)
+    assert await known.user_of(came.token) is not None
+    monkeypatch.setattr(accounts, "SESSION_SECONDS", -1000 * 24 * 3600)
+    assert await Accounts(store).user_of(came.token) is None
+    assert await Accounts(store).user_of("x" * 43) is None
 
 
-def test_sessions_remain_while_the_database_is_read_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_sessions_remain_while_the_database_is_read_only(
+    monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        came = await Accounts(store).create("Disk full", SECRET, None, "", HERE)
-        async with store.writing() as connection:
-            await connection.execute(
-                signed_in_browser.update().values(seen_at=signed_in_browser.c.seen_at - 24 * 3600)
-            )
+    came = await Accounts(store).create("Disk full", SECRET, None, "", HERE)
+    async with store.writing() as connection:
+        await connection.execute(
+            signed_in_browser.update().values(seen_at=signed_in_browser.c.seen_at - 24 * 3600)
+        )
 
-        def full() -> None:
-            raise StoreError("disk-full")
+    def full() -> None:
+        raise StoreError("disk-full")
 
-        monkeypatch.setattr(store, "writing", full)
-        assert await Accounts(store).user_of(came.token) is not None
-        await store.close()
-
-    asyncio.run(work())
+    monkeypatch.setattr(store, "writing", full)
+    assert await Accounts(store).user_of(came.token) is not None
 
 
-def test_the_number_of_sessions_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_sessions_is_limited(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
     monkeypatch.setattr(accounts, "MAX_SESSIONS", 3)
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        known = Accounts(store)
-        came = await known.create("Many", SECRET, None, "", HERE)
-        *_, last = [await known.sign_in("many", SECRET, None, "", HERE) for _ in range(5)]
-        named = await known.user_of(last.token)
-        assert named is not None
-        assert len(await known.sessions_of(named)) == 3
-        assert came.owner == last.owner
-        await store.close()
-
-    asyncio.run(work())
+    known = Accounts(store)
+    came = await known.create("Many", SECRET, None, "", HERE)
+    *_, last = [await known.sign_in("many", SECRET, None, "", HERE) for _ in range(5)]
+    named = await known.user_of(last.token)
+    assert named is not None
+    assert len(await known.sessions_of(named)) == 3
+    assert came.owner == last.owner

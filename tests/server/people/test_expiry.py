@@ -113,57 +113,50 @@ def test_more_matches_than_one_transaction_removes_all_expire(
 
 
 @pytest.mark.parametrize("what", ["page", "row"])
-def test_a_match_that_is_opened_or_played_while_others_are_removed_stays(
+async def test_a_match_that_is_opened_or_played_while_others_are_removed_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """A player returns between the search and the removal."""
     database = tmp_path / "games.sqlite3"
+    store = await Store.open(str(database))
+    await store.create(KEPT)
+    async with store.writing() as connection:
+        await connection.execute(match.update().values(created_at=1, page_seen_at=1))
+    before = store.writing
 
-    async def run() -> None:
-        store = await Store.open(str(database))
-        await store.create(KEPT)
-        async with store.writing() as connection:
-            await connection.execute(match.update().values(created_at=1, page_seen_at=1))
-        before = store.writing
+    def writing() -> object:
+        with closing(sqlite3.connect(database)) as other:
+            if what == "page":
+                other.execute("UPDATE match SET page_seen_at = unixepoch()")
+            else:
+                other.execute(
+                    "INSERT INTO log_row SELECT match_id, seq + 1, type, body, unixepoch() FROM log_row"
+                    " ORDER BY seq DESC LIMIT 1"
+                )
+            other.commit()
+        return before()
 
-        def writing() -> object:
-            with closing(sqlite3.connect(database)) as other:
-                if what == "page":
-                    other.execute("UPDATE match SET page_seen_at = unixepoch()")
-                else:
-                    other.execute(
-                        "INSERT INTO log_row SELECT match_id, seq + 1, type, body, unixepoch() FROM log_row"
-                        " ORDER BY seq DESC LIMIT 1"
-                    )
-                other.commit()
-            return before()
-
-        monkeypatch.setattr(store, "writing", writing)
-        assert await remove_expired(store, 7) == 0
-        await store.close()
-
-    asyncio.run(run())
+    monkeypatch.setattr(store, "writing", writing)
+    assert await remove_expired(store, 7) == 0
+    await store.close()
     assert ids(database) == {KEPT.id}
 
 
 @pytest.mark.parametrize("shared", [False, pytest.param(True, marks=pytest.mark.postgres)])
-def test_nothing_is_appended_to_a_match_that_was_removed(
+async def test_nothing_is_appended_to_a_match_that_was_removed(
     tmp_path: Path, shared: bool, request: pytest.FixtureRequest
 ) -> None:
-    async def run() -> None:
-        file = str(tmp_path / "games.sqlite3")
-        store = await Store.open(request.getfixturevalue("cluster") if shared else file)
-        await store.create(KEPT)
-        async with store.writing() as connection:
-            await connection.execute(match.update().values(created_at=1, page_seen_at=1))
-        assert await remove_expired(store, 7) == 1
-        with pytest.raises(StoreError):
-            await store.append(KEPT.id, Row(len(KEPT.rows) + 1, "acted", "{}", 1))
-        async with store.reading() as connection:
-            assert (await connection.execute(sa.select(match.c.id))).first() is None
-        await store.close()
-
-    asyncio.run(run())
+    file = str(tmp_path / "games.sqlite3")
+    store = await Store.open(request.getfixturevalue("cluster") if shared else file)
+    await store.create(KEPT)
+    async with store.writing() as connection:
+        await connection.execute(match.update().values(created_at=1, page_seen_at=1))
+    assert await remove_expired(store, 7) == 1
+    with pytest.raises(StoreError):
+        await store.append(KEPT.id, Row(len(KEPT.rows) + 1, "acted", "{}", 1))
+    async with store.reading() as connection:
+        assert (await connection.execute(sa.select(match.c.id))).first() is None
+    await store.close()
 
 
 def test_a_table_in_memory_stores_that_its_page_was_opened(

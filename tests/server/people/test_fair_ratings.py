@@ -18,7 +18,7 @@ from fifteentwo.server.store.store import Store
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Page
 from tests.support.named_tables import named
-from tests.support.rated_games import in_store, rated_game, strengths
+from tests.support.rated_games import rated_game, strengths
 
 WON = GameSummary(
     ended_at=1,
@@ -160,35 +160,29 @@ def test_only_sixteen_bits_of_an_address_are_stored(live: Live, database: Path) 
     assert rows[0].address != rows[1].address
 
 
-def test_a_player_is_listed_from_ten_games_against_five_people_on(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        people = [(await named(store, f"Player {number}")).owner for number in range(6)]
+async def test_a_player_is_listed_from_ten_games_against_five_people_on(store: Store) -> None:
+    people = [(await named(store, f"Player {number}")).owner for number in range(6)]
 
-        async def listed_after(*opponents: int) -> list[str]:
-            for other in opponents:
-                await rated_game(store, people[0], people[other])
-            return [one.owner for one in await read_ratings(store)]
+    async def listed_after(*opponents: int) -> list[str]:
+        for other in opponents:
+            await rated_game(store, people[0], people[other])
+        return [one.owner for one in await read_ratings(store)]
 
-        assert await listed_after(1, 1, 1, 1, 1, 1, 2, 3, 4) == []
-        assert await listed_after(4) == [], "ten games against four people"
-        assert await listed_after(5) == [people[0]]
-        own = await read_ratings(store, people[0])
-        assert [(one.games, one.opponents, one.is_listed) for one in own] == [(11, 5, True)]
-
-    in_store(tmp_path, work)
+    assert await listed_after(1, 1, 1, 1, 1, 1, 2, 3, 4) == []
+    assert await listed_after(4) == [], "ten games against four people"
+    assert await listed_after(5) == [people[0]]
+    own = await read_ratings(store, people[0])
+    assert [(one.games, one.opponents, one.is_listed) for one in own] == [(11, 5, True)]
 
 
-def test_a_deleted_account_changes_no_other_rating_now_or_later(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        aiko, ken, mia = [(await named(store, name)).owner for name in ("Aiko", "Ken", "Mia")]
-        await rated_game(store, aiko, ken)
-        await rated_game(store, ken, mia)
-        before = await strengths(store)
-        async with store.writing() as connection:
-            await delete_account(connection, aiko)
-        assert await strengths(store) == {key: one for key, one in before.items() if key[1] != aiko}
-        await rated_game(store, ken, mia, number=2)
-        [own] = await read_ratings(store, ken)
-        assert (own.games, own.opponents) == (3, 2), "deleted opponents count"
-
-    in_store(tmp_path, work)
+async def test_a_deleted_account_changes_no_other_rating_now_or_later(store: Store) -> None:
+    aiko, ken, mia = [(await named(store, name)).owner for name in ("Aiko", "Ken", "Mia")]
+    await rated_game(store, aiko, ken)
+    await rated_game(store, ken, mia)
+    before = await strengths(store)
+    async with store.writing() as connection:
+        await delete_account(connection, aiko)
+    assert await strengths(store) == {key: one for key, one in before.items() if key[1] != aiko}
+    await rated_game(store, ken, mia, number=2)
+    [own] = await read_ratings(store, ken)
+    assert (own.games, own.opponents) == (3, 2), "deleted opponents count"

@@ -1,9 +1,9 @@
 """Tables whose players never arrive or leave for good: every way out, with a test clock."""
 
-import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,25 +26,23 @@ from fifteentwo.server.people import hosting, lobby
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.dealing import commitment_to
 from fifteentwo.server.table_log.time_controls import ABSENCE_CLAIM_SECONDS, IDLE_CLAIM_SECONDS
+from tests.support.accounts import listed, shown
 from tests.support.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.support.live_server import Live, Page, Person, serving
-from tests.support.lobby import listed, shown
 from tests.support.stored import ledger_of, rows_of
+from tests.support.stored_match import opened_store
 
 # ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
 
 
-def in_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
+@asynccontextmanager
+async def in_tables(folder: Path) -> AsyncIterator[Tables]:
+    async with opened_store(folder / "games.sqlite3") as store:
         tables = Tables(store)
         try:
-            await work(tables)
+            yield tables
         finally:
             await tables.close()
-            await store.close()
-
-    asyncio.run(run())
 
 
 async def new_table(tables: Tables, **fields: str) -> str:
@@ -52,13 +50,12 @@ async def new_table(tables: Tables, **fields: str) -> str:
     return await tables.create(rules, options, people)
 
 
-def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
+async def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
     monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
-
-    async def work(tables: Tables) -> None:
+    async with in_tables(tmp_path) as tables:
         origin = Origin("0000", "1111")
         names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
         for number, name in enumerate(names):
@@ -79,16 +76,13 @@ def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
         time.go(10 * seats.UNOPENED_SECONDS)
         assert await seats.free_unopened(tables) == 0
 
-    in_tables(tmp_path, work)
 
-
-def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
+async def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
     monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
-
-    async def work(tables: Tables) -> None:
+    async with in_tables(tmp_path) as tables:
         table = await tables.open(await new_table(tables))
         await lobby.take_first_seat(tables, table, "ken", "Ken", Origin("0000", "1111"))
         page = OpenPage(1, "en", None)
@@ -99,9 +93,8 @@ def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
             # After the page was recorded, it may close.
             table.leave(page)
 
-    in_tables(tmp_path, work)
 
-
+@pytest.mark.long
 def test_unopened_seats_of_a_browser_and_an_address_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,10 +322,10 @@ async def refused(table: Table, by: int, seat: int, then: ClaimOutcome = "forfei
     return error.value.code
 
 
-def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
+async def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
     tmp_path: Path, time: Time
 ) -> None:
-    async def work(table: Table) -> None:
+    async with at_a_table(tmp_path, time, None) as table:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
         assert await refused(table, 0, seat) == "nothing-to-claim", "they are here"
@@ -353,11 +346,9 @@ def test_a_player_who_stays_claims_the_game_after_five_minutes_and_not_before(
         assert won is not None
         assert (won.side, won.forfeited, won.why) == (table.ledger.seat_of(0), seat, ForfeitedFor.AWAY)
 
-    at_a_table(work, tmp_path, time, None)
 
-
-def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
-    async def work(table: Table) -> None:
+async def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path, time: Time) -> None:
+    async with at_a_table(tmp_path, time, None) as table:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
         table.go(1)
@@ -379,14 +370,12 @@ def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path: Path
         await move_clock.come_back(table.live, 1)
         assert table.ledger.disconnects.levels == {}
 
-    at_a_table(work, tmp_path, time, None)
-
 
 @pytest.mark.parametrize("then", ["forfeit", "level"])
-def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes(
+async def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes(
     tmp_path: Path, time: Time, then: ClaimOutcome
 ) -> None:
-    async def work(table: Table) -> None:
+    async with at_a_table(tmp_path, time, None) as table:
         await table.until(1, phase=Phase.PLAY)
         seat = table.ledger.seat_of(1)
         await table.later(IDLE_CLAIM_SECONDS - ABSENCE_CLAIM_SECONDS - 1)
@@ -413,22 +402,18 @@ def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_minutes
         assert won is not None
         assert (won.forfeited, won.why) == (seat, ForfeitedFor.TIME)
 
-    at_a_table(work, tmp_path, time, None)
 
-
-def test_players_who_share_a_screen_are_not_idle(tmp_path: Path, time: Time) -> None:
-    async def work(table: Table) -> None:
+async def test_players_who_share_a_screen_are_not_idle(tmp_path: Path, time: Time) -> None:
+    async with at_a_table(tmp_path, time, None) as table:
         for one, person in enumerate(table.live.people):
             table.live.people[one] = msgspec.structs.replace(person, owner="shared")
         await table.until(1, phase=Phase.PLAY)
         await table.later(IDLE_CLAIM_SECONDS + 60)
         assert await refused(table, 0, table.ledger.seat_of(1)) == "nothing-to-claim"
 
-    at_a_table(work, tmp_path, time, None)
 
-
-def test_three_players_let_a_computer_replace_the_fourth(tmp_path: Path, time: Time) -> None:
-    async def work(table: Table) -> None:
+async def test_three_players_let_a_computer_replace_the_fourth(tmp_path: Path, time: Time) -> None:
+    async with at_a_table(tmp_path, time, None, rules_for("partners", target=61), people=4) as table:
         await table.until(3, phase=Phase.PLAY)
         seat = table.ledger.seat_of(3)
         table.go(3)
@@ -440,11 +425,9 @@ def test_three_players_let_a_computer_replace_the_fourth(tmp_path: Path, time: T
                 await table.act(waiting[0])
         assert table.ledger.disconnects.levels == {3: "club"}
 
-    at_a_table(work, tmp_path, time, None, rules_for("partners", target=61), people=4)
 
-
-def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
-    async def work(table: Table) -> None:
+async def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:
+    async with at_a_table(tmp_path, time, None) as table:
         await table.until(0, phase=Phase.PLAY)
         await move_clock.resign(table.live, 1, 1)
         table.go(1)
@@ -462,13 +445,11 @@ def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path
         views = [message["d"] for message in table.messages(0) if message["t"] == "view"]
         assert views[-1]["closed"]
 
-    at_a_table(work, tmp_path, time, None)
 
-
-def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
+async def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
     tmp_path: Path, time: Time
 ) -> None:
-    async def work(table: Table) -> None:
+    async with at_a_table(tmp_path, time, BOTH) as table:
         await table.until(0, phase=Phase.PLAY)
         await move_clock.resign(table.live, 1, 1)
         table.go(1)
@@ -484,8 +465,6 @@ def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_closed(
         table.go(1)
         await table.until(1)
         assert table.clock_of(0)["seats"][seat]["seconds_left"] == pytest.approx(120, abs=0.6)
-
-    at_a_table(work, tmp_path, time, BOTH)
 
 
 def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fifteentwo.i18n import languages, text
+from fifteentwo.i18n import text
 from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATES
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import invitations
@@ -23,9 +23,8 @@ from fifteentwo.server.people.invitations import (
 )
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
-from tests.support import postgres as clusters
-from tests.support.live_server import Live, Person, run_apart, serving
-from tests.support.lobby import new_table
+from tests.support.accounts import new_table
+from tests.support.live_server import Live, Person, serving
 
 
 @pytest.fixture
@@ -66,33 +65,32 @@ def test_a_code_leads_to_its_own_place_until_a_guest_sits_there(hall: Live) -> N
         assert late.browser.post("/join", data={"code": second}).status_code == 303
 
 
-def test_a_wrong_code_always_has_the_same_message(subtests: pytest.Subtests, hall: Live) -> None:
-    for lang in languages():
-        with subtests.test(lang=lang), hall.person() as host, hall.person(lang) as stranger:
-            game = host.new_game(level_1="person", name="Aiko")
-            (code,) = codes(host, game)
-            plain = code.replace(" ", "")
-            other = "3" if plain[-1] != "3" else "4"
-            wrong = [
-                plain[:-1],
-                plain + "2",
-                plain[:-1] + other,
-                "",
-                " ",
-                "0",
-                "あ",
-                "🂡" * 8,
-                "'; --",
-                "%00",
-                "A" * 9999,
-            ]
-            answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
-            answers.append(stranger.browser.post("/join"))
-            assert {answer.status_code for answer in answers} == {404}
-            assert len({alert(answer) for answer in answers}) == 1
-            assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
-            # A player of the table gets the same answer.
-            assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
+def test_a_wrong_code_always_has_the_same_message(hall: Live, lang: str) -> None:
+    with hall.person() as host, hall.person(lang) as stranger:
+        game = host.new_game(level_1="person", name="Aiko")
+        (code,) = codes(host, game)
+        plain = code.replace(" ", "")
+        other = "3" if plain[-1] != "3" else "4"
+        wrong = [
+            plain[:-1],
+            plain + "2",
+            plain[:-1] + other,
+            "",
+            " ",
+            "0",
+            "あ",
+            "🂡" * 8,
+            "'; --",
+            "%00",
+            "A" * 9999,
+        ]
+        answers = [stranger.browser.post("/join", data={"code": one}) for one in wrong]
+        answers.append(stranger.browser.post("/join"))
+        assert {answer.status_code for answer in answers} == {404}
+        assert len({alert(answer) for answer in answers}) == 1
+        assert text("refusal.no-such-code", lang) in html.unescape(answers[0].text)
+        # A player of the table gets the same answer.
+        assert alert(host.browser.post("/join", data={"code": plain[:-1] + other})) != ""
 
 
 def test_a_code_may_be_typed_in_any_case_and_width_with_anything_between(hall: Live) -> None:
@@ -159,41 +157,22 @@ def test_the_probability_of_guessing_is_that_of_the_security_document() -> None:
         assert said in words, said
 
 
-def test_another_site_cannot_try_codes_through_a_browser(hall: Live) -> None:
-    with hall.person() as host:
-        (code,) = codes(host, host.new_game(level_1="person"))
-        forged = {"Origin": "http://elsewhere.example"}
-        assert host.browser.post("/join", data={"code": code}, headers=forged).status_code == 403
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield str(tmp_path / "games.sqlite3")
-    else:
-        with clusters.cluster() as one:
-            yield one
-
-
-def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
+async def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import asyncio
 
-    async def work() -> None:
-        stores = [await Store.open(address) for _ in range(2)]
-        tables = [Tables(store) for store in stores]
-        first = await new_table(tables[0], "aiko")
-        codes = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
-        assert all(one == codes[0] and list(one) == [1] for one in codes)
-        # The random numbers give first the code of the first table, and then another one.
-        drawn = iter([codes[0][1], "22222223"])
-        monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
-        second = await new_table(tables[1], "mia")
-        assert await codes_of(stores[1], second) == {1: "22222223"}
-        assert (await find_place(stores[0], "2222-2223")).game == second
-        for hall, store in zip(tables, stores, strict=True):
-            await hall.close()
-            await store.close()
-
-    run_apart(work())
+    stores = [await Store.open(address) for _ in range(2)]
+    tables = [Tables(store) for store in stores]
+    first = await new_table(tables[0], "aiko")
+    codes = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
+    assert all(one == codes[0] and list(one) == [1] for one in codes)
+    # The random numbers give first the code of the first table, and then another one.
+    drawn = iter([codes[0][1], "22222223"])
+    monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
+    second = await new_table(tables[1], "mia")
+    assert await codes_of(stores[1], second) == {1: "22222223"}
+    assert (await find_place(stores[0], "2222-2223")).game == second
+    for hall, store in zip(tables, stores, strict=True):
+        await hall.close()
+        await store.close()

@@ -1,6 +1,5 @@
 """All data of a user: exported in one file, and deleted from every table."""
 
-import asyncio
 import json
 import random
 import sqlite3
@@ -30,9 +29,8 @@ from fifteentwo.server.study.mistakes import StoredMistake
 from fifteentwo.server.table_log.rows import Person as Seated
 from fifteentwo.server.table_log.rows import Row
 from tests.support.accounts import SECRET, finished_game, keep, sign_in
-from tests.support.ledgers import played
+from tests.support.ledgers import played, stored_table
 from tests.support.live_server import Live, Person
-from tests.support.long_matches import kept
 from tests.support.named_tables import finished_table, guest
 
 
@@ -206,6 +204,7 @@ def test_a_guest_deletes_own_games_after_confirmation(live: Live, database: Path
         assert list(rows_with(database, [game])) == []
 
 
+@pytest.mark.long
 def test_a_match_of_several_games_is_deleted_whole(live: Live, database: Path) -> None:
     with live.person() as aiko:
         keep(aiko, "Match alone")
@@ -220,6 +219,7 @@ def test_a_match_of_several_games_is_deleted_whole(live: Live, database: Path) -
         assert list(rows_with(database, ["Match alone", game])) == []
 
 
+@pytest.mark.long
 def test_replays_export_no_prepared_decks_and_lose_deleted_names(live: Live, database: Path) -> None:
     with live.person() as aiko, live.person() as ken:
         keep(aiko, "Played before")
@@ -241,35 +241,32 @@ def test_replays_export_no_prepared_decks_and_lose_deleted_names(live: Live, dat
         assert "replayed-title" in compared
 
 
-def test_results_stored_during_deletion_do_not_name_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_results_stored_during_deletion_do_not_name_the_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        tables, history = Tables(store), History(store)
-        one, other = guest(), guest()
-        await finished_table(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
-        whose = everything(tables, one)
-        in_thread = matches.run_in_thread_if_many
+    tables, history = Tables(store), History(store)
+    one, other = guest(), guest()
+    await finished_table(store, (Seated(name="Vanishing", owner=one), Seated(name="Other", owner=other)))
+    whose = everything(tables, one)
+    in_thread = matches.run_in_thread_if_many
 
-        async def meanwhile(*given: Any) -> Any:
-            monkeypatch.setattr(matches, "run_in_thread_if_many", in_thread)
-            lists = await in_thread(*given)
-            await own_data.delete(whose)
-            return lists
+    async def meanwhile(*given: Any) -> Any:
+        monkeypatch.setattr(matches, "run_in_thread_if_many", in_thread)
+        lists = await in_thread(*given)
+        await own_data.delete(whose)
+        return lists
 
-        monkeypatch.setattr(matches, "run_in_thread_if_many", meanwhile)
-        await history.store_games_of(other)
-        assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
-        await history.store_games_of(other)
-        assert len(await history.games_of(other)) == 1
-        await tables.close()
-        await store.close()
-
-    asyncio.run(work())
+    monkeypatch.setattr(matches, "run_in_thread_if_many", meanwhile)
+    await history.store_games_of(other)
+    assert list(rows_with(tmp_path / "games.sqlite3", [one, "Vanishing"])) == []
+    await history.store_games_of(other)
+    assert len(await history.games_of(other)) == 1
+    await tables.close()
 
 
-def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_match_is_exported_a_part_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
     monkeypatch.setattr(matches, "ROWS_PER_READ", 40)
     monkeypatch.setattr(matches, "MAX_ROWS_IN_LOOP", 30)
     read: list[int] = []
@@ -281,58 +278,47 @@ def test_a_long_match_is_exported_a_part_at_a_time(tmp_path: Path, monkeypatch: 
         return found
 
     monkeypatch.setattr(Store, "rows", counted)
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        tables = Tables(store)
-        whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
-        table = kept(whole.match.rules, log)
-        await store.create(table)
-        whose = everything(tables, "Aiko")
-        await tables.history.store_games_of("Aiko")
-        read.clear()
-        parts = [part async for part in own_data.export(whose)]
-        assert max(read) <= 40
-        assert sum(read) == len(log), "each row once"
-        file = json.loads(b"".join(parts))
-        (exported,) = file["tables"]
-        assert [game["number"] for game in exported["games"]] == [*range(1, len(exported["games"]) + 1)]
-        names = tuple(one.name for one in table.people)
-        for game in exported["games"]:
-            assert record.read(game["record"]) == whole.record(game["number"], names)
-        assert len(exported["games"]) == len(whole.results)
-        assert exported["going_on"] == (not whole.table.over)
-        await tables.close()
-        await store.close()
-
-    asyncio.run(work())
+    tables = Tables(store)
+    whole, log = played(rules_for("six-card", target=61), 4, seed=11, undo=0.05)
+    table = stored_table(whole.match.rules, log)
+    await store.create(table)
+    whose = everything(tables, "Aiko")
+    await tables.history.store_games_of("Aiko")
+    read.clear()
+    parts = [part async for part in own_data.export(whose)]
+    assert max(read) <= 40
+    assert sum(read) == len(log), "each row once"
+    file = json.loads(b"".join(parts))
+    (exported,) = file["tables"]
+    assert [game["number"] for game in exported["games"]] == [*range(1, len(exported["games"]) + 1)]
+    names = tuple(one.name for one in table.people)
+    for game in exported["games"]:
+        assert record.read(game["record"]) == whole.record(game["number"], names)
+    assert len(exported["games"]) == len(whole.results)
+    assert exported["going_on"] == (not whole.table.over)
+    await tables.close()
 
 
-def test_practice_is_deleted_only_for_its_owner(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        tables = Tables(store)
-        one, other = guest(), guest()
-        game = await finished_table(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
-        ledger = (await tables.open(game)).ledger
-        moments = list(record.replay(ledger.record(1, ("", ""))))
-        state = next(state for _, state, _ in moments if state.phase.value == "discard")
-        body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
-        async with store.writing() as connection:
-            for owner in (one, other):
-                key = {"owner": owner, "match_id": game, "game_number": 1}
-                await connection.execute(searched_game.insert(), key)
-                await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
-        await History(store).store_games_of(one)
-        whose = everything(tables, one)
-        file = json.loads(b"".join([part async for part in own_data.export(whose)]))
-        assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]
-        assert len(file["searched_games"]) == 1
-        assert len(file["tables"][0]["games"]) == 1
-        await own_data.delete(whose)
-        assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []
-        assert len(list(rows_with(tmp_path / "games.sqlite3", [other]))) == 3
-        await tables.close()
-        await store.close()
-
-    asyncio.run(work())
+async def test_practice_is_deleted_only_for_its_owner(tmp_path: Path, store: Store) -> None:
+    tables = Tables(store)
+    one, other = guest(), guest()
+    game = await finished_table(store, (Seated(name="One", owner=one), Seated(name="Other", owner=other)))
+    ledger = (await tables.open(game)).ledger
+    moments = list(record.replay(ledger.record(1, ("", ""))))
+    state = next(state for _, state, _ in moments if state.phase.value == "discard")
+    body = to_json(StoredMistake(view=view(state, 0), loss=0.1, chosen=())).decode()
+    async with store.writing() as connection:
+        for owner in (one, other):
+            key = {"owner": owner, "match_id": game, "game_number": 1}
+            await connection.execute(searched_game.insert(), key)
+            await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
+    await History(store).store_games_of(one)
+    whose = everything(tables, one)
+    file = json.loads(b"".join([part async for part in own_data.export(whose)]))
+    assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]
+    assert len(file["searched_games"]) == 1
+    assert len(file["tables"][0]["games"]) == 1
+    await own_data.delete(whose)
+    assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []
+    assert len(list(rows_with(tmp_path / "games.sqlite3", [other]))) == 3
+    await tables.close()

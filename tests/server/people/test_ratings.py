@@ -1,7 +1,6 @@
 """Ratings: each game is rated once, in the transaction that stores its result, or later."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -29,7 +28,6 @@ from fifteentwo.server.table_log.rows import Person
 from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import (
     CLOCK,
-    in_store,
     rated_game,
     rated_history,
     sat,
@@ -53,18 +51,15 @@ async def rated_rows(store: Store) -> int:
         )
 
 
-def test_each_rating_starts_from_the_one_before(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
-        expected: dict[str, tuple[float, float]] = {}
-        for number, (one, other) in enumerate(((aiko, ken), (ken, aiko), (aiko, ken)), 1):
-            name = await rated_game(store, one, other, number=number, at=1000 - number)
-            game = await body_of(store, name)
-            expected |= rate(rated_sides(game, {0: Seat(one), 1: Seat(other)}), expected)
-        assert await strengths(store) == {("five-card", owner): one for owner, one in expected.items()}
-        assert [(one.games, one.opponents) for one in await read_ratings(store, aiko)] == [(3, 1)]
-
-    in_store(tmp_path, work)
+async def test_each_rating_starts_from_the_one_before(store: Store) -> None:
+    aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+    expected: dict[str, tuple[float, float]] = {}
+    for number, (one, other) in enumerate(((aiko, ken), (ken, aiko), (aiko, ken)), 1):
+        name = await rated_game(store, one, other, number=number, at=1000 - number)
+        game = await body_of(store, name)
+        expected |= rate(rated_sides(game, {0: Seat(one), 1: Seat(other)}), expected)
+    assert await strengths(store) == {("five-card", owner): one for owner, one in expected.items()}
+    assert [(one.games, one.opponents) for one in await read_ratings(store, aiko)] == [(3, 1)]
 
 
 async def body_of(store: Store, name: str) -> GameSummary:
@@ -75,87 +70,75 @@ async def body_of(store: Store, name: str) -> GameSummary:
         return msgspec.json.decode(rows.scalar_one(), type=GameSummary)
 
 
-def test_a_game_is_rated_once_however_often_it_is_stored(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
-        name = await unstored_game(store, *owners)
-        await asyncio.gather(*(rated_history(store).store_games(name) for _ in range(3)))
-        before = await strengths(store)
-        await rated_history(store).store_games(name)
-        await rate_missed_games(store)
-        assert await strengths(store) == before
-        assert await rated_rows(store) == 2
-        assert [one.games for one in await read_ratings(store, owners[0])] == [1]
-
-    in_store(tmp_path, work)
+async def test_a_game_is_rated_once_however_often_it_is_stored(store: Store) -> None:
+    owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+    name = await unstored_game(store, *owners)
+    await asyncio.gather(*(rated_history(store).store_games(name) for _ in range(3)))
+    before = await strengths(store)
+    await rated_history(store).store_games(name)
+    await rate_missed_games(store)
+    assert await strengths(store) == before
+    assert await rated_rows(store) == 2
+    assert [one.games for one in await read_ratings(store, owners[0])] == [1]
 
 
-def test_a_failure_to_rate_stores_the_result_and_the_game_is_rated_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_a_failure_to_rate_stores_the_result_and_the_game_is_rated_later(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, store: Store
 ) -> None:
-    async def work(store: Store) -> None:
-        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+    owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
 
-        def fail(*_: Any) -> Any:
-            raise ZeroDivisionError
+    def fail(*_: Any) -> Any:
+        raise ZeroDivisionError
 
-        with monkeypatch.context() as patch:
-            patch.setattr(ratings, "rate", fail)
-            name = await rated_game(store, *owners)
-        assert (await body_of(store, name)).players == (0, 1)
-        assert await strengths(store) == {}
-        assert await unrated(store) == 1
-        assert "could not be rated" in caplog.text
-        await rate_missed_games(store)
-        assert len(await strengths(store)) == 2
-        assert await unrated(store) == 0
-
-    in_store(tmp_path, work)
+    with monkeypatch.context() as patch:
+        patch.setattr(ratings, "rate", fail)
+        name = await rated_game(store, *owners)
+    assert (await body_of(store, name)).players == (0, 1)
+    assert await strengths(store) == {}
+    assert await unrated(store) == 1
+    assert "could not be rated" in caplog.text
+    await rate_missed_games(store)
+    assert len(await strengths(store)) == 2
+    assert await unrated(store) == 0
 
 
-def test_a_result_that_is_not_stored_is_not_rated(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
-        name = await unstored_game(store, *owners)
-        history = rated_history(store)
+async def test_a_result_that_is_not_stored_is_not_rated(store: Store) -> None:
+    owners = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+    name = await unstored_game(store, *owners)
+    history = rated_history(store)
 
-        async def fail_after(*given: Any) -> None:
-            await ratings.rate_game(*given)
-            raise sa.exc.OperationalError("", {}, Exception("disk full"))
+    async def fail_after(*given: Any) -> None:
+        await ratings.rate_game(*given)
+        raise sa.exc.OperationalError("", {}, Exception("disk full"))
 
-        history.rate_game = fail_after
-        await history.store_games(name)
-        assert await strengths(store) == {}
+    history.rate_game = fail_after
+    await history.store_games(name)
+    assert await strengths(store) == {}
+    await rated_history(store).store_games(name)
+    assert len(await strengths(store)) == 2
+
+
+async def test_only_people_who_sat_down_with_accounts_and_a_clock_are_rated(store: Store) -> None:
+    aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
+
+    async def play(*people: Person, options: Options = CLOCK, variant: str = "five-card") -> None:
+        name = await finished_table(store, people, options=options, rules=rules_for(variant))
         await rated_history(store).store_games(name)
-        assert len(await strengths(store)) == 2
 
-    in_store(tmp_path, work)
-
-
-def test_only_people_who_sat_down_with_accounts_and_a_clock_are_rated(tmp_path: Path) -> None:
-    async def work(store: Store) -> None:
-        aiko, ken = [(await named(store, name)).owner for name in ("Aiko", "Ken")]
-
-        async def play(*people: Person, options: Options = CLOCK, variant: str = "five-card") -> None:
-            name = await finished_table(store, people, options=options, rules=rules_for(variant))
-            await rated_history(store).store_games(name)
-
-        for other in (sat(None, "master"), sat(guest()), sat(aiko)):
-            await play(sat(aiko), other)
-        await play(sat(aiko), sat(ken), options=Options())
-        await play(sat(aiko), sat(ken), options=msgspec.structs.replace(CLOCK, imported="halscrib"))
-        taken_along = await unstored_game(store, aiko, ken)
-        async with store.writing() as connection:
-            await connection.execute(guest_seat.insert(), {"match_id": taken_along, "player_number": 1})
-        await rated_history(store).store_games(taken_along)
-        assert await strengths(store) == {}
-        assert await unrated(store) == 0
-        await play(sat(aiko), sat(guest()), sat(ken), sat(guest()), variant="partners")
-        assert await strengths(store) == {}, "they are partners"
-        await play(sat(aiko), sat(ken), sat(guest()), sat(None, "club"), variant="partners")
-        assert {key[1] for key in await strengths(store)} == {aiko, ken}
-
-    in_store(tmp_path, work)
+    for other in (sat(None, "master"), sat(guest()), sat(aiko)):
+        await play(sat(aiko), other)
+    await play(sat(aiko), sat(ken), options=Options())
+    await play(sat(aiko), sat(ken), options=msgspec.structs.replace(CLOCK, imported="halscrib"))
+    taken_along = await unstored_game(store, aiko, ken)
+    async with store.writing() as connection:
+        await connection.execute(guest_seat.insert(), {"match_id": taken_along, "player_number": 1})
+    await rated_history(store).store_games(taken_along)
+    assert await strengths(store) == {}
+    assert await unrated(store) == 0
+    await play(sat(aiko), sat(guest()), sat(ken), sat(guest()), variant="partners")
+    assert await strengths(store) == {}, "they are partners"
+    await play(sat(aiko), sat(ken), sat(guest()), sat(None, "club"), variant="partners")
+    assert {key[1] for key in await strengths(store)} == {aiko, ken}
 
 
 def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:

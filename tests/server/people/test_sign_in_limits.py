@@ -100,6 +100,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "_matches", lambda kept, given: kept is not None and given == SECRET)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("quick")
 def test_guesses_from_everywhere_do_not_lock_the_owner_out(server: Live) -> None:
     with server.person() as mia, server.person() as mallory, server.person() as phone:
@@ -170,35 +171,25 @@ def test_trying_many_names_from_one_address_is_stopped(server: Live) -> None:
         assert guess(mallory, "192.0.2.2", "unknown").status_code == 403
 
 
-def test_right_tries_do_not_count(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        accounts, client = Accounts(store), Client("192.0.2.1")
-        await accounts.create("Often", SECRET, None, "", client)
-        for _ in range(FREE_TRIES + 2):
-            await accounts.sign_in("often", SECRET, None, "", client)
-        await store.close()
-
-    asyncio.run(work())
+async def test_right_tries_do_not_count(store: Store) -> None:
+    accounts, client = Accounts(store), Client("192.0.2.1")
+    await accounts.create("Often", SECRET, None, "", client)
+    for _ in range(FREE_TRIES + 2):
+        await accounts.sign_in("often", SECRET, None, "", client)
 
 
-def test_guesses_do_not_stop_a_signed_in_user_from_giving_the_passphrase(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        accounts, client = Accounts(store), Client("192.0.2.1")
-        came = await accounts.create("Mia", SECRET, None, "", client)
-        named = await accounts.user_of(came.token)
-        assert named is not None
-        for _ in range(FREE_TRIES):
-            with pytest.raises(Refused):
-                await accounts.sign_in("mia", "guess", None, "", client)
-        await accounts.change_passphrase(named, SECRET, "another one")
-        await store.close()
-
-    asyncio.run(work())
+async def test_guesses_do_not_stop_a_signed_in_user_from_giving_the_passphrase(store: Store) -> None:
+    accounts, client = Accounts(store), Client("192.0.2.1")
+    came = await accounts.create("Mia", SECRET, None, "", client)
+    named = await accounts.user_of(came.token)
+    assert named is not None
+    for _ in range(FREE_TRIES):
+        with pytest.raises(Refused):
+            await accounts.sign_in("mia", "guess", None, "", client)
+    await accounts.change_passphrase(named, SECRET, "another one")
 
 
-def test_hashes_of_strangers_are_limited_and_a_known_browser_does_not_wait_for_them(
+async def test_hashes_of_strangers_are_limited_and_a_known_browser_does_not_wait_for_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(passwords, "MAX_JOBS", 2)
@@ -209,16 +200,12 @@ def test_hashes_of_strangers_are_limited_and_a_known_browser_does_not_wait_for_t
         return False
 
     monkeypatch.setattr(passwords, "_matches", is_right)
-
-    async def work() -> None:
-        hashes = passwords.PassphraseHasher()
-        waiting = [asyncio.ensure_future(hashes.is_right(None, "x", f"192.0.2.{n}")) for n in range(2)]
-        await asyncio.sleep(0)
-        with pytest.raises(Refused) as refused:
-            await hashes.compute_hash("x", "192.0.2.9")
-        assert (refused.value.code, refused.value.status) == ("server-full", 503)
-        assert not await hashes.is_right("known", "x")
-        strangers_may_end.set()
-        assert await asyncio.gather(*waiting) == [False, False]
-
-    asyncio.run(work())
+    hashes = passwords.PassphraseHasher()
+    waiting = [asyncio.ensure_future(hashes.is_right(None, "x", f"192.0.2.{n}")) for n in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(Refused) as refused:
+        await hashes.compute_hash("x", "192.0.2.9")
+    assert (refused.value.code, refused.value.status) == ("server-full", 503)
+    assert not await hashes.is_right("known", "x")
+    strangers_may_end.set()
+    assert await asyncio.gather(*waiting) == [False, False]

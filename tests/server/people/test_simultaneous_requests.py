@@ -4,7 +4,6 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -49,17 +48,6 @@ def test_two_simultaneous_requests_for_the_daily_deal_create_one_table(
         assert aiko.browser.get(answers[0].headers["location"]).status_code == 200
 
 
-def in_store(tmp_path: Path, work: Callable[[Store, Accounts], Awaitable[None]]) -> None:
-    async def run() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        try:
-            await work(store, Accounts(store))
-        finally:
-            await store.close()
-
-    asyncio.run(run())
-
-
 async def named(known: Accounts, name: str = "Aiko") -> SignedInUser:
     came = await known.create(name, SECRET, None, "", HERE)
     found = await known.user_of(came.token)
@@ -67,64 +55,55 @@ async def named(known: Accounts, name: str = "Aiko") -> SignedInUser:
     return found
 
 
-def test_a_sign_in_during_a_passphrase_change_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_sign_in_during_a_passphrase_change_is_refused(
+    monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
-    async def work(_: Store, known: Accounts) -> None:
-        own = await named(known)
-        right = known.passphrases.is_right
-        changed: list[str] = []
+    known = Accounts(store)
+    own = await named(known)
+    right = known.passphrases.is_right
+    changed: list[str] = []
 
-        async def meanwhile(kept: str | None, given: str, block: str | None = None) -> bool:
-            answer = await right(kept, given, block)
-            if not changed:
-                changed.append("now")
-                await known.change_passphrase(own, SECRET, OTHER)
-            return answer
+    async def meanwhile(kept: str | None, given: str, block: str | None = None) -> bool:
+        answer = await right(kept, given, block)
+        if not changed:
+            changed.append("now")
+            await known.change_passphrase(own, SECRET, OTHER)
+        return answer
 
-        monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
-        with pytest.raises(Refused) as refused:
-            await known.sign_in("Aiko", SECRET, None, "", HERE)
-        assert refused.value.code == "sign-in-wrong"
-        assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
-        assert (await known.sign_in("Aiko", OTHER, None, "", HERE)).owner == own.owner
-
-    in_store(tmp_path, work)
+    monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
+    with pytest.raises(Refused, match="sign-in-wrong"):
+        await known.sign_in("Aiko", SECRET, None, "", HERE)
+    assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
+    assert (await known.sign_in("Aiko", OTHER, None, "", HERE)).owner == own.owner
 
 
-def test_one_of_two_simultaneous_passphrase_changes_is_refused(tmp_path: Path) -> None:
-    async def work(_: Store, known: Accounts) -> None:
-        own = await named(known)
-        answers = await asyncio.gather(
-            known.change_passphrase(own, SECRET, OTHER),
-            known.change_passphrase(own, SECRET, f"{OTHER} too"),
-            return_exceptions=True,
-        )
-        assert sum(isinstance(one, Refused) for one in answers) == 1
-
-    in_store(tmp_path, work)
+async def test_one_of_two_simultaneous_passphrase_changes_is_refused(store: Store) -> None:
+    known = Accounts(store)
+    own = await named(known)
+    answers = await asyncio.gather(
+        known.change_passphrase(own, SECRET, OTHER),
+        known.change_passphrase(own, SECRET, f"{OTHER} too"),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Refused) for one in answers) == 1
 
 
-def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
+    monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
     assert accounts.RESERVED_SECONDS == 90 * 24 * 3600
-
-    async def work(store: Store, known: Accounts) -> None:
-        own = await named(known, "Mia-Ben")
-        async with store.writing() as connection:
-            await accounts.delete_account(connection, own.owner)
-        now = time.time()
-        for name in ("Mia-Ben", "miaben"):
-            with pytest.raises(Refused) as refused:
-                await known.create(name, SECRET, None, "", HERE)
-            assert refused.value.code == "name-taken"
-        monkeypatch.setattr(
-            "fifteentwo.server.people.accounts.time.time", lambda: now + accounts.RESERVED_SECONDS + 1
-        )
-        assert (await known.create("miaben", SECRET, None, "", HERE)).owner != own.owner
-
-    in_store(tmp_path, work)
+    known = Accounts(store)
+    own = await named(known, "Mia-Ben")
+    async with store.writing() as connection:
+        await accounts.delete_account(connection, own.owner)
+    now = time.time()
+    for name in ("Mia-Ben", "miaben"):
+        with pytest.raises(Refused, match="name-taken"):
+            await known.create(name, SECRET, None, "", HERE)
+    monkeypatch.setattr(
+        "fifteentwo.server.people.accounts.time.time", lambda: now + accounts.RESERVED_SECONDS + 1
+    )
+    assert (await known.create("miaben", SECRET, None, "", HERE)).owner != own.owner
 
 
 def test_an_interrupted_upload_is_not_logged_as_an_error(
@@ -170,37 +149,35 @@ def test_an_interrupted_upload_is_not_logged_as_an_error(
     assert caplog.records == []
 
 
-def test_a_guest_under_somebodys_username_is_marked(subtests: pytest.Subtests, live: Live) -> None:
-    for lang in ["en", "ja"]:
-        with (
-            subtests.test(lang=lang),
-            live.person() as aiko,
-            live.person(lang) as host,
-            live.person(lang) as guest,
-        ):
-            keep(aiko, f"Known {lang}")
-            game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
-            with host.open(game) as page:
+def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> None:
+    with (
+        live.person() as aiko,
+        live.person(lang) as host,
+        live.person(lang) as guest,
+    ):
+        keep(aiko, f"Known {lang}")
+        game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
+        with host.open(game) as page:
+            page.until("waiting")
+            first, second = [one["path"] for one in page.table["invitations"]]
+            guest.sit(first, f"known-{lang}")
+            aiko.sit(second)
+            while page.table["names"][2] != f"Known {lang}":
+                page.until("table")
+            assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
+        # The host gives the name and the guest none, or an invisible character is added.
+        for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
+            other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
+            with host.open(other) as page:
                 page.until("waiting")
-                first, second = [one["path"] for one in page.table["invitations"]]
-                guest.sit(first, f"known-{lang}")
-                aiko.sit(second)
-                while page.table["names"][2] != f"Known {lang}":
+                guest.sit(page.table["invitations"][0]["path"], given)
+                while page.table["invitations"]:
                     page.until("table")
-                assert page.table["names"][1] == text("name.as-guest", lang, name=f"known-{lang}")
-            # The host gives the name and the guest none, or an invisible character is added.
-            for called, given in ((f"Known {lang}", ""), ("", f"Known {lang}\ufe0f")):
-                other = host.new_game("five-card", level_1="person", name_1=called, name="Host")
-                with host.open(other) as page:
-                    page.until("waiting")
-                    guest.sit(page.table["invitations"][0]["path"], given)
-                    while page.table["invitations"]:
-                        page.until("table")
-                    assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
-            # A user signed in with this name keeps it.
-            with live.person() as there:
-                sign_in(there, f"Known {lang}")
-                other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")
-                with there.open(other) as page:
-                    page.until("waiting")
-                    assert page.table["names"][0] == f"KNOWN {lang}"
+                assert page.table["names"][1] == text("name.as-guest", lang, name=f"Known {lang}")
+        # A user signed in with this name keeps it.
+        with live.person() as there:
+            sign_in(there, f"Known {lang}")
+            other = there.new_game("five-card", level_1="person", name=f"KNOWN {lang}")
+            with there.open(other) as page:
+                page.until("waiting")
+                assert page.table["names"][0] == f"KNOWN {lang}"

@@ -18,7 +18,6 @@ from fifteentwo.server.store import connection
 from fifteentwo.server.store.connection import MAX_READERS
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
-from tests.support.live_server import run_apart
 from tests.support.stored_match import KEPT
 
 
@@ -58,70 +57,55 @@ class Held:
             await asyncio.gather(*tasks)
 
 
-def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        app = make_app(store=store)
-        async with app.router.lifespan_context(app), Held(store, MAX_READERS - 1).running():
-            browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
-            async with asyncio.timeout(60), browser:
-                made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
-                assert made.status_code == 303
-                home = await browser.get("/")
-            assert made.headers["location"] in home.text
-
-    run_apart(work())
+async def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
+    store = await Store.open(str(tmp_path / "games.sqlite3"))
+    app = make_app(store=store)
+    async with app.router.lifespan_context(app), Held(store, MAX_READERS - 1).running():
+        browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
+        async with asyncio.timeout(60), browser:
+            made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
+            assert made.status_code == 303
+            home = await browser.get("/")
+        assert made.headers["location"] in home.text
 
 
-def test_read_without_a_free_connection_is_refused_with_retry_after(
+async def test_read_without_a_free_connection_is_refused_with_retry_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert connection.POOL_TIMEOUT_SECONDS <= 2.0
     monkeypatch.setattr(connection, "POOL_TIMEOUT_SECONDS", 0.05)
-
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        app = make_app(store=store)
-        browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
-        async with app.router.lifespan_context(app), browser:
-            made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
-            async with Held(store, MAX_READERS).running(), asyncio.timeout(20):
-                busy = await browser.get("/")
-            assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
-            assert text("refusal.database-busy", "en") in busy.text
-            assert made.headers["location"] in (await browser.get("/")).text
-
-    run_apart(work())
+    store = await Store.open(str(tmp_path / "games.sqlite3"))
+    app = make_app(store=store)
+    browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
+    async with app.router.lifespan_context(app), browser:
+        made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
+        async with Held(store, MAX_READERS).running(), asyncio.timeout(20):
+            busy = await browser.get("/")
+        assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
+        assert text("refusal.database-busy", "en") in busy.text
+        assert made.headers["location"] in (await browser.get("/")).text
 
 
-def test_a_read_sees_every_write_that_was_committed_before_it(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
-        await store.create(KEPT)
-        # There are more readers than connections: each connection is used.
-        for seq in range(2, 40):
-            await store.append(KEPT.id, Row(seq, "acted", "{}"))
-            read = await asyncio.gather(*(store.rows(KEPT.id, seq, 5) for _ in range(MAX_READERS + 2)))
-            assert {rows[-1].seq for rows in read} == {seq}
-        assert await store.take_seat(KEPT.id, 2, "guest", "Ken")
-        read_people = await asyncio.gather(*(store.people(KEPT.id) for _ in range(MAX_READERS + 2)))
-        assert {people[2].owner for people in read_people} == {"guest"}
-        await store.close()
-
-    asyncio.run(work())
+async def test_a_read_sees_every_write_that_was_committed_before_it(store: Store) -> None:
+    await store.create(KEPT)
+    # There are more readers than connections: each connection is used.
+    for seq in range(2, 40):
+        await store.append(KEPT.id, Row(seq, "acted", "{}"))
+        read = await asyncio.gather(*(store.rows(KEPT.id, seq, 5) for _ in range(MAX_READERS + 2)))
+        assert {rows[-1].seq for rows in read} == {seq}
+    assert await store.take_seat(KEPT.id, 2, "guest", "Ken")
+    read_people = await asyncio.gather(*(store.people(KEPT.id) for _ in range(MAX_READERS + 2)))
+    assert {people[2].owner for people in read_people} == {"guest"}
 
 
 @pytest.mark.parametrize("file", ["games.sqlite3", ":memory:"])
-def test_read_connections_cannot_write(tmp_path: Path, file: str) -> None:
-    async def work() -> None:
-        store = await Store.open(file if file == ":memory:" else str(tmp_path / file))
-        await store.create(KEPT)
-        assert await store.load(KEPT.id) is not None
-        if file != ":memory:":
-            with pytest.raises(StoreError, match="database-read-only"):
-                async with store.reading() as connection:
-                    await connection.execute(sa.text("DELETE FROM log_row"))
-        assert await store.rows(KEPT.id, 1, 5) == KEPT.rows
-        await store.close()
-
-    asyncio.run(work())
+async def test_read_connections_cannot_write(tmp_path: Path, file: str) -> None:
+    store = await Store.open(file if file == ":memory:" else str(tmp_path / file))
+    await store.create(KEPT)
+    assert await store.load(KEPT.id) is not None
+    if file != ":memory:":
+        with pytest.raises(StoreError, match="database-read-only"):
+            async with store.reading() as connection:
+                await connection.execute(sa.text("DELETE FROM log_row"))
+    assert await store.rows(KEPT.id, 1, 5) == KEPT.rows
+    await store.close()

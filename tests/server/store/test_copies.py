@@ -57,6 +57,7 @@ def test_backup_during_play_has_every_stored_row(tmp_path: Path) -> None:
     assert list(tmp_path.glob(".*")) == []
 
 
+@pytest.mark.long
 def test_backup_ends_under_constant_writes_and_is_of_one_moment(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
     with serving(database) as live, live.person() as aiko:
@@ -245,6 +246,7 @@ def every_row(address: str) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_database_can_move_from_sqlite_to_postgresql_and_back(
     tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch

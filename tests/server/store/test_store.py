@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -13,9 +12,10 @@ import sqlalchemy as sa
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.connection import database_url
+from fifteentwo.server.store.schema import metadata
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
-from tests.support.stored_match import KEPT
+from tests.support.stored_match import KEPT, opened_store
 
 
 def opened(database: Path | str) -> None:
@@ -31,12 +31,11 @@ def refusal(database: Path | str) -> str:
     return error.value.code
 
 
-def test_stored_table_is_loaded_unchanged(tmp_path: Path) -> None:
-    async def work() -> None:
-        store = await Store.open(str(tmp_path / "games.sqlite3"))
+async def test_stored_table_is_loaded_unchanged(address: str) -> None:
+    threads = set(threading.enumerate())
+    async with opened_store(address) as store, opened_store(address) as again:
         await store.create(KEPT)
         await store.append(KEPT.id, Row(2, "acted", "あ"))
-        again = await Store.open(str(tmp_path / "games.sqlite3"))
         kept = await again.load(KEPT.id)
         assert kept is not None
         assert kept.rows == (*KEPT.rows, Row(2, "acted", "あ"))
@@ -49,52 +48,40 @@ def test_stored_table_is_loaded_unchanged(tmp_path: Path) -> None:
         seated = await again.load(KEPT.id)
         assert seated is not None
         assert seated.people[2].name == "Ken"
+        assert await again.unfinished_of("guest", 5) == [KEPT.id]
         assert not await again.take_seat(KEPT.id, 0, "thief", "Mallory")
         with pytest.raises(StoreError, match="conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
-        await store.close()
-        await again.close()
-
-    threads = set(threading.enumerate())
-    asyncio.run(work())
-
-    def left() -> list[threading.Thread]:
-        """Return new threads, except the threads of a server that other tests share."""
-        new = set(threading.enumerate()) - threads
-        return [thread for thread in new if not thread.name.startswith("asyncio_")]
-
-    # A thread needs a moment to end.
-    for _ in range(1500):
-        if not left():
-            break
-        time.sleep(0.02)
-    assert not left(), "a thread of the database is left"
+        async with again.reading() as connection:
+            names = await connection.run_sync(lambda sync: sa.inspect(sync).get_table_names())
+        assert sorted(names) == sorted([*metadata.tables, "alembic_version"])
+    # The threads of both stores end; those of this loop and of a server that other tests share may stay.
+    for thread in set(threading.enumerate()) - threads:
+        if not thread.name.startswith("asyncio_"):
+            await asyncio.to_thread(thread.join, 30)
+            assert not thread.is_alive(), thread.name
 
 
-def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
+async def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
-
-    async def work() -> None:
-        store = await Store.open(str(file))
-        await store.create(KEPT)
-        async with store._engine.connect() as connection:
-            modes = [
-                (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
-                for name in ("journal_mode", "synchronous")
-            ]
-        assert modes == ["wal", 2]
-        for seq in range(2, 20):
-            await store.append(KEPT.id, Row(seq, "acted", "{}"))
-            # A program that was started after a crash would read this.
-            copy = tmp_path / "copy.sqlite3"
-            copy.write_bytes(file.read_bytes())
-            copy.with_name("copy.sqlite3-wal").write_bytes(file.with_name(f"{file.name}-wal").read_bytes())
-            found = sqlite3.connect(copy)
-            assert found.execute("SELECT max(seq) FROM log_row").fetchone() == (seq,)
-            found.close()
-        await store.close()
-
-    asyncio.run(work())
+    store = await Store.open(str(file))
+    await store.create(KEPT)
+    async with store._engine.connect() as connection:
+        modes = [
+            (await connection.execute(sa.text(f"PRAGMA {name}"))).scalar_one()
+            for name in ("journal_mode", "synchronous")
+        ]
+    assert modes == ["wal", 2]
+    for seq in range(2, 20):
+        await store.append(KEPT.id, Row(seq, "acted", "{}"))
+        # A program that was started after a crash would read this.
+        copy = tmp_path / "copy.sqlite3"
+        copy.write_bytes(file.read_bytes())
+        copy.with_name("copy.sqlite3-wal").write_bytes(file.with_name(f"{file.name}-wal").read_bytes())
+        found = sqlite3.connect(copy)
+        assert found.execute("SELECT max(seq) FROM log_row").fetchone() == (seq,)
+        found.close()
+    await store.close()
 
 
 def test_log_is_append_only(tmp_path: Path) -> None:

@@ -84,16 +84,14 @@ def _count_made(record: Record, step: int) -> int:
     return next(event.count for event in events if isinstance(event, Played))
 
 
-def test_sentences_address_the_viewer_as_you(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, str]] = [("en", "You discard"), ("ja", "あなた")]
-    for lang, you in cases:
-        with subtests.test(lang=lang, you=you):
-            record = played("five-card")
-            own, others = (
-                " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)
-                for viewer in (1, None)
-            )
-            assert you in own
-            assert you not in others
-            assert "Ken" not in own.replace("Ken's", ""), "the viewer's seat is not named"
-            assert "Ken" in others
+@pytest.mark.parametrize(("lang", "you"), [("en", "You discard"), ("ja", "あなた")])
+def test_sentences_address_the_viewer_as_you(lang: str, you: str) -> None:
+    record = played("five-card")
+    own, others = (
+        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)
+        for viewer in (1, None)
+    )
+    assert you in own
+    assert you not in others
+    assert "Ken" not in own.replace("Ken's", ""), "the viewer's seat is not named"
+    assert "Ken" in others

@@ -45,7 +45,6 @@ def _never(_: Record) -> Iterator[review.Decision]:
     raise AssertionError("it was reviewed already")
 
 
-@pytest.mark.usefixtures("reviews_here")
 def test_a_review_is_computed_once_and_loaded_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,8 +61,7 @@ def test_a_review_is_computed_once_and_loaded_after_a_restart(
     with serving(database) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         with aiko.open(game) as page:
-            page.until("waiting")
-            page.play_out(random.Random(8))
+            page.play_and_resign(random.Random(8), 12)
         first = _lines(aiko, game)
         sent = aiko.browser.post("/api/review?seat=0", content=aiko.browser.get(f"/game/{game}/record").text)
         assert [json.loads(line) for line in sent.text.splitlines()] == first

@@ -50,6 +50,8 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 async def _running(folder: Path) -> AsyncIterator[Starlette]:
     app = make_app(str(folder / "games.sqlite3"))
     async with app.router.lifespan_context(app), asyncio.timeout(120):
+        # A worker would load tables and kernels for seconds.
+        app.state.services.tables.reviews._pool = None
         yield app
 
 
@@ -85,26 +87,23 @@ async def _post(app: Starlette, text: str, send: Callable[[Message], Any]) -> No
     await app(scope, receive, send)
 
 
-def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text: str) -> None:
-    async def work() -> None:
-        async with _running(tmp_path) as app:
-            began = asyncio.Event()
+async def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text: str) -> None:
+    async with _running(tmp_path) as app:
+        began = asyncio.Event()
 
-            async def never_taken(message: Message) -> None:
-                if message["type"] == "http.response.body":
-                    began.set()
-                    await asyncio.Event().wait()
+        async def never_taken(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                began.set()
+                await asyncio.Event().wait()
 
-            slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MAX_OF_A_CLIENT)]
-            await began.wait()
-            async with _from(app, "192.0.2.2") as browser:
-                answer = await browser.post("/api/review", content=text)
-            assert '"t":"whole"' in answer.text
-            for task in slow:
-                task.cancel()
-            await asyncio.gather(*slow, return_exceptions=True)
-
-    run_apart(work())
+        slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MAX_OF_A_CLIENT)]
+        await began.wait()
+        async with _from(app, "192.0.2.2") as browser:
+            answer = await browser.post("/api/review", content=text)
+        assert '"t":"whole"' in answer.text
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
 
 
 def test_simultaneous_clients_are_admitted_or_refused_without_errors(
@@ -153,35 +152,29 @@ def test_no_record_is_read_for_a_client_that_is_not_admitted(
     assert len(read) == 1
 
 
-def test_an_unreadable_record_releases_its_place(
+async def test_an_unreadable_record_releases_its_place(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work() -> None:
-        async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
+    async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
+        for _ in range(MAX_OF_A_CLIENT + 1):
+            assert (await browser.post("/api/review", content="hello")).status_code == 400
+        with monkeypatch.context() as patch:
+            patch.setattr(review, "read_with_story", lambda *_: 1 / 0)
             for _ in range(MAX_OF_A_CLIENT + 1):
-                assert (await browser.post("/api/review", content="hello")).status_code == 400
-            with monkeypatch.context() as patch:
-                patch.setattr(review, "read_with_story", lambda *_: 1 / 0)
-                for _ in range(MAX_OF_A_CLIENT + 1):
-                    with pytest.raises(ZeroDivisionError):
-                        await browser.post("/api/review", content=text)
-            assert '"t":"whole"' in (await browser.post("/api/review", content=text)).text
-
-    run_apart(work())
+                with pytest.raises(ZeroDivisionError):
+                    await browser.post("/api/review", content=text)
+        assert '"t":"whole"' in (await browser.post("/api/review", content=text)).text
 
 
-def test_a_response_that_never_begins_releases_its_place() -> None:
+async def test_a_response_that_never_begins_releases_its_place() -> None:
     async def gone(_: Message) -> None:
         raise OSError
 
-    async def work() -> None:
-        reviews, request = ReviewQueue(), Request({"type": "http", "headers": []})
-        for _ in range(MAX_OF_A_CLIENT + 1):
-            lines = _ReviewResponse(request, reviews.admit("ken", "192.0.2.1"), reviews)
-            with pytest.raises(ClientDisconnect):
-                await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
-
-    asyncio.run(work())
+    reviews, request = ReviewQueue(), Request({"type": "http", "headers": []})
+    for _ in range(MAX_OF_A_CLIENT + 1):
+        lines = _ReviewResponse(request, reviews.admit("ken", "192.0.2.1"), reviews)
+        with pytest.raises(ClientDisconnect):
+            await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("held")
@@ -222,25 +215,22 @@ def test_two_addresses_cannot_fill_the_queue() -> None:
         reviews.admit("late", "192.0.2.9")
 
 
-def test_a_second_review_waits_for_the_first_of_each_other_address(
+async def test_a_second_review_waits_for_the_first_of_each_other_address(
     tmp_path: Path, text: str, held: threading.Event
 ) -> None:
-    async def work() -> None:
-        async with _running(tmp_path) as app:
-            games, reviews = app.state.services.tables.reviews, ReviewQueue()
-            record, story = review_queue.read_with_story(text, "en")
-            ahead = []
-            for number, address in enumerate(("192.0.2.1",) * 4 + ("192.0.2.2",)):
-                review = reviews.admit(f"browser {number}", address)
-                actions = record.actions[: len(record.actions) - number]
-                asked = ReviewRequest(
-                    record=msgspec.structs.replace(record, actions=actions), story=story, lang="en"
-                )
-                reviews.start(review, asked, games)
-                lines = review.lines()
-                await anext(lines)
-                ahead.append(0 if not number else msgspec.json.decode(await anext(lines))["d"])
-            held.set()
-        assert ahead == [0, 1, 2, 3, 1]
-
-    run_apart(work())
+    async with _running(tmp_path) as app:
+        games, reviews = app.state.services.tables.reviews, ReviewQueue()
+        record, story = review_queue.read_with_story(text, "en")
+        ahead = []
+        for number, address in enumerate(("192.0.2.1",) * 4 + ("192.0.2.2",)):
+            review = reviews.admit(f"browser {number}", address)
+            actions = record.actions[: len(record.actions) - number]
+            asked = ReviewRequest(
+                record=msgspec.structs.replace(record, actions=actions), story=story, lang="en"
+            )
+            reviews.start(review, asked, games)
+            lines = review.lines()
+            await anext(lines)
+            ahead.append(0 if not number else msgspec.json.decode(await anext(lines))["d"])
+        held.set()
+    assert ahead == [0, 1, 2, 3, 1]

@@ -20,13 +20,11 @@ from fifteentwo.rules.state import start
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import reviews
 from fifteentwo.server.study.reviews import ReviewedGames
+from tests.support.accounts import next_of
 from tests.support.live_server import Live
-from tests.support.mistakes import next_of
 from tests.support.quick_records import played
 
 Part: TypeAlias = review.Decision | Luck
-WARM_UP = ReviewedGames.warm_up_near_the_end
-"""The real function; servers of tests replace it."""
 
 
 @pytest.fixture(scope="module")
@@ -124,12 +122,11 @@ def test_the_least_recently_used_review_is_dropped(
     assert worked.here() > number
 
 
-@pytest.mark.usefixtures("reviews_here")
 def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worked) -> None:
     with live.person() as aiko:
         game = aiko.new_game(target="61", level_1="greedy")
         with aiko.open(game) as page:
-            page.play_out(random.Random(3))
+            page.play_and_resign(random.Random(3))
         record = aiko.browser.get(f"/game/{game}/record").text
         assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
         number = len(worked.of(read(record)))
@@ -146,7 +143,7 @@ def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(live: 
         for seed in (3, 4):
             game = aiko.new_game(target="61", level_1="greedy")
             with aiko.open(game) as page:
-                page.play_out(random.Random(seed))
+                page.play_and_resign(random.Random(seed))
             record = aiko.browser.get(f"/game/{game}/record").text
             assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
         headers = {"Accept": "application/json"}
@@ -155,6 +152,7 @@ def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(live: 
         assert 'id="to-review"' not in aiko.browser.get("/statistics").text
 
 
+@pytest.mark.long
 def test_a_worker_makes_the_same_review_and_one_that_dies_is_replaced(five: Record) -> None:
     pool = WorkerPool(1)
     games = ReviewedGames(pool)
@@ -177,8 +175,8 @@ def test_a_game_near_its_end_warms_up_the_review(
     monkeypatch.setattr(pool, "submit", jobs.append)
     games, state = ReviewedGames(pool), start(rules_for("six-card", target=target))
     for own, other in [(0, 0), (near - 1, near - 1)]:
-        WARM_UP(games, msgspec.structs.replace(state, front=(own, other)))
+        games.warm_up_near_the_end(msgspec.structs.replace(state, front=(own, other)))
     assert not jobs
     for _ in range(3):
-        WARM_UP(games, msgspec.structs.replace(state, front=(3, near)))
+        games.warm_up_near_the_end(msgspec.structs.replace(state, front=(3, near)))
     assert len(jobs) == 1

@@ -72,9 +72,8 @@ class Play:
             lambda: proposals.stand_in(self.ledger, 0, "club"),
         )
         for made in refusals:
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Refused, match="seeds-awaited"):
                 made()
-            assert refused.value.code == "seeds-awaited"
 
     def play(self, leave: float, forfeit: float) -> None:
         ledger, rng = self.ledger, self.rng
@@ -89,9 +88,8 @@ class Play:
 
     def come_or_go(self, person: int) -> None:
         if person in self.ledger.disconnects.levels and proposals.must_level_act_first(self.ledger, person):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Refused, match="level-plays-first"):
                 proposals.come_back(self.ledger, person)
-            assert refused.value.code == "level-plays-first"
         elif person in self.ledger.disconnects.levels:
             self.keep(proposals.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
@@ -122,7 +120,7 @@ def test_rebuilt_ledger_equals_the_live_one_and_every_record_verifies(subtests: 
     for rules in VARIANTS:
         with subtests.test(rules=rules):
             kinds, verified, spans = set[str](), 0, 0
-            for seed in range(3):
+            for seed in range(2):
                 play = Play(rules, seed)
                 rebuilt = Ledger(rules)
                 for number in range(3):
@@ -144,8 +142,8 @@ def test_rebuilt_ledger_equals_the_live_one_and_every_record_verifies(subtests: 
                     spans += len(record.stood_in)
                 kinds |= play.row_types
             assert {"acted", "stood_in", "came_back", "away", "forfeited"} <= kinds
-            assert verified == 9
-            assert spans > 3
+            assert verified == 6
+            assert spans > 2
 
 
 @EACH
@@ -170,9 +168,8 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
                 continue
             moved = msgspec.structs.replace(action, at=action.at + (1 if action.at < 20 else -1))  # type: ignore[union-attr]
             tampered = msgspec.structs.replace(record, actions=(*others, moved))
-            with pytest.raises(DealingRefuted) as error:
+            with pytest.raises(DealingRefuted, match="cut-not-as-committed"):
                 verify(tampered)
-            assert error.value.code == "cut-not-as-committed"
             refuted += 1
     assert refuted or rules.partners_by_draw
 
@@ -201,9 +198,8 @@ def test_waiting_times_follow_from_the_log() -> None:
     assert ledger.waiting_since[other] == asked[other]
     assert ledger.disconnects.absences == {other: 3.0}
     play.keep(proposals.stand_in(ledger, other, "club"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused, match="level-plays-first"):
         proposals.come_back(ledger, other)
-    assert refused.value.code == "level-plays-first"
     assert ledger.waiting_since[other] == asked[other], "a level that plays gives no one more time"
     while proposals.must_level_act_first(ledger, other):
         play.act()
@@ -220,9 +216,8 @@ def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
         proposals.come_back(play.ledger, 0)
     assert refused.value.code == "no-computer-plays-for-you"
     play.keep(proposals.stand_in(play.ledger, 0, "club"))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused, match="level-plays-for-you"):
         proposals.stand_in(play.ledger, 0, "club")
-    assert refused.value.code == "level-plays-for-you"
     play.keep(proposals.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
     refusals: tuple[Callable[[], Row], ...] = (
         lambda: proposals.forfeit(play.ledger, 1, ForfeitedFor.TIME),
@@ -231,9 +226,8 @@ def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
         lambda: proposals.log_absence(play.ledger, 1, 1.0),
     )
     for made in refusals:
-        with pytest.raises(IllegalAction) as over:
+        with pytest.raises(IllegalAction, match="game-over"):
             made()
-        assert over.value.code == "game-over"
     assert undoable_row(play.ledger, 0) is None
     assert play.ledger.waiting_since == {}
     seeds = play.ledger.record(1, ("A", "B")).seeds
