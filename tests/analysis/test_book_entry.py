@@ -7,16 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.book.entry import (
-    Chances,
-    alike,
-    entry,
-    error_of,
-    in_order,
-    joined,
-    measured,
-    report,
-)
+from fifteentwo.analysis.book.entry import alike, entry, error_of, in_order, joined, measured, report
 from fifteentwo.analysis.book.play import Asked, address, position
 from fifteentwo.analysis.book.zones import bands_of, zones
 from fifteentwo.analysis.discards import discard
@@ -129,23 +120,6 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
     assert one.deals == other.deals == 24
 
 
-@pytest.mark.parametrize("role", ROLES)
-def test_chances_add_up_and_their_means_are_the_points(role: Role) -> None:
-    page = entry(cards(HANDS[2]), dealer=role == "dealer", board=(0, 0))
-    for one in page.discards:
-        for points in (one.hand_points, one.crib_points, one.play_points, one.deal_points):
-            assert sum(points.chances) == pytest.approx(1)
-            assert min(points.chances) >= 0
-        assert one.hand_points.mean == pytest.approx(one.hand, abs=1e-3)
-        assert one.crib_points.mean == pytest.approx(one.crib, abs=1e-3)
-        # Only probabilities include heels (4 in 46 here) and exclude own cards from the other hand.
-        heels = 8 / 46 if role == "dealer" else -8 / 46
-        assert one.play_points.mean == pytest.approx(one.pegging + heels, abs=0.6)
-        # A deal at equilibrium, with random crib and other hand.
-        assert abs(one.deal_points.mean) < 25
-    assert Chances(-1, (0.5, 0.25, 0.25)).mean == -0.25
-
-
 def test_classes_of_hands_sum_to_all_hands() -> None:
     """Checks all six cards of three ranks."""
     small = DECK[:12]
@@ -255,11 +229,7 @@ def test_r51_book_values_of_cards_equal_those_at_the_table(seed: int, variant: s
 
 
 BASE = Asked(
-    dealt=cards("5H 5S 6D 7C JC KD"),
-    dealer=False,
-    board=(90, 96),
-    discard=cards("6D 7C"),
-    starter=Card("4S"),
+    dealt=cards("5H 5S 6D 7C JC KD"), dealer=False, board=(90, 96), discard=cards("6D 7C"), starter=Card("4S")
 )
 
 

@@ -43,7 +43,8 @@ def test_r68_r75_played_points_are_those_of_pegging() -> None:
     luck = random.Random(4)
     checked = 0
     while checked < 3_000:
-        deck = luck.sample(DECK, 9)
+        # Few ranks make many pairs and runs.
+        deck = luck.sample(DECK[:20] if checked % 2 else DECK, 9)
         pile: list[Card] = []
         for card in deck:
             count = sum(other.value for other in pile)
@@ -54,19 +55,6 @@ def test_r68_r75_played_points_are_those_of_pegging() -> None:
             exact = sum(score.points for score in pegging.scores(pile))
             assert played_points(before, count, card.index >> 2) == exact
             checked += 1
-
-
-def test_played_points_where_runs_and_pairs_are_common() -> None:
-    luck = random.Random(5)
-    low = DECK[:20]
-    for _ in range(2_000):
-        pile = luck.sample(low, luck.randint(1, 8))
-        if sum(card.value for card in pile) > 31:
-            continue
-        *before, last = pile
-        ranks = tuple(card.index >> 2 for card in before)
-        exact = sum(score.points for score in pegging.scores(pile))
-        assert played_points(ranks, sum(card.value for card in before), last.index >> 2) == exact
 
 
 def test_held_points_need_no_starter() -> None:

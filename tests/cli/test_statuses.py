@@ -73,12 +73,6 @@ def test_system_errors_are_translated(subtests: pytest.Subtests, tmp_path: Path)
                 assert result.stderr == f"fifteentwo: {place}{': ' if lang == 'en' else '：'}{words}\n"
 
 
-def test_a_missing_file_is_named_in_japanese_alone() -> None:
-    result = run("replay", "nofile", "--lang", "ja")
-    assert (result.exit_code, "「nofile」がありません" in result.stderr) == (2, True)
-    assert "File" not in result.stderr
-
-
 def test_more_games_than_memory_holds_are_refused() -> None:
     result = run("arena", "random", "random", "--games", "1000000000000")
     assert (result.exit_code, "10000000" in result.stderr) == (2, True)

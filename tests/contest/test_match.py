@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.contest.match import Length, Match, NextDealer, new_match, play_out
-from fifteentwo.contest.table import Decks, Table, seeded
+from fifteentwo.contest.table import Decks, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import Forfeit
 from fifteentwo.rules.events import ForfeitedFor, GameWon
@@ -145,16 +145,6 @@ def test_an_unfinished_game_does_not_count() -> None:
     match = new_match(rules_for("six-card"))
     with pytest.raises(ValueError, match="once it is won"):
         match.after(start(match.rules))
-
-
-def test_players_keep_their_places_when_the_draw_seats_them_again() -> None:
-    """Each player acts for its new seat, so its random choices stay the same."""
-    rules = rules_for("partners", partners_by_draw=True)
-    for seed in range(30):
-        table = Table(rules, seeded(seed))
-        play_out(table, [player("random", seat) for seat in range(4)])
-        assert table.over
-        assert sorted(table.state.seating) == [0, 1, 2, 3]
 
 
 def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:

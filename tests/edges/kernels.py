@@ -145,10 +145,7 @@ def solver_hands() -> None:
     rows, kernels = len(six.ranks), compiled("lab.six_card.discard_kernels")
     mean, value = np.zeros((rows, 15)), np.zeros(rows)
     values = OptionValues(
-        np.zeros((rows, 15), np.float32),
-        np.zeros(HANDS, np.float32),
-        np.zeros_like(six.flush),
-        np.float32(1),
+        np.zeros((rows, 15), np.float32), np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1)
     )
     learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
     for mode in (UPDATE, MEASURE, BEST_RESPONSE):

@@ -1,12 +1,10 @@
 """`make play` and `make .venv` work after interrupted and failed installations."""
 
-import contextlib
 import hashlib
 import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -307,77 +305,33 @@ def test_other_locked_packages_are_installed_and_the_rest_stays(checkout: Checko
     assert (checkout.has("hammer"), mine.exists()) == (True, True)
 
 
-class CutLine:
-    """A proxy on loopback that forwards a number of bytes and then stops."""
-
-    def __init__(self, bytes_left: int) -> None:
-        self.bytes_left = bytes_left
-        self.passed = 0
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self.listener.getsockname()[1])
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self) -> None:
-        while self.bytes_left > 0:
-            with contextlib.suppress(OSError):
-                near, _ = self.listener.accept()
-                threading.Thread(target=self.tunnel, args=(near,), daemon=True).start()
-
-    def tunnel(self, near: socket.socket) -> None:
-        with near, contextlib.suppress(OSError):
-            asked = b""
-            while not asked.endswith(b"\r\n\r\n"):
-                asked += near.recv(4096)
-            host, port = asked.split()[1].decode().rsplit(":", 1)
-            with socket.create_connection((host, int(port)), timeout=30) as far:
-                near.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-                threading.Thread(target=self.pour, args=(near, far), daemon=True).start()
-                self.pour(far, near, counted=True)
-
-    def pour(self, source: socket.socket, sink: socket.socket, counted: bool = False) -> None:
-        with contextlib.suppress(OSError):
-            while self.bytes_left > 0 and (some := source.recv(65536)):
-                if counted:
-                    self.passed += len(some)
-                    self.bytes_left -= len(some)
-                sink.sendall(some)
-            source.shutdown(socket.SHUT_RDWR)
-            sink.shutdown(socket.SHUT_RDWR)
-
-
 @pytest.mark.slow
 @pytest.mark.timed
-def test_a_fresh_clone_plays_after_the_registry_was_cut_in_the_midst(tmp_path: Path) -> None:
+def test_a_fresh_clone_plays(tmp_path: Path) -> None:
     """The limits are 100 MB and 12 s, from the registry and without pip's cache."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
-    line = CutLine(bytes_left=8_000_000)
     # No browser is opened, and games are stored in a temporary folder.
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MAKE"))}
     clean |= {"PIP_NO_CACHE_DIR": "1", "BROWSER": "true", "XDG_DATA_HOME": str(tmp_path / "data")}
-    cut = clean | {"PIP_PROXY": f"http://127.0.0.1:{line.port}", "PIP_RETRIES": "0"}
     make = ["make", "play", f"PYTHON={sys.executable}"]
-    first = subprocess.run(make, cwd=clone, env=cut, capture_output=True, text=True)
-    if not line.passed:
-        pytest.skip("no registry can be reached")
-    assert first.returncode == 2
-    assert line.bytes_left <= 0, "it failed for another reason"
-    assert not (clone / ".venv" / "ready.json").exists()
-    second = subprocess.Popen(
+    game = subprocess.Popen(
         make, cwd=clone, env=clean, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
-    assert second.stdout
+    assert game.stdout
     try:
         output = ""
         while not (table := re.search(r"http://127\.0\.0\.1:\d+/", output)):
-            more = second.stdout.readline()
+            output += (more := game.stdout.readline())
+            if not more and "packages" not in output:
+                pytest.skip("no registry can be reached")
             assert more, output
-            output += more
         with urllib.request.urlopen(table[0], timeout=10) as page:
             assert page.status == 200
     finally:
-        os.killpg(second.pid, signal.SIGINT)
-        second.communicate(timeout=20)
+        if game.poll() is None:
+            os.killpg(game.pid, signal.SIGINT)
+        game.communicate(timeout=20)
     # numba is not installed; counting and playing do not need it.
     prepared = subprocess.run(
         [clone / ".venv" / "bin" / "fifteentwo", "prepare"], env=clean, capture_output=True

@@ -329,15 +329,6 @@ def test_the_environment_says_which_language(subtests: pytest.Subtests) -> None:
             assert of_environment(environment) == lang
 
 
-def test_japanese_reaches_help_usage_and_errors() -> None:
-    for line in ("-h", "score -h", "arena", "fly", "score --nothing", "arena a b --games x", "discard 5H"):
-        result = run(line, LANG="ja_JP.UTF-8")
-        assert JAPANESE.search(result.output), line
-        assert not re.search("Usage|Error|Options:|Commands:|Try ", result.output), line
-        assert not JAPANESE.search(run(line).output), line
-        assert not JAPANESE.search(run(f"{line} --lang en", LANG="ja_JP.UTF-8").output), line
-
-
 def test_a_finished_game_shows_the_cards_dealt_and_discarded() -> None:
     written = record_text(Variant.SIX_CARD, 4)
     result = run("replay -", written).stdout

@@ -85,13 +85,7 @@ def test_an_engine_is_sent_the_whole_session(tmp_path: Path) -> None:
         table = game(engine, 2)
         assert (engine.name, engine.value, engine.comment) == ("Ada", 0.25, "hm")
     sent: list[dict[str, Any]] = [json.loads(line) for line in seen.read_text().splitlines()]
-    assert sent[0] == {
-        "type": "hello",
-        "protocol": 1,
-        "time": 5.0,
-        "seed": 9,
-        "options": {"depth": "3"},
-    }
+    assert sent[0] == {"type": "hello", "protocol": 1, "time": 5.0, "seed": 9, "options": {"depth": "3"}}
     kinds = [one.get("type", "view") for one in sent]
     assert [kind for kind in kinds if kind != "view"] == [
         "hello",

@@ -41,14 +41,7 @@ DOCUMENTS_EXAMPLES: tuple[tuple[str, str, list[str], list[str]], ...] = (
             "ten-eleven-twelve",
             "and one's thirteen",
         ],
-        [
-            "フィフティーンで2",
-            "フィフティーンで4",
-            "ペアで6",
-            "ランで9",
-            "ランで12",
-            "ヒズ・ノブで13",
-        ],
+        ["フィフティーンで2", "フィフティーンで4", "ペアで6", "ランで9", "ランで12", "ヒズ・ノブで13"],
     ),
     (
         "4C 7H 8D 9D",

@@ -21,9 +21,7 @@ ALL = [figure for group in figures() for figure in group.figures]
 BY_NAME = {figure.name: figure for figure in ALL}
 
 
-def test_every_figure_is_in_its_file_and_has_a_command(
-    subtests: pytest.Subtests,
-) -> None:
+def test_every_figure_is_in_its_file_and_has_a_command(subtests: pytest.Subtests) -> None:
     for figure in ALL:
         with subtests.test(figure=figure):
             value = float(read(figure.source))

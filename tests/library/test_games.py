@@ -15,6 +15,7 @@ from fifteentwo.cli import main
 from fifteentwo.i18n import LANGUAGES, refusal
 from fifteentwo.rules.record import last_state
 from fifteentwo.rules.variants import Variant
+from tests.library import user_program
 
 
 class AtRandom:
@@ -269,55 +270,7 @@ def test_a_program_without_a_main_guard_may_use_processes(tmp_path: Path) -> Non
     assert done.stdout == f"{ft.match('greedy', AtRandom(), games=52, luck=False).wins}\n"
 
 
-PROGRAM = """
-import random
-
-import fifteentwo as ft
-
-
-class MyPlayer:
-    def act(self, view: ft.View) -> ft.Action:
-        return random.choice(ft.choices(view))
-
-
-record: ft.Record = ft.play(["master", MyPlayer()], variant="six-card", seed=7)
-result: ft.MatchResult = ft.match("master", MyPlayer, games=1000, seed=1, jobs=2)
-rate: float = result.win_rate
-low, high = result.ci95
-if result.luck_adjusted is not None:
-    rate = result.luck_adjusted.win_rate
-lost: float = ft.review(record).seats[0].loss_points
-points: float = float(ft.simulate(["5H 5S 5D JC"], ["5C"])[0])
-best = ft.simulate(["5H 5S 6D 7C JC KD"], dealer=False).best[0, 0]
-winners = ft.simulate(games=10).winners.mean()
-
-state, decks = ft.start(ft.rules_for("six-card")), ft.seeded(7)
-while not state.won:
-    action = ft.chance(state, decks) or random.choice(ft.legal(state))
-    state, events = ft.step(state, action)
-    happened: tuple[ft.Event, ...] = events
-state = ft.start(ft.rules_for("six-card"), named=True)
-state, _ = ft.step(state, ft.NameDealer(0))
-"""
-
-
 @pytest.mark.long
-def test_a_users_program_passes_mypy_strict_and_pyright(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
-    checks = [
-        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), str(program)]
-    ]
-    root = Path(__file__).parents[2]
-    pyright = root / ".venv" / "node_modules" / ".bin" / "pyright"
-    if pyright.exists():
-        checks.append([str(pyright), "--pythonpath", sys.executable, str(program)])
-    for check in checks:
-        done = subprocess.run(check, capture_output=True, text=True, timeout=600, cwd=tmp_path)
-        assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.long
-def test_a_users_program_runs() -> None:
-    fewer = PROGRAM.replace('"master"', '"greedy"').replace("games=1000", "games=2")
-    exec(compile(fewer, "program", "exec"), {"__name__": "program"})
+def test_a_users_program_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    user_program.main()
+    assert capsys.readouterr().out.startswith("29 ")

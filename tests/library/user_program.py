@@ -57,14 +57,19 @@ def games(folder: Path) -> list[str]:
     again = ft.Record.load(folder / "game.json")
     review: ft.Review = ft.review(again)
     lost = [seat.loss_points for seat in review.seats]
-    result: ft.MatchResult = ft.match("random", AtRandom(), games=4, seed=1)
+    result: ft.MatchResult = ft.match("random", AtRandom, games=4, seed=1)
     low, high = result.ci95
+    rate: float = result.win_rate if result.luck_adjusted is None else result.luck_adjusted.win_rate
     worst = max(review.decisions, key=lambda decision: decision.loss_points)
-    return [f"{sum(lost):.1f}", f"{result.win_rate:.2f} {low:.2f} {high:.2f}", worst.best]
+    return [f"{sum(lost):.1f}", f"{rate:.2f} {low:.2f} {high:.2f}", worst.best]
 
 
 def by_hand() -> int:
     """Play a game with the functions of the rules; return the number of actions."""
+    points: float = float(ft.simulate(["5H 5S 5D JC"], ["5C"])[0]) + float(
+        ft.simulate(games=10).winners.mean()
+    )
+    assert points > 0
     state = ft.start(ft.rules_for("six-card"))
     deck = ft.seeded(3)
     someone, actions = AtRandom(), 0

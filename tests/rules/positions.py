@@ -1,6 +1,6 @@
 """Positions in the middle of a game, created without playing up to them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 import pytest
@@ -16,6 +16,18 @@ from fifteentwo.rules.variants import Rules, rules_for
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 ALL = tuple(rules_for(variant) for variant in VARIANTS)
 """The default rules of every variant."""
+
+
+def every_variant(test: Callable[[Rules], None]) -> Callable[[pytest.Subtests], None]:
+    """Run a test with the default rules of every variant, each as a subtest."""
+
+    def run(subtests: pytest.Subtests) -> None:
+        for rules in ALL:
+            with subtests.test(variant=rules.variant):
+                test(rules)
+
+    run.__doc__ = test.__doc__
+    return run
 
 
 def read(words: str | Sequence[str]) -> tuple[Card, ...]:

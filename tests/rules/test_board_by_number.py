@@ -85,23 +85,3 @@ def test_r120_board_b_up_the_outer_and_down_the_inner_twice() -> None:
     assert [hole_b(score) for score in range(1, 121)] == [
         HoleB(lap, Column(column), row) for lap, column, row in way
     ]
-
-
-def test_r120_neighbouring_scores_lie_in_neighbouring_holes() -> None:
-    for score in range(1, 120):
-        here, there = hole_b(score), hole_b(score + 1)
-        assert here is not None
-        assert there is not None
-        turning = here.row == there.row in (1, 30)
-        assert turning or (abs(here.row - there.row) == 1 and here.column is there.column)
-
-
-def test_r121_row_1_is_the_players_own_end() -> None:
-    for score in (1, 60, 61, 120):
-        hole = hole_b(score)
-        assert hole is not None
-        assert hole.row == 1
-
-
-def test_r122_adding_eight() -> None:
-    assert Pegs(12, 7).move(8) == Pegs(20, 12)

@@ -18,11 +18,7 @@ from fifteentwo.rules.errors import (
     NotationError,
     UnknownVariant,
 )
-from fifteentwo.rules.events import (
-    GameWon,
-    Pegged,
-    PeggedFor,
-)
+from fifteentwo.rules.events import GameWon, Pegged, PeggedFor
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.variants import FIVE_CARD, HALF_GAME, SIX_CARD, Rules, options_of, rules_for
@@ -32,6 +28,7 @@ from tests.rules.positions import (
     dealing,
     discarded,
     do,
+    every_variant,
     pegged,
     plays,
     read,
@@ -207,50 +204,47 @@ def test_r9_suits_never_matter_for_runs() -> None:
 # ── 1B Target, end, skunk ────────────────────────────────────────────────────────────────────────────────
 
 
-def test_r13_r104_target(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            assert rules.target == (61 if rules.variant == "five-card" else 121)
-            for target in (0, 60, 62, 120, 122, 1000, -121):
-                with pytest.raises(InvalidRules) as caught:
-                    rules_for(rules.variant, target=target)
-                assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
-            for unreadable in ("121", 121.5, None, True):
-                with pytest.raises(FifteenTwoError):
-                    rules_for(rules.variant, target=unreadable)
+@every_variant
+def test_r13_r104_target(rules: Rules) -> None:
+    assert rules.target == (61 if rules.variant == "five-card" else 121)
+    for target in (0, 60, 62, 120, 122, 1000, -121):
+        with pytest.raises(InvalidRules) as caught:
+            rules_for(rules.variant, target=target)
+        assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
+    for unreadable in ("121", 121.5, None, True):
+        with pytest.raises(FifteenTwoError):
+            rules_for(rules.variant, target=unreadable)
 
 
-def test_r14_the_game_ends_in_the_middle_of_the_play(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            near = [rules.target - 2] * rules.sides
-            hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
-            state, events = do(at_play(rules, hands, front=near), plays("0:7C", "1:8D"))
-            assert isinstance(events[-1], GameWon)
-            assert events[-1].side == 1
-            assert isinstance(events[-2], Pegged)
-            assert state.phase is Phase.OVER
-            assert to_act(state) == ()
-            assert legal(state) == ()
-            done: tuple[Action, ...] = (
-                *plays("0:2H", "1:3S"),
-                Cut(0, 10),
-                NameDealer(0),
-                TurnUp(Card("KC")),
-                Deal(DECK[:12]),
-            )
-            for action in done:
-                refused(state, action, "game-over", "R14")
+@every_variant
+def test_r14_the_game_ends_in_the_middle_of_the_play(rules: Rules) -> None:
+    near = [rules.target - 2] * rules.sides
+    hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
+    state, events = do(at_play(rules, hands, front=near), plays("0:7C", "1:8D"))
+    assert isinstance(events[-1], GameWon)
+    assert events[-1].side == 1
+    assert isinstance(events[-2], Pegged)
+    assert state.phase is Phase.OVER
+    assert to_act(state) == ()
+    assert legal(state) == ()
+    done: tuple[Action, ...] = (
+        *plays("0:2H", "1:3S"),
+        Cut(0, 10),
+        NameDealer(0),
+        TurnUp(Card("KC")),
+        Deal(DECK[:12]),
+    )
+    for action in done:
+        refused(state, action, "game-over", "R14")
 
 
-def test_r14_r91_one_point_short_goes_on(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            short = [rules.target - 3] * rules.sides
-            hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
-            state, _ = do(at_play(rules, hands, front=short), plays("0:7C", "1:8D"))
-            assert state.won is None
-            assert state.front[1] == rules.target - 1
+@every_variant
+def test_r14_r91_one_point_short_goes_on(rules: Rules) -> None:
+    short = [rules.target - 3] * rules.sides
+    hands = ["7C 2H", "8D 3S", "KD 4S", "QD 5S"][: rules.seats]
+    state, _ = do(at_play(rules, hands, front=short), plays("0:7C", "1:8D"))
+    assert state.won is None
+    assert state.front[1] == rules.target - 1
 
 
 def test_r15_reaching_is_enough_and_the_surplus_is_not_kept(subtests: pytest.Subtests) -> None:
@@ -297,32 +291,22 @@ def test_r19_skunk_at_61(subtests: pytest.Subtests) -> None:
             assert state.won == GameWon(1, (loser, 61), (games, 0))
 
 
-def test_r20_double_skunk(subtests: pytest.Subtests) -> None:
-    for loser, games in ((0, 4), (60, 4), (61, 2), (90, 2), (91, 1)):
-        with subtests.test(loser=loser, games=games):
-            rules = rules_for("six-card", skunk=True, double_skunk=True)
-            assert rules.games_lost(loser) == games
-            assert rules_for("six-card", skunk=True).games_lost(loser) == min(games, 2)
+@every_variant
+def test_r20_double_skunk_needs_skunk_and_121(rules: Rules) -> None:
+    for target in {121, 61} if rules.variant != "five-card" else {61}:
+        with pytest.raises(InvalidRules) as caught:
+            rules_for(rules.variant, target=target, double_skunk=True)
+        assert caught.value.code == "double-skunk-needs-skunk"
+    with pytest.raises(InvalidRules) as caught:
+        rules_for(rules.variant, target=61, skunk=True, double_skunk=True)
+    assert (caught.value.code, caught.value.rule) == ("double-skunk-needs-121", "R20")
 
 
-def test_r20_double_skunk_needs_skunk_and_121(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for target in {121, 61} if rules.variant != "five-card" else {61}:
-                with pytest.raises(InvalidRules) as caught:
-                    rules_for(rules.variant, target=target, double_skunk=True)
-                assert caught.value.code == "double-skunk-needs-skunk"
-            with pytest.raises(InvalidRules) as caught:
-                rules_for(rules.variant, target=61, skunk=True, double_skunk=True)
-            assert (caught.value.code, caught.value.rule) == ("double-skunk-needs-121", "R20")
-
-
-def test_r21_without_agreement_there_is_no_skunk(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            assert not rules.skunk
-            assert rules.skunk_line is rules.double_skunk_line is None
-            assert {rules.games_lost(points) for points in range(121)} == {1}
+@every_variant
+def test_r21_without_agreement_there_is_no_skunk(rules: Rules) -> None:
+    assert not rules.skunk
+    assert rules.skunk_line is rules.double_skunk_line is None
+    assert {rules.games_lost(points) for points in range(121)} == {1}
 
 
 def test_r22_each_of_several_losers_is_judged_alone() -> None:

@@ -24,7 +24,7 @@ from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import choices, view
-from tests.rules.positions import VARIANTS, at_play, before_last_card, do, pegged, refused
+from tests.rules.positions import VARIANTS, at_play, before_last_card, do, every_variant, pegged, refused
 
 PLAY, MUGGINS, HAND = PeggedFor.PLAY, PeggedFor.MUGGINS, PeggedFor.HAND
 STRENGTHS = ("off", "missed", "missed-and-overclaims")
@@ -90,35 +90,33 @@ def test_r93_claims_from_0_to_29(subtests: pytest.Subtests) -> None:
             refused(state, Go(1), "not-now", "R54")
 
 
-def test_r94_missed_points_go_to_the_caller(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            for strength in ("missed", "missed-and-overclaims"):
-                rules = claimed(variant, strength)
-                for stated in (0, 1):
-                    state, _ = step(fifteen_two(rules), Claim(1, stated))
-                    caller = opponents(rules, 1)[0]
-                    _, events = answered(state, (caller,))
-                    own = [(PLAY, 1, stated)] if stated else []
-                    assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - stated)]
-                    move = [event for event in events if isinstance(event, Pegged)][-1]
-                    assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
-                    settled = next(event for event in events if isinstance(event, ClaimSettled))
-                    assert settled.caller == caller
-
-
-def test_c22_a_caller_gets_no_more_than_the_claimer_could_have_pegged(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed")
+@every_variant
+def test_r94_missed_points_go_to_the_caller(rules: Rules) -> None:
+    for strength in ("missed", "missed-and-overclaims"):
+        rules = claimed(rules.variant, strength)
+        for stated in (0, 1):
+            state, _ = step(fifteen_two(rules), Claim(1, stated))
             caller = opponents(rules, 1)[0]
-            state = replace(
-                fifteen_two(rules, 100),
-                front=tuple(rules.target - 1 if side == rules.side(1) else 50 for side in range(rules.sides)),
-            )
-            state, _ = step(state, Claim(1, 0))
-            state, events = answered(state, (caller,))
-            assert pegged(events) == [(MUGGINS, rules.side(caller), 1)]
+            _, events = answered(state, (caller,))
+            own = [(PLAY, 1, stated)] if stated else []
+            assert pegged(events) == [*own, (MUGGINS, rules.side(caller), 2 - stated)]
+            move = [event for event in events if isinstance(event, Pegged)][-1]
+            assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R94")]
+            settled = next(event for event in events if isinstance(event, ClaimSettled))
+            assert settled.caller == caller
+
+
+@every_variant
+def test_c22_a_caller_gets_no_more_than_the_claimer_could_have_pegged(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed")
+    caller = opponents(rules, 1)[0]
+    state = replace(
+        fifteen_two(rules, 100),
+        front=tuple(rules.target - 1 if side == rules.side(1) else 50 for side in range(rules.sides)),
+    )
+    state, _ = step(state, Claim(1, 0))
+    state, events = answered(state, (caller,))
+    assert pegged(events) == [(MUGGINS, rules.side(caller), 1)]
 
 
 def test_r94_uncalled_points_are_lost(subtests: pytest.Subtests) -> None:
@@ -132,26 +130,24 @@ def test_r94_uncalled_points_are_lost(subtests: pytest.Subtests) -> None:
             assert next(event for event in events if isinstance(event, Pegged)).scores == ()
 
 
-def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            for stated in (3, 29):
-                state, _ = step(fifteen_two(rules), Claim(1, stated))
-                caller = opponents(rules, 1)[0]
-                _, events = answered(state, (caller,))
-                assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
-                move = [event for event in events if isinstance(event, Pegged)][-1]
-                assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
+@every_variant
+def test_r95_too_many_points_are_put_back_and_the_caller_scores_two(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    for stated in (3, 29):
+        state, _ = step(fifteen_two(rules), Claim(1, stated))
+        caller = opponents(rules, 1)[0]
+        _, events = answered(state, (caller,))
+        assert pegged(events) == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+        move = [event for event in events if isinstance(event, Pegged)][-1]
+        assert [(score.name, score.rule) for score in move.scores] == [(ScoreName.MUGGINS, "R95")]
 
 
-def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            state, _ = step(fifteen_two(rules), Claim(1, 6))
-            _, events = answered(state)
-            assert pegged(events) == [(PLAY, 1, 6)]
+@every_variant
+def test_r95_uncalled_the_surplus_stands_where_it_could_be_called(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    state, _ = step(fifteen_two(rules), Claim(1, 6))
+    _, events = answered(state)
+    assert pegged(events) == [(PLAY, 1, 6)]
 
 
 def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(subtests: pytest.Subtests) -> None:
@@ -164,41 +160,39 @@ def test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty(subtest
             assert pegged(events) == [(PLAY, 1, 2)]
 
 
-def test_r96_in_the_show_too(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
-            state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
-            state, events = do(state, [last, Claim(last.seat, 0)])
-            state, more = answered(state)
-            events = (*events, *more)
-            assert events[-1] == Shown(0, state.kept[0], False)
-            assert (PeggedFor.LAST_CARD, rules.side(last.seat), 1) in pegged(events)
-            assert state.phase is Phase.CLAIM
-            refused(state, Claim(1, 4), "out-of-turn", "R93")
-            state, _ = step(state, Claim(0, 0))
-            caller = opponents(rules, 0)[0]
-            state, events = answered(state, (caller,))
-            right = next(event for event in events if isinstance(event, ClaimSettled)).right
-            assert right > 2
-            assert pegged(events) == [(MUGGINS, rules.side(caller), right)]
-            # The next hand lies open and waits for its claim.
-            assert isinstance(events[-1], Shown)
-            assert to_act(state) == (1,)
+@every_variant
+def test_r96_in_the_show_too(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    hands = ["5S 5H 6D 8C", "4H 5D 6C 8S", "3D 3C 9S TH", "7C 8D KH QH"][: rules.seats]
+    state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
+    state, events = do(state, [last, Claim(last.seat, 0)])
+    state, more = answered(state)
+    events = (*events, *more)
+    assert events[-1] == Shown(0, state.kept[0], False)
+    assert (PeggedFor.LAST_CARD, rules.side(last.seat), 1) in pegged(events)
+    assert state.phase is Phase.CLAIM
+    refused(state, Claim(1, 4), "out-of-turn", "R93")
+    state, _ = step(state, Claim(0, 0))
+    caller = opponents(rules, 0)[0]
+    state, events = answered(state, (caller,))
+    right = next(event for event in events if isinstance(event, ClaimSettled)).right
+    assert right > 2
+    assert pegged(events) == [(MUGGINS, rules.side(caller), right)]
+    # The next hand lies open and waits for its claim.
+    assert isinstance(events[-1], Shown)
+    assert to_act(state) == (1,)
 
 
-def test_r96_automatic_scores_are_never_claimed(subtests: pytest.Subtests) -> None:
+@every_variant
+def test_r96_automatic_scores_are_never_claimed(rules: Rules) -> None:
     """The table pegs go and last card even if a player claims nothing."""
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
-            state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
-            state, _ = do(state, [last, Claim(last.seat, 0)])
-            callers = tuple(opponents(rules, last.seat))
-            _, events = answered(state, callers[:1])
-            assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
+    state, last = before_last_card(rules, hands, starter="QS", crib="QD JD KC KS")
+    state, _ = do(state, [last, Claim(last.seat, 0)])
+    callers = tuple(opponents(rules, last.seat))
+    _, events = answered(state, callers[:1])
+    assert pegged(events) == [(PeggedFor.LAST_CARD, rules.side(last.seat), 1)]
 
 
 def test_r97_a_call_comes_before_the_next_card(subtests: pytest.Subtests) -> None:
@@ -262,91 +256,85 @@ def test_r97_partners_do_not_call() -> None:
     assert pegged(events) == [(MUGGINS, 0, 2)]
 
 
-def test_r97_a_wrong_call_costs_nothing(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            state, _ = step(fifteen_two(rules), Claim(1, 2))
-            state, events = answered(state, tuple(opponents(rules, 1))[:1])
-            assert pegged(events) == [(PLAY, 1, 2)]
-            assert isinstance(events[0], MugginsCalled)
-            assert state.called == state.accepted == ()
+@every_variant
+def test_r97_a_wrong_call_costs_nothing(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    state, _ = step(fifteen_two(rules), Claim(1, 2))
+    state, events = answered(state, tuple(opponents(rules, 1))[:1])
+    assert pegged(events) == [(PLAY, 1, 2)]
+    assert isinstance(events[0], MugginsCalled)
+    assert state.called == state.accepted == ()
 
 
-def test_r98_muggins_must_be_agreed_and_needs_claims(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            for strength in ("missed", "missed-and-overclaims"):
-                with pytest.raises(InvalidRules) as caught:
-                    rules_for(variant, muggins=strength)
-                assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
-            assert rules_for(variant).muggins.value == "off"
-            rules = claimed(variant, "off")
-            state = fifteen_two(rules)
-            for seat in range(rules.seats):
-                for action in (CallMuggins(seat), Accept(seat)):
-                    refused(state, action, "muggins-off", "R98")
-            automatic = at_play(rules_for(variant), ["7C", "8D", "KH", "QD"][: rules.seats])
-            refused(automatic, Claim(0, 2), "not-now", "R93")
-            refused(automatic, CallMuggins(1), "muggins-off", "R98")
+@every_variant
+def test_r98_muggins_must_be_agreed_and_needs_claims(rules: Rules) -> None:
+    for strength in ("missed", "missed-and-overclaims"):
+        with pytest.raises(InvalidRules) as caught:
+            rules_for(rules.variant, muggins=strength)
+        assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")
+    assert rules_for(rules.variant).muggins.value == "off"
+    rules = claimed(rules.variant, "off")
+    state = fifteen_two(rules)
+    for seat in range(rules.seats):
+        for action in (CallMuggins(seat), Accept(seat)):
+            refused(state, action, "muggins-off", "R98")
+    automatic = at_play(rules_for(rules.variant), ["7C", "8D", "KH", "QD"][: rules.seats])
+    refused(automatic, Claim(0, 2), "not-now", "R93")
+    refused(automatic, CallMuggins(1), "muggins-off", "R98")
 
 
-def test_r93_r96_where_only_hands_are_claimed_the_table_counts_pegging(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = rules_for(variant, counting="claimed-hands", muggins="missed-and-overclaims")
-            hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
-            _, events = do(at_play(rules, hands), [Play(0, Card("7C")), Play(1, Card("8D"))])
-            assert pegged(events) == [(PLAY, 1, 2)]
-            state, last_card = before_last_card(rules, hands, starter="9S", crib="AC 2C 3C 4C")
-            state, events = step(state, last_card)
-            shown = events[-1]
-            assert isinstance(shown, Shown)
-            assert (state.phase, to_act(state)) == (Phase.CLAIM, (shown.seat,))
-            state, _ = step(state, Claim(shown.seat, 0))
-            assert state.phase is Phase.CHALLENGE
+@every_variant
+def test_r93_r96_where_only_hands_are_claimed_the_table_counts_pegging(rules: Rules) -> None:
+    rules = rules_for(rules.variant, counting="claimed-hands", muggins="missed-and-overclaims")
+    hands = ["7C 2H 3H KD", "8D 3S 2D KS", "KH 4S 5S 6S", "QD 5D 4D 6D"][: rules.seats]
+    _, events = do(at_play(rules, hands), [Play(0, Card("7C")), Play(1, Card("8D"))])
+    assert pegged(events) == [(PLAY, 1, 2)]
+    state, last_card = before_last_card(rules, hands, starter="9S", crib="AC 2C 3C 4C")
+    state, events = step(state, last_card)
+    shown = events[-1]
+    assert isinstance(shown, Shown)
+    assert (state.phase, to_act(state)) == (Phase.CLAIM, (shown.seat,))
+    state, _ = step(state, Claim(shown.seat, 0))
+    assert state.phase is Phase.CHALLENGE
 
 
-def test_r94_points_from_a_call_can_win_after_the_claimers_own(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            caller = opponents(rules, 1)[0]
-            # Both sides need two; the claimer claims 1 of 2, so the caller gets 1 and does not win.
-            state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
-            state, events = answered(state, (caller,))
-            assert state.won is None
-            # The claimer claims nothing, so the caller gets 2 and wins.
-            state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
-            state, events = answered(state, (caller,))
-            assert state.won is not None
-            assert state.won.side == rules.side(caller)
-            # One short each: the claimer's own point comes first.
-            state, _ = step(fifteen_two(rules, rules.target - 1), Claim(1, 1))
-            state, events = answered(state, (caller,))
-            assert isinstance(events[-1], GameWon)
-            assert events[-1].side == 1
-            assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
+@every_variant
+def test_r94_points_from_a_call_can_win_after_the_claimers_own(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    caller = opponents(rules, 1)[0]
+    # Both sides need two; the claimer claims 1 of 2, so the caller gets 1 and does not win.
+    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 1))
+    state, events = answered(state, (caller,))
+    assert state.won is None
+    # The claimer claims nothing, so the caller gets 2 and wins.
+    state, _ = step(fifteen_two(rules, rules.target - 2), Claim(1, 0))
+    state, events = answered(state, (caller,))
+    assert state.won is not None
+    assert state.won.side == rules.side(caller)
+    # One short each: the claimer's own point comes first.
+    state, _ = step(fifteen_two(rules, rules.target - 1), Claim(1, 1))
+    state, events = answered(state, (caller,))
+    assert isinstance(events[-1], GameWon)
+    assert events[-1].side == 1
+    assert MUGGINS not in [reason for reason, _, _ in pegged(events)]
 
 
-def test_r95_a_claim_too_high_cannot_win_once_called(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed-and-overclaims")
-            caller = opponents(rules, 1)[0]
-            state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
-            assert state.won is None
-            state, events = answered(state, (caller,))
-            assert state.won is None
-            assert state.front[1] == rules.target - 1
-            assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
+@every_variant
+def test_r95_a_claim_too_high_cannot_win_once_called(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed-and-overclaims")
+    caller = opponents(rules, 1)[0]
+    state, events = step(fifteen_two(rules, rules.target - 3), Claim(1, 5))
+    assert state.won is None
+    state, events = answered(state, (caller,))
+    assert state.won is None
+    assert state.front[1] == rules.target - 1
+    assert pegged(events)[:2] == [(PLAY, 1, 2), (MUGGINS, rules.side(caller), 2)]
 
 
-def test_accepting_is_sent_to_all(subtests: pytest.Subtests) -> None:
-    for variant in VARIANTS:
-        with subtests.test(variant=variant):
-            rules = claimed(variant, "missed")
-            state, _ = step(fifteen_two(rules), Claim(1, 2))
-            for seat in to_act(state):
-                state, events = step(state, Accept(seat))
-                assert events[0] == Accepted(seat)
+@every_variant
+def test_accepting_is_sent_to_all(rules: Rules) -> None:
+    rules = claimed(rules.variant, "missed")
+    state, _ = step(fifteen_two(rules), Claim(1, 2))
+    for seat in to_act(state):
+        state, events = step(state, Accept(seat))
+        assert events[0] == Accepted(seat)

@@ -9,9 +9,7 @@ from fifteentwo.contest.table import chance, seeded
 from fifteentwo.rules import draw
 from fifteentwo.rules.actions import Cut, Deal, Discard, Draw, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.errors import (
-    InvalidRules,
-)
+from fifteentwo.rules.errors import InvalidRules
 from fifteentwo.rules.events import (
     DealEnded,
     DealerChosen,
@@ -22,13 +20,12 @@ from fifteentwo.rules.events import (
     GameWon,
     PartnersMade,
     PeggedFor,
-    Shown,
     StarterTurned,
     StockCut,
 )
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, start
-from fifteentwo.rules.variants import SIX_CARD, rules_for
+from fifteentwo.rules.variants import SIX_CARD, Rules, rules_for
 from fifteentwo.rules.view import choices, see, view
 from tests.rules.positions import (
     ALL,
@@ -40,6 +37,7 @@ from tests.rules.positions import (
     discarded,
     do,
     drawing,
+    every_variant,
     pegged,
     plays,
     read,
@@ -49,39 +47,37 @@ from tests.rules.positions import (
 # ── 1C First dealer and partners ─────────────────────────────────────────────────────────────────────────
 
 
-def test_r24_each_takes_one_card_of_the_spread_deck(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state = start(rules)
-            assert set(to_act(state)) == set(range(rules.seats))
-            assert len(legal(state)) == 52 * rules.seats
-            for at in (-1, 52, 1000):
-                refused(state, Draw(0, at), "no-card-there", "R24")
-            refused(state, Draw(rules.seats, 0), "no-such-seat", "R1")
-            refused(state, Draw(-1, 0), "no-such-seat", "R1")
-            state, _ = step(state, Draw(1, 51))
-            assert to_act(state) == ()
-            refused(state, Draw(0, 3), "not-now", "R24")
-            assert len(legal(state)) == 52
-            state, _ = step(state, TurnUp(Card("9H")))
-            refused(state, Draw(0, 51), "no-card-there", "R24")
-            refused(state, Draw(1, 3), "out-of-turn", "R24")
-            state, _ = step(state, Draw(0, 0))
-            refused(state, TurnUp(Card("9H")), "card-not-in-stock", "R24")
-            assert Card("9H") in view(state, 0).drawn[1]
+@every_variant
+def test_r24_each_takes_one_card_of_the_spread_deck(rules: Rules) -> None:
+    state = start(rules)
+    assert set(to_act(state)) == set(range(rules.seats))
+    assert len(legal(state)) == 52 * rules.seats
+    for at in (-1, 52, 1000):
+        refused(state, Draw(0, at), "no-card-there", "R24")
+    refused(state, Draw(rules.seats, 0), "no-such-seat", "R1")
+    refused(state, Draw(-1, 0), "no-such-seat", "R1")
+    state, _ = step(state, Draw(1, 51))
+    assert to_act(state) == ()
+    refused(state, Draw(0, 3), "not-now", "R24")
+    assert len(legal(state)) == 52
+    state, _ = step(state, TurnUp(Card("9H")))
+    refused(state, Draw(0, 51), "no-card-there", "R24")
+    refused(state, Draw(1, 3), "out-of-turn", "R24")
+    state, _ = step(state, Draw(0, 0))
+    refused(state, TurnUp(Card("9H")), "card-not-in-stock", "R24")
+    assert Card("9H") in view(state, 0).drawn[1]
 
 
 DRAWS = {2: ("0:9S", "1:TH"), 3: ("0:9S", "1:TH", "2:4D"), 4: ("0:9S", "1:TH", "2:4D", "3:QC")}
 
 
-def test_r25_low_or_high_card_deals(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            low, _ = drawing(rules_for(rules.variant, first_dealer="low"), *DRAWS[rules.seats])
-            high, _ = drawing(rules_for(rules.variant, first_dealer="high"), *DRAWS[rules.seats])
-            assert low.dealer == {2: 0, 3: 2, 4: 2}[rules.seats]
-            assert high.dealer == {2: 1, 3: 1, 4: 3}[rules.seats]
-            assert low.phase is high.phase is Phase.CUT
+@every_variant
+def test_r25_low_or_high_card_deals(rules: Rules) -> None:
+    low, _ = drawing(rules_for(rules.variant, first_dealer="low"), *DRAWS[rules.seats])
+    high, _ = drawing(rules_for(rules.variant, first_dealer="high"), *DRAWS[rules.seats])
+    assert low.dealer == {2: 0, 3: 2, 4: 2}[rules.seats]
+    assert high.dealer == {2: 1, 3: 1, 4: 3}[rules.seats]
+    assert low.phase is high.phase is Phase.CUT
 
 
 def test_r26_king_high_ace_low_whatever_the_suit(subtests: pytest.Subtests) -> None:
@@ -218,16 +214,15 @@ def test_r29_every_draw_of_four_ranks_ends_in_two_pairs_or_a_tie() -> None:
                         assert set(order[2:]) in pairs
 
 
-def test_r30_the_deal_passes_to_the_left(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
-            state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
-            state, events = step(state, last)
-            assert events[-1] == DealEnded(0)
-            assert state.dealer == 0
-            assert state.phase is Phase.CUT
-            assert to_act(state) == (1,)
+@every_variant
+def test_r30_the_deal_passes_to_the_left(rules: Rules) -> None:
+    hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
+    state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
+    state, events = step(state, last)
+    assert events[-1] == DealEnded(0)
+    assert state.dealer == 0
+    assert state.phase is Phase.CUT
+    assert to_act(state) == (1,)
 
 
 # ── 1D Shuffle, cut, deal ────────────────────────────────────────────────────────────────────────────────
@@ -242,27 +237,26 @@ def test_r31_a_shuffled_deck_is_all_52_cards_and_not_in_order() -> None:
     assert seeded(1)("deal-1") == seeded(1)("deal-1")
 
 
-def test_r32_the_player_on_the_dealers_left_cuts(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for dealer in range(rules.seats):
-                state, _ = step(start(rules, named=True), NameDealer(dealer))
-                cutter = (dealer + 1) % rules.seats
-                assert to_act(state) == (cutter,)
-                for seat in range(rules.seats):
-                    if seat != cutter:
-                        refused(state, Cut(seat, 20), "out-of-turn", "R32")
-                for at in (-1, 0, 3, 49, 52):
-                    refused(state, Cut(cutter, at), "cut-too-thin", "R32")
-                for at in (4, 48):
-                    after, events = step(state, Cut(cutter, at))
-                    assert events == (DeckCut(cutter, at),)
-                    assert after.phase is Phase.DEAL
-                without, _ = step(
-                    start(rules_for(rules.variant, cut_before_deal=False), named=True), NameDealer(dealer)
-                )
-                assert without.phase is Phase.DEAL
-                refused(without, Cut(cutter, 20), "not-now", "R32")
+@every_variant
+def test_r32_the_player_on_the_dealers_left_cuts(rules: Rules) -> None:
+    for dealer in range(rules.seats):
+        state, _ = step(start(rules, named=True), NameDealer(dealer))
+        cutter = (dealer + 1) % rules.seats
+        assert to_act(state) == (cutter,)
+        for seat in range(rules.seats):
+            if seat != cutter:
+                refused(state, Cut(seat, 20), "out-of-turn", "R32")
+        for at in (-1, 0, 3, 49, 52):
+            refused(state, Cut(cutter, at), "cut-too-thin", "R32")
+        for at in (4, 48):
+            after, events = step(state, Cut(cutter, at))
+            assert events == (DeckCut(cutter, at),)
+            assert after.phase is Phase.DEAL
+        without, _ = step(
+            start(rules_for(rules.variant, cut_before_deal=False), named=True), NameDealer(dealer)
+        )
+        assert without.phase is Phase.DEAL
+        refused(without, Cut(cutter, 20), "not-now", "R32")
 
 
 def test_r32_the_cut_moves_the_cards() -> None:
@@ -276,26 +270,23 @@ def test_r32_the_cut_moves_the_cards() -> None:
         assert deal.cards == (deck[at:] + deck[:at])[:12]
 
 
-def test_r33_one_at_a_time_the_dealers_left_first(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for dealer in range(rules.seats):
-                state = dealing(rules, dealer)
-                number = rules.seats * rules.dealt + rules.dealt_to_crib
-                after, events = step(state, Deal(DECK[:number]))
-                for place in range(rules.seats):
-                    seat = (dealer + 1 + place) % rules.seats
-                    assert after.hands[seat] == tuple(
-                        DECK[place + rules.seats * row] for row in range(rules.dealt)
-                    )
-                # Face down: no player sees another hand.
-                for seat in range(rules.seats):
-                    seen = see(events[0], seat)
-                    assert isinstance(seen, Dealt)
-                    assert seen.hands[seat] == after.hands[seat]
-                    assert all(not hand for other, hand in enumerate(seen.hands) if other != seat)
-                    assert seen.crib == ()
-                assert see(events[0], None) == Dealt(((),) * rules.seats, ())
+@every_variant
+def test_r33_one_at_a_time_the_dealers_left_first(rules: Rules) -> None:
+    for dealer in range(rules.seats):
+        state = dealing(rules, dealer)
+        number = rules.seats * rules.dealt + rules.dealt_to_crib
+        after, events = step(state, Deal(DECK[:number]))
+        for place in range(rules.seats):
+            seat = (dealer + 1 + place) % rules.seats
+            assert after.hands[seat] == tuple(DECK[place + rules.seats * row] for row in range(rules.dealt))
+        # Face down: no player sees another hand.
+        for seat in range(rules.seats):
+            seen = see(events[0], seat)
+            assert isinstance(seen, Dealt)
+            assert seen.hands[seat] == after.hands[seat]
+            assert all(not hand for other, hand in enumerate(seen.hands) if other != seat)
+            assert seen.crib == ()
+        assert see(events[0], None) == Dealt(((),) * rules.seats, ())
 
 
 def test_r34_r35_r36_r37_r39_r40_r41_numbers_of_cards(subtests: pytest.Subtests) -> None:
@@ -348,174 +339,144 @@ def test_r38_the_stock_is_what_was_not_dealt() -> None:
 # ── 1E The crib ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_r39_r40_discarding(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            rule = "R39" if rules.seats == 2 else "R40"
-            state = dealt(rules)
-            hand = state.hands[0]
-            away = rules.discards
-            for wrong in (0, away - 1, away + 1, rules.dealt):
-                refused(state, Discard(0, hand[:wrong]), "wrong-number-of-cards", rule)
-            if away == 2:
-                refused(state, Discard(0, (hand[0], hand[0])), "wrong-number-of-cards", rule)
-            refused(state, Discard(0, state.hands[1][:away]), "card-not-held", rule)
-            refused(state, Discard(0, (*hand[: away - 1], DECK[51])), "card-not-held", rule)
-            refused(state, Discard(rules.seats, hand[:away]), "no-such-seat", "R1")
-            refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
-            # Everybody may, in any order (C19), and a discard is final.
-            assert set(to_act(state)) == set(range(rules.seats))
-            for chosen in combinations(hand, away):
-                assert Discard(0, chosen) in legal(state)
-            for seat in reversed(range(rules.seats)):
-                played = Discard(seat, state.hands[seat][-away:])
-                state, events = step(state, played)
-                assert events == (Discarded(seat, played.cards),)
-                for other in (*range(rules.seats), None):
-                    assert see(events[0], other) == Discarded(seat, played.cards if other == seat else ())
-                assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.DISCARD)
-                if seat:
-                    refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
+@every_variant
+def test_r39_r40_discarding(rules: Rules) -> None:
+    rule = "R39" if rules.seats == 2 else "R40"
+    state = dealt(rules)
+    hand = state.hands[0]
+    away = rules.discards
+    for wrong in (0, away - 1, away + 1, rules.dealt):
+        refused(state, Discard(0, hand[:wrong]), "wrong-number-of-cards", rule)
+    if away == 2:
+        refused(state, Discard(0, (hand[0], hand[0])), "wrong-number-of-cards", rule)
+    refused(state, Discard(0, state.hands[1][:away]), "card-not-held", rule)
+    refused(state, Discard(0, (*hand[: away - 1], DECK[51])), "card-not-held", rule)
+    refused(state, Discard(rules.seats, hand[:away]), "no-such-seat", "R1")
+    refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
+    # Everybody may, in any order (C19), and a discard is final.
+    assert set(to_act(state)) == set(range(rules.seats))
+    for chosen in combinations(hand, away):
+        assert Discard(0, chosen) in legal(state)
+    for seat in reversed(range(rules.seats)):
+        played = Discard(seat, state.hands[seat][-away:])
+        state, events = step(state, played)
+        assert events == (Discarded(seat, played.cards),)
+        for other in (*range(rules.seats), None):
+            assert see(events[0], other) == Discarded(seat, played.cards if other == seat else ())
+        assert state.phase is (Phase.CUT_STOCK if seat == 0 else Phase.DISCARD)
+        if seat:
+            refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
 
 
-def test_r41_the_crib_of_four_is_what_all_discarded() -> None:
-    for rules in ALL:
-        state = discarded(rules, dealer=1)
-        in_crib = [card for played in state.discarded for card in played]
-        extra = DECK[rules.seats * rules.dealt :][: rules.dealt_to_crib]
-        assert sorted(state.crib) == sorted([*in_crib, *extra])
-
-
-def test_r42_the_crib_is_the_dealers(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
-            state, last = before_last_card(rules, hands, starter="QS", crib="QH QD KC KS")
-            _, events = step(state, last)
-            shown = [event for event in events if isinstance(event, Shown)]
-            assert [event.crib for event in shown] == [False] * rules.seats + [True]
-            assert shown[-1].seat == rules.seats - 1
-            crib = [entry for entry in pegged(events) if entry[0] is PeggedFor.CRIB]
-            assert crib == [(PeggedFor.CRIB, (rules.seats - 1) % rules.sides, 8)]
-
-
-def test_r43_no_player_sees_the_crib_before_its_show(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state = discarded(rules)
-            for seat in range(rules.seats):
-                seen = view(state, seat)
-                assert seen.open_crib == ()
-                assert seen.discarded == state.discarded[seat]
-            hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
-            claimed = rules_for(rules.variant, counting="claimed")
-            state, last = before_last_card(claimed, hands, starter="QS", crib="QH QD KC KS")
-            state, _ = step(state, last)
-            while state.won is None and state.deal == 1:
-                crib_is_open = state.showing_crib
-                for seat in range(rules.seats):
-                    assert view(state, seat).open_crib == (tuple(sorted(state.crib)) if crib_is_open else ())
-                if state.phase is not Phase.CLAIM:
-                    break
-                state, _ = step(state, legal(state)[0])
+@every_variant
+def test_r43_no_player_sees_the_crib_before_its_show(rules: Rules) -> None:
+    state = discarded(rules)
+    for seat in range(rules.seats):
+        seen = view(state, seat)
+        assert seen.open_crib == ()
+        assert seen.discarded == state.discarded[seat]
+    hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
+    claimed = rules_for(rules.variant, counting="claimed")
+    state, last = before_last_card(claimed, hands, starter="QS", crib="QH QD KC KS")
+    state, _ = step(state, last)
+    while state.won is None and state.deal == 1:
+        crib_is_open = state.showing_crib
+        for seat in range(rules.seats):
+            assert view(state, seat).open_crib == (tuple(sorted(state.crib)) if crib_is_open else ())
+        if state.phase is not Phase.CLAIM:
+            break
+        state, _ = step(state, legal(state)[0])
 
 
 # ── 1F The starter ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def test_r45_the_cut_for_the_starter_or_the_top_card(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for dealer in range(rules.seats):
-                state = discarded(rules, dealer)
-                cutter = (dealer + 1) % rules.seats
-                stock = 52 - rules.seats * rules.dealt - rules.dealt_to_crib
-                deck = seeded("starter")("deal-1")
-                lifted = deck[20:] + deck[:20]
-                assert to_act(state) == (cutter,)
-                refused(state, Cut(dealer, 10), "out-of-turn", "R45")
-                for at in (0, 3, stock - 3, stock):
-                    refused(state, Cut(cutter, at), "cut-too-thin", "R45")
-                for at in (4, stock - 4):
-                    after, events = step(state, Cut(cutter, at))
-                    assert events == (StockCut(cutter, at),)
-                    turn = chance(after, seeded("starter"))
-                    assert isinstance(turn, TurnUp)
-                    assert turn.card is lifted[52 - stock + at]
-                top = discarded(rules_for(rules.variant, starter="top"), dealer)
-                assert top.phase is Phase.STARTER
-                refused(top, Cut(cutter, 10), "not-now", "R32")
-                turn = chance(top, seeded("starter"))
-                assert isinstance(turn, TurnUp)
-                assert turn.card is lifted[52 - stock]
+@every_variant
+def test_r45_the_cut_for_the_starter_or_the_top_card(rules: Rules) -> None:
+    for dealer in range(rules.seats):
+        state = discarded(rules, dealer)
+        cutter = (dealer + 1) % rules.seats
+        stock = 52 - rules.seats * rules.dealt - rules.dealt_to_crib
+        deck = seeded("starter")("deal-1")
+        lifted = deck[20:] + deck[:20]
+        assert to_act(state) == (cutter,)
+        refused(state, Cut(dealer, 10), "out-of-turn", "R45")
+        for at in (0, 3, stock - 3, stock):
+            refused(state, Cut(cutter, at), "cut-too-thin", "R45")
+        for at in (4, stock - 4):
+            after, events = step(state, Cut(cutter, at))
+            assert events == (StockCut(cutter, at),)
+            turn = chance(after, seeded("starter"))
+            assert isinstance(turn, TurnUp)
+            assert turn.card is lifted[52 - stock + at]
+        top = discarded(rules_for(rules.variant, starter="top"), dealer)
+        assert top.phase is Phase.STARTER
+        refused(top, Cut(cutter, 10), "not-now", "R32")
+        turn = chance(top, seeded("starter"))
+        assert isinstance(turn, TurnUp)
+        assert turn.card is lifted[52 - stock]
 
 
-def test_r46_the_starter_lies_open(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state = discarded(rules_for(rules.variant, starter="top"))
-            refused(state, Deal(DECK[:12]), "not-now", "R33")
-            state, events = step(state, TurnUp(Card("9C")))
-            assert events == (StarterTurned(Card("9C")),)
-            for seat in range(rules.seats):
-                assert view(state, seat).starter is Card("9C")
-                assert see(events[0], seat) == events[0]
+@every_variant
+def test_r46_the_starter_lies_open(rules: Rules) -> None:
+    state = discarded(rules_for(rules.variant, starter="top"))
+    refused(state, Deal(DECK[:12]), "not-now", "R33")
+    state, events = step(state, TurnUp(Card("9C")))
+    assert events == (StarterTurned(Card("9C")),)
+    for seat in range(rules.seats):
+        assert view(state, seat).starter is Card("9C")
+        assert see(events[0], seat) == events[0]
 
 
-def test_r47_heels(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for dealer in range(rules.seats):
-                ready = discarded(rules_for(rules.variant, starter="top"), dealer)
-                for action in legal(ready):
-                    assert isinstance(action, TurnUp)
-                    _, events = step(ready, action)
-                    side = dealer % rules.sides
-                    heels = [(PeggedFor.HEELS, side, 2)] if action.card.text[0] == "J" else []
-                    assert pegged(events) == heels
+@every_variant
+def test_r47_heels(rules: Rules) -> None:
+    for dealer in range(rules.seats):
+        ready = discarded(rules_for(rules.variant, starter="top"), dealer)
+        for action in legal(ready):
+            assert isinstance(action, TurnUp)
+            _, events = step(ready, action)
+            side = dealer % rules.sides
+            heels = [(PeggedFor.HEELS, side, 2)] if action.card.text[0] == "J" else []
+            assert pegged(events) == heels
 
 
-def test_r47_heels_can_win(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for short, won in ((1, True), (2, True), (3, False)):
-                ready = discarded(rules_for(rules.variant, starter="top"), dealer=1)
-                front = tuple(rules.target - short for _ in range(rules.sides))
-                state, events = step(msgspec.structs.replace(ready, front=front), TurnUp(Card("JC")))
-                assert (state.won is not None) is won
-                assert isinstance(events[-1], GameWon) is won
-                if won:
-                    assert state.front[1] == rules.target
-                    refused(state, Play(state.eldest, state.hands[state.eldest][0]), "game-over", "R14")
+@every_variant
+def test_r47_heels_can_win(rules: Rules) -> None:
+    for short, won in ((1, True), (2, True), (3, False)):
+        ready = discarded(rules_for(rules.variant, starter="top"), dealer=1)
+        front = tuple(rules.target - short for _ in range(rules.sides))
+        state, events = step(msgspec.structs.replace(ready, front=front), TurnUp(Card("JC")))
+        assert (state.won is not None) is won
+        assert isinstance(events[-1], GameWon) is won
+        if won:
+            assert state.front[1] == rules.target
+            refused(state, Play(state.eldest, state.hands[state.eldest][0]), "game-over", "R14")
 
 
-def test_r48_the_starter_takes_no_part_in_pegging(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            hands = ["7C 2H", "9D 3S", "KD 4S", "QD 5S"][: rules.seats]
-            state = at_play(rules, hands, starter="8C")
-            refused(state, Play(0, Card("8C")), "card-not-held", "R51")
-            _, events = do(state, plays("0:7C", "1:9D"))
-            assert pegged(events) == []
+@every_variant
+def test_r48_the_starter_takes_no_part_in_pegging(rules: Rules) -> None:
+    hands = ["7C 2H", "9D 3S", "KD 4S", "QD 5S"][: rules.seats]
+    state = at_play(rules, hands, starter="8C")
+    refused(state, Play(0, Card("8C")), "card-not-held", "R51")
+    _, events = do(state, plays("0:7C", "1:9D"))
+    assert pegged(events) == []
 
 
-def test_r49_the_play_waits_for_the_starter(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state = discarded(rules)
-            refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
-            state, _ = step(state, Cut(state.eldest, 10))
-            assert state.phase is Phase.STARTER
-            assert to_act(state) == ()
-            refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
-            assert all(choices(view(state, seat)) == () for seat in range(rules.seats))
+@every_variant
+def test_r49_the_play_waits_for_the_starter(rules: Rules) -> None:
+    state = discarded(rules)
+    refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
+    state, _ = step(state, Cut(state.eldest, 10))
+    assert state.phase is Phase.STARTER
+    assert to_act(state) == ()
+    refused(state, Play(1, state.hands[1][0]), "not-now", "R50")
+    assert all(choices(view(state, seat)) == () for seat in range(rules.seats))
 
 
-def test_r11_everybody_knows_who_deals(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for dealer in range(rules.seats):
-                state = dealt(rules, dealer)
-                seen = [view(state, seat) for seat in range(rules.seats)]
-                assert [look.dealer for look in seen] == [dealer] * rules.seats
-                assert [look.is_dealer for look in seen] == [seat == dealer for seat in range(rules.seats)]
+@every_variant
+def test_r11_everybody_knows_who_deals(rules: Rules) -> None:
+    for dealer in range(rules.seats):
+        state = dealt(rules, dealer)
+        seen = [view(state, seat) for seat in range(rules.seats)]
+        assert [look.dealer for look in seen] == [dealer] * rules.seats
+        assert [look.is_dealer for look in seen] == [seat == dealer for seat in range(rules.seats)]

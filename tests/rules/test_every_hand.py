@@ -14,64 +14,12 @@ import pytest
 
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card
+from tests.fast.test_show import CRIBS, HANDS
 from tests.rules.second_scorer import show_parts
 
-AS_HAND = {
-    0: 1009008,
-    1: 99792,
-    2: 2813796,
-    3: 505008,
-    4: 2855676,
-    5: 697508,
-    6: 1800268,
-    7: 751324,
-    8: 1137236,
-    9: 361224,
-    10: 388740,
-    11: 51680,
-    12: 317340,
-    13: 19656,
-    14: 90100,
-    15: 9168,
-    16: 58248,
-    17: 11196,
-    18: 2708,
-    20: 8068,
-    21: 2496,
-    22: 444,
-    23: 356,
-    24: 3680,
-    28: 76,
-    29: 4,
-}
-AS_CRIB = {
-    0: 1022208,
-    1: 99792,
-    2: 2839800,
-    3: 508908,
-    4: 2868960,
-    5: 703496,
-    6: 1787176,
-    7: 755320,
-    8: 1118336,
-    9: 358368,
-    10: 378240,
-    11: 43880,
-    12: 310956,
-    13: 16548,
-    14: 88132,
-    15: 9072,
-    16: 57288,
-    17: 11196,
-    18: 2264,
-    20: 7828,
-    21: 2472,
-    22: 444,
-    23: 356,
-    24: 3680,
-    28: 76,
-    29: 4,
-}
+AS_HAND, AS_CRIB = (
+    {points: hands for points, hands in enumerate(column) if hands} for column in (HANDS, CRIBS)
+)
 KINDS = {"R81": "fifteens", "R82": "pairs", "R83": "runs", "R87": "nobs"}
 
 
@@ -95,10 +43,7 @@ def test_a_sample_equals_the_second_scorer() -> None:
             parts = show_parts(words, starter.text, crib)
             made: Counter[str] = Counter()
             for score in show.scores(hand, starter, crib=crib):
-                kind = {"R81": "fifteens", "R82": "pairs", "R83": "runs", "R87": "nobs"}.get(
-                    score.rule, "flush"
-                )
-                made[kind] += score.points
+                made[KINDS.get(score.rule, "flush")] += score.points
             assert {kind: points for kind, points in parts.items() if points} == dict(made), (words, starter)
             assert show.points(hand, starter, crib=crib) == sum(parts.values())
         tried += 1

@@ -58,14 +58,7 @@ def test_a_seat_that_does_not_exist_cannot_forfeit() -> None:
 
 
 def test_r18_leaving_does_not_avoid_a_skunk_and_else_it_is_one_game(subtests: pytest.Subtests) -> None:
-    for own, other, lost in (
-        (10, 20, 1),
-        (0, 90, 1),
-        (60, 91, 4),
-        (90, 91, 2),
-        (91, 120, 1),
-        (100, 3, 1),
-    ):
+    for own, other, lost in ((10, 20, 1), (0, 90, 1), (60, 91, 4), (90, 91, 2), (91, 120, 1), (100, 3, 1)):
         with subtests.test(own=own, other=other, lost=lost):
             rules = rules_for("six-card", skunk=True, double_skunk=True)
             won = given_up(replace(start(rules), dealer=0, front=(own, other)), 0)

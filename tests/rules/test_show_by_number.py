@@ -1,18 +1,15 @@
 """R77–R93: the show; each by its number."""
 
-import random
 from collections import Counter
-from itertools import combinations
-
-import pytest
 
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import DealEnded, GameWon, Pegged, PeggedFor, Score, ScoreName, Shown
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase
+from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import see, view
-from tests.rules.positions import ALL, before_last_card, pegged, read
+from tests.rules.positions import before_last_card, every_variant, pegged, read
 from tests.rules.second_scorer import show_parts, show_points
 
 HANDS = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"]
@@ -27,71 +24,43 @@ def parts(hand: str, starter: str, *, crib: bool = False) -> dict[str, int]:
     return dict(found)
 
 
-def test_r77_everybody_takes_back_the_cards_played(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state, last = before_last_card(rules, HANDS[: rules.seats], starter="QS", crib="QH QD KC KS")
-            _, events = step(state, last)
-            shown = [event for event in events if isinstance(event, Shown)]
-            for event in shown[:-1]:
-                assert event.cards == read(HANDS[event.seat])[: rules.kept]
+@every_variant
+def test_r77_everybody_takes_back_the_cards_played(rules: Rules) -> None:
+    state, last = before_last_card(rules, HANDS[: rules.seats], starter="QS", crib="QH QD KC KS")
+    _, events = step(state, last)
+    shown = [event for event in events if isinstance(event, Shown)]
+    for event in shown[:-1]:
+        assert event.cards == read(HANDS[event.seat])[: rules.kept]
 
 
-def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(
-    subtests: pytest.Subtests,
-) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state, last = before_last_card(rules, SHOWN[: rules.seats], starter="QS", crib="QD JD KC KS")
-            _, events = step(state, last)
-            shown = [(event.seat, event.crib) for event in events if isinstance(event, Shown)]
-            dealer = rules.seats - 1
-            assert shown == [*((seat, False) for seat in range(rules.seats)), (dealer, True)]
-            # The points of a hand are pegged after it is shown and before the next one is shown.
-            for place, event in enumerate(events):
-                if isinstance(event, Pegged) and event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
-                    before = events[place - 1]
-                    assert isinstance(before, Shown)
-                    assert (before.seat, before.crib) == (event.seat, event.reason is PeggedFor.CRIB)
-                    points = show_points([c.text for c in before.cards], "QS", crib=before.crib)
-                    assert event.points == points
-            assert isinstance(events[-1], DealEnded)
+@every_variant
+def test_r78_r79_the_dealers_left_counts_first_the_dealer_then_the_crib_last(rules: Rules) -> None:
+    state, last = before_last_card(rules, SHOWN[: rules.seats], starter="QS", crib="QD JD KC KS")
+    _, events = step(state, last)
+    shown = [(event.seat, event.crib) for event in events if isinstance(event, Shown)]
+    dealer = rules.seats - 1
+    assert shown == [*((seat, False) for seat in range(rules.seats)), (dealer, True)]
+    # The points of a hand are pegged after it is shown and before the next one is shown.
+    for place, event in enumerate(events):
+        if isinstance(event, Pegged) and event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
+            before = events[place - 1]
+            assert isinstance(before, Shown)
+            assert (before.seat, before.crib) == (event.seat, event.reason is PeggedFor.CRIB)
+            points = show_points([c.text for c in before.cards], "QS", crib=before.crib)
+            assert event.points == points
+    assert isinstance(events[-1], DealEnded)
 
 
-def test_r80_the_starter_is_the_fifth_card_of_every_hand_and_of_the_crib(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            hands = ["TS 2H 4D", "TH 2D 4C", "TD 2C 4S", "TC 2S 4H"]
-            hands = [hand + f" 6{suit}" for hand, suit in zip(hands, "SHDC", strict=True)][: rules.seats]
-            state, last = before_last_card(rules, hands, starter="5S", crib="KS QH 8D 7H")
-            _, events = step(state, last)
-            for event in events:
-                if isinstance(event, Pegged) and event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
-                    with_starter = [score for score in event.scores if Card("5S") in score.cards]
-                    assert with_starter, event
-
-
-def test_r81_every_combination_that_makes_fifteen(subtests: pytest.Subtests) -> None:
-    for hand, starter, points in (
-        ("7C 8D KH QS", "AS", 2),
-        ("7C 8D KH QS", "5S", 6),
-        ("7C 8D KH 2S", "9S", 2),
-        ("7C 6D KH 2S", "9S", 4),
-        ("5C 5D 5H 5S", "KS", 16),
-        ("AC 2D 3H 4S", "5S", 2),
-        ("AC 2D 3H 4S", "6S", 2),
-        ("AC AD 2H 5S", "6S", 2),
-        ("2C 4D 6H 8S", "TS", 0),
-        ("2C 4D 6H 8S", "AS", 4),
-        ("3C 3D 3H 6S", "9S", 10),
-    ):
-        with subtests.test(hand=hand, starter=starter, points=points):
-            assert show_parts(hand.split(), starter)["fifteens"] == points
-            assert parts(hand, starter).get("fifteen", 0) == points
-            for score in show.scores(read(hand), Card(starter)):
-                if score.name is ScoreName.FIFTEEN:
-                    assert sum(card.value for card in score.cards) == 15
-                    assert (score.points, score.rule) == (2, "R81")
+@every_variant
+def test_r80_the_starter_is_the_fifth_card_of_every_hand_and_of_the_crib(rules: Rules) -> None:
+    hands = ["TS 2H 4D", "TH 2D 4C", "TD 2C 4S", "TC 2S 4H"]
+    hands = [hand + f" 6{suit}" for hand, suit in zip(hands, "SHDC", strict=True)][: rules.seats]
+    state, last = before_last_card(rules, hands, starter="5S", crib="KS QH 8D 7H")
+    _, events = step(state, last)
+    for event in events:
+        if isinstance(event, Pegged) and event.reason in (PeggedFor.HAND, PeggedFor.CRIB):
+            with_starter = [score for score in event.scores if Card("5S") in score.cards]
+            assert with_starter, event
 
 
 def test_r82_pairs_royals_and_double_royals_are_counted_once() -> None:
@@ -102,29 +71,6 @@ def test_r82_pairs_royals_and_double_royals_are_counted_once() -> None:
     assert parts("7H 7D 9C 9S", "7C") == {"pair_royal": 6, "pair": 2}
     # Pairs are of equal rank, not of equal value (C8).
     assert "pair" not in parts("TH JD QC KS", "2C")
-
-
-def test_r83_longest_runs_once_for_every_combination(subtests: pytest.Subtests) -> None:
-    for hand, starter, points in (
-        ("7C 8D 9S TH", "2C", 4),
-        ("7C 8D 9S TH", "JC", 5),
-        ("7C 8D 9S JH", "2C", 3),
-        ("7C 8D TS JH", "2C", 0),
-        ("AC 2D 3S QH", "KC", 3),
-        ("AC 2D QS JH", "KC", 3),
-        ("AC KD QS 2H", "9C", 0),
-        ("3C 3D 4S 4H", "5C", 12),
-        ("3C 3D 3S 4H", "5C", 9),
-        ("3C 4D 5S 6H", "6C", 8),
-        ("AC 2D 3S 5H", "6C", 3),
-        ("AC 2D 4S 5H", "7C", 0),
-    ):
-        with subtests.test(hand=hand, starter=starter, points=points):
-            assert parts(hand, starter).get("run", 0) == points
-            runs = [
-                score.cards for score in show.scores(read(hand), Card(starter)) if score.name is ScoreName.RUN
-            ]
-            assert len(set(runs)) == len(runs)
 
 
 def test_r84_named_run_shapes() -> None:
@@ -146,43 +92,15 @@ def test_r84_named_run_shapes() -> None:
         assert show.run_shape(none) is None
 
 
-def test_r85_flush_in_hand(subtests: pytest.Subtests) -> None:
-    for hand, starter, points in (
-        ("2H 4H 6H 8H", "KC", 4),
-        ("2H 4H 6H 8H", "KH", 5),
-        ("2H 4H 6H 8C", "KH", 0),
-        ("2H 4H 6C 8C", "KH", 0),
-        ("2C 4H 6H 8H", "KH", 0),
-    ):
-        with subtests.test(hand=hand, starter=starter, points=points):
-            for suits in ("SHDC", "HDCS", "DCSH"):
-                other = str.maketrans("SHDC", suits)
-                turned = [card[0] + card[1].translate(other) for card in hand.split()]
-                made = parts(" ".join(turned), starter[0] + starter[1].translate(other))
-                assert made.get("flush", 0) == points
-
-
-def test_r86_flush_in_the_crib_needs_all_five(subtests: pytest.Subtests) -> None:
-    for starter, points in (("KC", 0), ("KH", 5), ("KD", 0), ("KS", 0)):
-        with subtests.test(starter=starter, points=points):
-            made = show.scores(read("2H 4H 6H 8H"), Card(starter), crib=True)
-            flushes = [score for score in made if score.name is ScoreName.FLUSH]
-            assert sum(score.points for score in flushes) == points
-            assert [score.rule for score in flushes] == ["R86"] * (points > 0)
-
-
-def test_r86_the_crib_in_the_game_is_counted_as_a_crib(subtests: pytest.Subtests) -> None:
+@every_variant
+def test_r86_the_crib_in_the_game_is_counted_as_a_crib(rules: Rules) -> None:
     """C9: all five cards, in every variant."""
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            for starter, flush in (("QS", False), ("QH", True)):
-                state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
-                _, events = step(state, last)
-                cribs = [
-                    event for event in events if isinstance(event, Pegged) and event.reason is PeggedFor.CRIB
-                ]
-                names = {score.name for event in cribs for score in event.scores}
-                assert (ScoreName.FLUSH in names) is flush
+    for starter, flush in (("QS", False), ("QH", True)):
+        state, last = before_last_card(rules, HANDS, starter=starter, crib="AH 3H 7H 9H")
+        _, events = step(state, last)
+        cribs = [event for event in events if isinstance(event, Pegged) and event.reason is PeggedFor.CRIB]
+        names = {score.name for event in cribs for score in event.scores}
+        assert (ScoreName.FLUSH in names) is flush
 
 
 def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
@@ -196,112 +114,62 @@ def test_r87_nobs_in_hand_or_crib_never_the_starter() -> None:
     assert nobs == Score(ScoreName.NOBS, (Card("JH"),), 1, "R87")
 
 
-def test_r88_with_a_jack_turned_up_no_player_has_nobs() -> None:
-    for suit in "SHDC":
-        jack = Card("J" + suit)
-        for hand in combinations([card for card in DECK if card is not jack and card.rank >= 10], 4):
-            assert ScoreName.NOBS not in [score.name for score in show.scores(hand, jack)]
-
-
-def test_r89_a_card_serves_in_many_combinations() -> None:
-    scores = show.scores(read("5H 5S 5D JC"), Card("5C"))
-    uses = Counter(card for score in scores for card in score.cards)
-    assert uses[Card("5C")] == 1 + 3 + 1  # with the jack, in three triples, in the royal
-    assert sum(score.points for score in scores) == 29
-
-
-def test_r90_the_crib_is_counted_as_a_hand_but_for_the_flush() -> None:
-    chooser = random.Random(90)
-    differ = 0
-    for _ in range(5_000):
-        *hand, starter = chooser.sample(DECK, 5)
-        as_hand, as_crib = show.scores(hand, starter), show.scores(hand, starter, crib=True)
-        without = [score for score in as_hand if score.name is not ScoreName.FLUSH]
-        assert without == [score for score in as_crib if score.name is not ScoreName.FLUSH]
-        differ += as_hand != as_crib
-    assert 0 < differ < 200
-
-
-def test_r91_the_first_to_get_there_in_the_show_wins(subtests: pytest.Subtests) -> None:
+@every_variant
+def test_r91_the_first_to_get_there_in_the_show_wins(rules: Rules) -> None:
     """Everybody would get there; seat 0 counts first. The last card's 1 is not enough."""
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            front = [rules.target - 2] * rules.sides
-            front[(rules.seats - 1) % rules.sides] = rules.target - 4
-            state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS", front=front)
-            state, events = step(state, last)
-            won = events[-1]
-            assert isinstance(won, GameWon)
-            assert won.side == 0
-            assert [event.seat for event in events if isinstance(event, Shown)] == [0]
-            assert state.front[0] == rules.target
-            assert [side for _, side, _ in pegged(events)] == [(rules.seats - 1) % rules.sides, 0]
-            # Cards that were not shown stay hidden.
-            for seat in range(rules.seats):
-                seen = view(state, seat)
-                assert [bool(hand) for hand in seen.open_hands] == [
-                    other == 0 for other in range(rules.seats)
-                ]
-                assert seen.open_crib == ()
+    front = [rules.target - 2] * rules.sides
+    front[(rules.seats - 1) % rules.sides] = rules.target - 4
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS", front=front)
+    state, events = step(state, last)
+    won = events[-1]
+    assert isinstance(won, GameWon)
+    assert won.side == 0
+    assert [event.seat for event in events if isinstance(event, Shown)] == [0]
+    assert state.front[0] == rules.target
+    assert [side for _, side, _ in pegged(events)] == [(rules.seats - 1) % rules.sides, 0]
+    # Cards that were not shown stay hidden.
+    for seat in range(rules.seats):
+        seen = view(state, seat)
+        assert [bool(hand) for hand in seen.open_hands] == [other == 0 for other in range(rules.seats)]
+        assert seen.open_crib == ()
 
 
-def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
-            after, events = step(state, last)
-            assert isinstance(events[-1], DealEnded)
-            assert after.phase is Phase.CUT
-            assert after.deal == 1
-            empty = ((),) * rules.seats
-            assert (after.hands, after.kept, after.discarded) == (empty, empty, empty)
-            assert (after.crib, after.starter, after.played, after.count_ends, after.said_go) == (
-                (),
-                None,
-                (),
-                (),
-                (),
-            )
-            assert after.front != state.front
-            for seat in range(rules.seats):
-                assert view(after, seat).open_hands == empty
+@every_variant
+def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(rules: Rules) -> None:
+    state, last = before_last_card(rules, HANDS, starter="QS", crib="QH QD KC KS")
+    after, events = step(state, last)
+    assert isinstance(events[-1], DealEnded)
+    assert after.phase is Phase.CUT
+    assert after.deal == 1
+    empty = ((),) * rules.seats
+    assert (after.hands, after.kept, after.discarded) == (empty, empty, empty)
+    assert (after.crib, after.starter, after.played, after.count_ends, after.said_go) == (
+        (),
+        None,
+        (),
+        (),
+        (),
+    )
+    assert after.front != state.front
+    for seat in range(rules.seats):
+        assert view(after, seat).open_hands == empty
 
 
-def test_r93_counting_order() -> None:
-    order = [
-        {ScoreName.FIFTEEN},
-        {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL},
-        {ScoreName.RUN},
-        {ScoreName.FLUSH},
-        {ScoreName.NOBS},
-    ]
-    chooser = random.Random(93)
-    for _ in range(2_000):
-        *hand, starter = chooser.sample(DECK, 5)
-        names = [score.name for score in show.scores(hand, starter)]
-        places = [next(place for place, group in enumerate(order) if name in group) for name in names]
-        assert places == sorted(places)
+@every_variant
+def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
+    _, events = step(state, last)
+    for place, event in enumerate(events):
+        if isinstance(event, Shown):
+            following = [later for later in events[place + 1 : place + 3] if isinstance(later, Pegged)]
+            assert len(following) == 1
 
 
-def test_r93_the_peg_moves_once_after_the_whole_hand(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
-            _, events = step(state, last)
-            for place, event in enumerate(events):
-                if isinstance(event, Shown):
-                    following = [
-                        later for later in events[place + 1 : place + 3] if isinstance(later, Pegged)
-                    ]
-                    assert len(following) == 1
-
-
-def test_the_show_is_open_to_all(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
-            _, events = step(state, last)
-            for event in events:
-                for seat in (*range(rules.seats), None):
-                    assert see(event, seat) == event
-            assert pegged(events)
+@every_variant
+def test_the_show_is_open_to_all(rules: Rules) -> None:
+    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
+    _, events = step(state, last)
+    for event in events:
+        for seat in (*range(rules.seats), None):
+            assert see(event, seat) == event
+    assert pegged(events)

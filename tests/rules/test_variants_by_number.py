@@ -42,6 +42,7 @@ from tests.rules.positions import (
     discarded,
     do,
     drawing,
+    every_variant,
     pegged,
     pegging_entries,
     plays,
@@ -84,12 +85,6 @@ def test_r100_three_for_last_goes_once_to_the_side_without_the_first_deal() -> N
     assert pegged(events) == []
 
 
-def test_r101_five_card_hands_of_three_and_a_crib_of_four() -> None:
-    state = discarded(FIVE_CARD)
-    assert [len(hand) for hand in state.kept] == [3, 3]
-    assert len(state.crib) == 4
-
-
 def test_r102_five_card_plays_one_count_below_31() -> None:
     state, events = do(at_play(FIVE_CARD, ["KC 9C 4C", "KD 8D 5D"]), plays("0:KC", "1:KD", "0:9C"))
     assert pegging_entries(events)[-2:] == [[1, "go"], [0, "last", 1]]
@@ -103,12 +98,7 @@ def test_r102_five_card_plays_one_count_below_31() -> None:
 
 def test_r102_five_card_plays_one_count_to_31() -> None:
     _, events = do(at_play(FIVE_CARD, ["KC 9C 4C", "KD 2D 5D"]), plays("0:KC", "1:KD", "0:9C", "1:2D"))
-    assert pegging_entries(events) == [
-        [0, "KC", 10, 0],
-        [1, "KD", 20, 2],
-        [0, "9C", 29, 0],
-        [1, "2D", 31, 2],
-    ]
+    assert pegging_entries(events) == [[0, "KC", 10, 0], [1, "KD", 20, 2], [0, "9C", 29, 0], [1, "2D", 31, 2]]
     assert [type(event) for event in events].count(CountCleared) == 1
     assert any(isinstance(event, Shown) for event in events)
 
@@ -151,12 +141,6 @@ def test_r103_flush_in_a_five_card_game() -> None:
     assert (first.seat, first.points) == (0, 3)
     crib = [event for event in events if isinstance(event, Pegged) and event.reason is PeggedFor.CRIB]
     assert not [score for event in crib for score in event.scores if score.name.value == "flush"]
-
-
-def test_r104_five_card_skunk_below_31() -> None:
-    rules = rules_for("five-card", skunk=True)
-    assert [rules.games_lost(points) for points in (30, 31)] == [2, 1]
-    assert rules.target == 61
 
 
 def test_r105_three_play_and_score_for_themselves() -> None:
@@ -208,13 +192,6 @@ def test_r110_partners_sit_opposite() -> None:
     assert [PARTNERS.side(seat) for seat in range(4)] == [0, 1, 0, 1]
 
 
-def test_r111_four_are_dealt_five_and_discard_one() -> None:
-    for rules in (PARTNERS, FOUR_HANDED):
-        state = discarded(rules)
-        assert [len(cards_played) for cards_played in state.discarded] == [1] * 4
-        assert [len(hand) for hand in state.hands] == [4] * 4
-
-
 def test_r112_points_go_to_the_team() -> None:
     hands = ["5S 5H 6D 8C", "2H 4D 6C 8S", "3D 3C 9S TH", "2C 7D KH QH"]
     state, last = before_last_card(PARTNERS, hands, starter="AS", crib="QD QC KC KS")
@@ -239,58 +216,56 @@ def test_r114_four_for_themselves_have_four_scores() -> None:
     assert state.front == (0, 2, 6, 12)
 
 
-def test_r125_the_order_of_a_deal(subtests: pytest.Subtests) -> None:
+@every_variant
+def test_r125_the_order_of_a_deal(rules: Rules) -> None:
     """Dealer, cut, deal, crib, cut, starter, play, show, next dealer, in this order and no other."""
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            order: list[type[Event]] = [
-                DealerChosen,
-                DeckCut,
-                Dealt,
-                Discarded,
-                StockCut,
-                StarterTurned,
-                Played,
-                Shown,
-                DealEnded,
-            ]
-            for number in range(10):
-                steps: list[int] = []
-                for moment in game(number, rules):
-                    steps += [order.index(type(event)) for event in moment.events if type(event) in order]
-                    if any(isinstance(event, DealEnded) for event in moment.events):
-                        break
-                assert steps == sorted(steps)
-                played = rules.kept * rules.seats
-                expected = [1, 1, 1, rules.seats, 1, 1, played, rules.seats + 1, 1]
-                found = [steps.count(place) for place in range(len(order))]
-                if rules.one_count:
-                    assert found[6] <= played
-                    found[6] = played
-                assert found == expected
+    order: list[type[Event]] = [
+        DealerChosen,
+        DeckCut,
+        Dealt,
+        Discarded,
+        StockCut,
+        StarterTurned,
+        Played,
+        Shown,
+        DealEnded,
+    ]
+    for number in range(10):
+        steps: list[int] = []
+        for moment in game(number, rules):
+            steps += [order.index(type(event)) for event in moment.events if type(event) in order]
+            if any(isinstance(event, DealEnded) for event in moment.events):
+                break
+        assert steps == sorted(steps)
+        played = rules.kept * rules.seats
+        expected = [1, 1, 1, rules.seats, 1, 1, played, rules.seats + 1, 1]
+        found = [steps.count(place) for place in range(len(order))]
+        if rules.one_count:
+            assert found[6] <= played
+            found[6] = played
+        assert found == expected
 
 
-def test_r125_nothing_is_done_before_its_time(subtests: pytest.Subtests) -> None:
-    for rules in ALL:
-        with subtests.test(variant=rules.variant):
-            state = discarded(rules)
-            deck = state.hands[0][0]
-            by_phase: dict[Phase, Action] = {
-                Phase.NAME_DEALER: NameDealer(0),
-                Phase.CUT: Cut(1 % rules.seats, 10),
-                Phase.DEAL: Deal(()),
-                Phase.DISCARD: Discard(0, (deck,)),
-                Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
-                Phase.STARTER: TurnUp(Card("KC")),
-                Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),
-            }
-            for phase in by_phase:
-                waiting = msgspec.structs.replace(state, phase=phase)
-                for other, action in by_phase.items():
-                    same = phase is other or {phase, other} == {Phase.CUT, Phase.CUT_STOCK}
-                    if not same:
-                        with pytest.raises(ValueError, match="not-now"):
-                            step(waiting, action)
+@every_variant
+def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
+    state = discarded(rules)
+    deck = state.hands[0][0]
+    by_phase: dict[Phase, Action] = {
+        Phase.NAME_DEALER: NameDealer(0),
+        Phase.CUT: Cut(1 % rules.seats, 10),
+        Phase.DEAL: Deal(()),
+        Phase.DISCARD: Discard(0, (deck,)),
+        Phase.CUT_STOCK: Cut(1 % rules.seats, 10),
+        Phase.STARTER: TurnUp(Card("KC")),
+        Phase.PLAY: Play(1 % rules.seats, state.hands[1][0]),
+    }
+    for phase in by_phase:
+        waiting = msgspec.structs.replace(state, phase=phase)
+        for other, action in by_phase.items():
+            same = phase is other or {phase, other} == {Phase.CUT, Phase.CUT_STOCK}
+            if not same:
+                with pytest.raises(ValueError, match="not-now"):
+                    step(waiting, action)
 
 
 def test_c17_each_hand_of_four_is_counted_in_seat_order() -> None:

@@ -16,12 +16,6 @@ def test_at_120_all_the_pone_wants_is_a_point() -> None:
     assert race.board().game[60, 120] < -0.98
 
 
-def test_r19_a_half_game_is_the_same_race_begun_at_sixty() -> None:
-    for games, whole in ((False, "game"), (True, "skunk")):
-        half, full = win.after_deal("half", True, games), win.after_deal(whole, True, games)
-        assert (half[:61, :61] == full[60:121, 60:121]).all()
-
-
 def test_r18_r20_skunks_count_two_and_double_skunks_four() -> None:
     board = race.board()
     assert board.game[110, 20] == pytest.approx(1, abs=0.01)
@@ -46,12 +40,6 @@ def test_a_game_that_is_over_pays(subtests: pytest.Subtests) -> None:
         with subtests.test(own=own, opponent=opponent, payoff=payoff, games=games):
             assert win.after_deal(payoff, True, True)[own, opponent] == games
             assert win.after_deal(payoff, False, False)[own, opponent] == (1 if games > 0 else -1)
-
-
-def test_after_a_deal_the_other_side_deals() -> None:
-    board = race.board()
-    assert win.after_deal("game", True, False)[40, 50] == -board.game[50, 40]
-    assert win.after_deal("skunk", False, True)[40, 50] == board.skunk[40, 50]
 
 
 def test_an_unknown_payoff_is_refused() -> None:

@@ -254,8 +254,7 @@ def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> No
 
 
 @pytest.mark.parametrize(
-    ("variant", "number"),
-    [("six-card", 30), ("five-card", 20), *[(variant, 40) for variant in OTHERS[1:]]],
+    ("variant", "number"), [("six-card", 30), ("five-card", 20), *[(variant, 40) for variant in OTHERS[1:]]]
 )
 def test_every_fact_is_true(variant: str, number: int) -> None:
     _all_true(variant, number)

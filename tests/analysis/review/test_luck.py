@@ -26,17 +26,8 @@ def course(seed: int = 3, **options: Any) -> tuple[Decision | Luck, ...]:
     return course_of(game(seed, **options))
 
 
-CLAIMED: dict[str, Any] = {
-    "seed": 5,
-    "target": 61,
-    "counting": "claimed",
-    "muggins": "missed-and-overclaims",
-}
-GAMES: list[dict[str, Any]] = [
-    {},
-    {"seed": 4, "target": 61, "skunk": True},
-    CLAIMED,
-]
+CLAIMED: dict[str, Any] = {"seed": 5, "target": 61, "counting": "claimed", "muggins": "missed-and-overclaims"}
+GAMES: list[dict[str, Any]] = [{}, {"seed": 4, "target": 61, "skunk": True}, CLAIMED]
 
 
 def exact(number: float) -> Decimal:

@@ -53,12 +53,7 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
     best = np.eye(10)[five_cards().show.argmax(axis=1)]
     dealt = random_deals(30, 11, 5)
     options = np.full((30, 2), -1, np.int8)
-    found, types = chances.played(
-        dealt,
-        options,
-        strategies(best, empty_cells()),
-        np.random.default_rng(1),
-    )
+    found, types = chances.played(dealt, options, strategies(best, empty_cells()), np.random.default_rng(1))
     certain = 0
     for cards, row, kinds in zip(dealt.tolist(), found.tolist(), types.tolist(), strict=True):
         starter = DECK[cards[10]]
