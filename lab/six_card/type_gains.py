@@ -29,7 +29,7 @@ ROLES: tuple[Role, Role] = "pone", "dealer"
 def pegging_points(kind: int, side: int, hand: int) -> float:
     """Return the mean points of the best pegging, own less the model's; side: 1 for the dealer."""
     own = copies(4)[hand]
-    belief = kept_by(ROLES[1 - side], 4 - own, NOISE, kind)
+    belief = kept_by(ROLES[1 - side], tuple((4 - own).tolist()), NOISE, kind)
     zero, played = np.zeros(1, np.int64), np.zeros((1, 4), np.int64)
     play = Plays(starting()[None], np.zeros((1, PILE), np.int64))
     nothing = np.zeros((1, len(PARTS)), np.int64)

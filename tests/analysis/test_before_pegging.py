@@ -52,12 +52,12 @@ def after_starter(seen: View, six: tuple[Card, ...], board: int) -> float:
 
 def leads(seen: View) -> dict[int, float]:
     """Return how often each rank is led, as the dealer can know it."""
-    left = np.full(13, 4)
+    left = [4] * 13
     for card in (*seen.kept, *seen.discarded, *([seen.starter] if seen.starter else [])):
         left[card.index >> 2] -= 1
     often = np.zeros(13)
     book = load_pegging_book()
-    for hand, weight in zip(hands(4), kept_by("pone", left, 0.001), strict=True):
+    for hand, weight in zip(hands(4), kept_by("pone", tuple(left), 0.001), strict=True):
         if weight > 0:
             for rank, chance in book.strategy([rank + 1 for rank in hand], (), "pone").items():
                 often[rank - 1] += weight * chance

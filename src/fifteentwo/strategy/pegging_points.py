@@ -154,6 +154,9 @@ def _array(name: str, kept: int = 4) -> npt.NDArray[Any]:
         raise DamagedTable(_file(kept), f"it holds no {name}") from None
     size = np.dtype(dtype).itemsize
     planes = np.frombuffer(data, np.uint8).reshape(size, -1)
-    array: npt.NDArray[Any] = np.ascontiguousarray(planes.T).view(dtype).reshape(shape)
+    elements = np.empty((planes.shape[1], size), np.uint8)
+    for place, plane in enumerate(planes):
+        elements[:, place] = plane
+    array: npt.NDArray[Any] = elements.view(dtype).reshape(shape)
     array.setflags(write=False)
     return array

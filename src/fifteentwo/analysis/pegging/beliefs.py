@@ -6,7 +6,7 @@ order of `combinations_with_replacement`. Plays are those of `fast.plays`; all p
 side on turn and equally many cards held.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -80,15 +80,16 @@ def _plain() -> Floats:
     return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
-def kept_by(role: Role, left: Ints, noise: float, kind: int = BOOK) -> Floats:
-    """Return (1820,) probabilities of the hand that a model keeps in a role.
+@lru_cache(maxsize=64)
+def kept_by(role: Role, left: tuple[int, ...], noise: float, kind: int = BOOK) -> Floats:
+    """Return (1820,) probabilities of the hand that a model keeps in a role. The cache serves a whole deal.
 
-    left: (13,) cards of each rank that it may be dealt; noise: part of every probability that is independent
-    of the model.
+    left: cards of each rank that it may be dealt; noise: part of every probability that is independent of the
+    model.
     """
-    plain = _plain() * _RARER[left[None, :], copies(4)].prod(axis=1)
-    kept = keeps(kind, role, tuple(left.tolist()))
-    mixed: Floats = (1 - noise) * kept + noise * plain / plain.sum()
+    plain = _plain() * _RARER[np.array(left), copies(4)].prod(axis=1)
+    mixed: Floats = (1 - noise) * keeps(kind, role, left) + noise * plain / plain.sum()
+    mixed.setflags(write=False)
     return mixed
 
 

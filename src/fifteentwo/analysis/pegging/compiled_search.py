@@ -38,7 +38,6 @@ from fifteentwo.analysis.pegging.look_ahead_kernels import (
     Tables,
 )
 from fifteentwo.analysis.pegging.look_ahead_search import (
-    DIGITS,
     MORE,
     Outlooks,
     Searched,
@@ -50,7 +49,7 @@ from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.club import MOST_PEGGED
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import FOURS, SIZES, hands, place, up
+from fifteentwo.fast.hands import SIZES, hands, place, up
 from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.play import HELD, WIDTH
 
@@ -61,7 +60,6 @@ _PILE = 32
 
 _searches = count(1)
 _memories = threading.local()
-_fours = FOURS @ DIGITS
 
 
 def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
@@ -137,7 +135,7 @@ def _write_stakes(memory: Any, stakes: Stakes) -> None:
     size = len(stakes.counted)
     memory.show, memory.dealer = stakes.show, stakes.dealer
     memory.counted[:size, :size] = stakes.counted
-    memory.shows, memory.suited = stakes.shows[_fours], stakes.suited[_fours]
+    memory.shows, memory.suited = stakes.shows, stakes.suited
 
 
 def _write_root(memory: Any, root: Outlooks) -> None:

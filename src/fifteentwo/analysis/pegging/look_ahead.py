@@ -11,16 +11,14 @@ at most 15 and 145 ms. The first search of a process also unpacks the whole book
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from fifteentwo.analysis.pegging import compiled_search
-from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, believe, kept_by, role_of, split
+from fifteentwo.analysis.pegging.beliefs import Floats, OpponentTypes, believe, kept_by, role_of, split
 from fifteentwo.analysis.pegging.compiled_search import expected, search
 from fifteentwo.analysis.pegging.look_ahead_search import (
-    DIGITS,
     MORE,
     PARTS,
     Outlooks,
@@ -34,7 +32,7 @@ from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.near_end import chance_in_pegging
 from fifteentwo.analysis.win.shows import hand_points, suits_add
 from fifteentwo.fast import plays
-from fifteentwo.fast.hands import FOURS, hands
+from fifteentwo.fast.hands import hands
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.noise import EQUILIBRIUM_EPSILON, HUMAN_EPSILON
 from fifteentwo.fast.play import HELD, LIMIT, TURN
@@ -69,20 +67,12 @@ MIN_BELIEF = 0.02
 """Models with a lower probability after the cards played are left out of the search."""
 
 
-@cache
-def _shows() -> Ints:
-    """Return (13, 13**4) points of four ascending ranks by the starter's rank, without suits."""
-    shows = np.zeros((13, 13**4), np.int64)
-    shows[:, FOURS @ DIGITS] = hand_points()
-    return shows
-
-
-def _left(view: View) -> Ints:
-    """Return (13,) cards of each rank that are not in the own hand or discards and not the starter."""
-    left = np.full(13, 4, np.int64)
+def _left(view: View) -> tuple[int, ...]:
+    """Return the cards of each rank that are not in the own hand or discards and not the starter."""
+    left = [4] * 13
     for card in (*view.kept, *view.discarded, *([view.starter] if view.starter else [])):
         left[card.index >> 2] -= 1
-    return left
+    return tuple(left)
 
 
 def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,)) -> OpponentTypes:
@@ -92,7 +82,7 @@ def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,))
 
 def points_stakes(side: int, starter: int) -> Stakes:
     """Return stakes in which only points to the end of pegging count."""
-    return Stakes(0, side, 0, np.zeros((1, 1)), _shows()[starter], np.zeros((1, len(MORE))))
+    return Stakes(0, side, 0, np.zeros((1, 1)), hand_points()[starter], np.zeros((1, len(MORE))))
 
 
 def prepare() -> None:
@@ -214,15 +204,13 @@ class LookAhead:
         rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
         over = win.after_deal(win.payoff_of(rules), dealer, games)
         played = [card for seat, card in view.played if seat != view.seat]
-        suited = np.zeros((13**4, len(MORE)))
-        suited[FOURS @ DIGITS] = suits_add(giver, played, view.starter, win.unseen_by(view))
         stakes = Stakes(
             show.points(view.kept, view.starter),
             self.side,
             rules.target,
             win.before_crib(over, win.crib_seen(view), rules.target, dealer=dealer),
-            _shows()[self.starter],
-            suited,
+            hand_points()[self.starter],
+            suits_add(giver, played, view.starter, win.unseen_by(view)),
         )
         return stakes, (own, other)
 

@@ -18,7 +18,7 @@ import numpy as np
 from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, split
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_hands
-from fifteentwo.fast.hands import FOURS, number_by_digits
+from fifteentwo.fast.hands import hand_numbers
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAST, LIMIT, PLAYED, TURN
 from fifteentwo.fast.plays import Plays
@@ -35,7 +35,6 @@ NONE = -1e9
 NOTHING = 3e-6
 """Plays with a lower probability are not followed; the followed ones count for them."""
 DIGITS: Ints = 13 ** np.arange(3, -1, -1)
-_FOURS: Ints = FOURS @ DIGITS
 
 
 class Stakes(NamedTuple):
@@ -50,9 +49,9 @@ class Stakes(NamedTuple):
     counted: Floats
     """[own score, other's] values before the crib is counted, or after a side has won."""
     shows: Ints
-    """(13**4,) points of four ascending ranks in the show, without suits."""
+    """(1820,) points of the other side's hand in the show, without suits."""
     suited: Floats
-    """(13**4, 5) probability that suits add each of `MORE` to such a hand of the other side."""
+    """(1820, 5) probability that suits add each of `MORE` to such a hand."""
 
 
 class Outlooks(NamedTuple):
@@ -98,19 +97,9 @@ class Stage(NamedTuple):
 
 
 @cache
-def ascending() -> Ints:
-    """Return (13**4,) numbers.
-
-    Four ranks in any order as digits to base 13, to the digits in ascending order.
-    """
-    digits: Ints = np.sort(np.indices((13,) * 4).reshape(4, -1), axis=0).T @ DIGITS
-    return digits
-
-
-@cache
 def four_numbers() -> Ints:
     """Return (13**4,) hand numbers of four ranks in any order as digits to base 13."""
-    return number_by_digits(4)[ascending()]
+    return hand_numbers(np.indices((13,) * 4).reshape(4, -1).T)
 
 
 def in_order(parts: Floats, axes: int = 1) -> Floats:
@@ -146,7 +135,7 @@ def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
 
     hands: hand numbers.
     """
-    shows, suited = stakes.shows[_FOURS], stakes.suited[_FOURS].T.copy()
+    shows, suited = stakes.shows, stakes.suited.T.copy()
     # There are few pairs of scores and points of a hand, so their values are tabulated first.
     first, second, most = own.min(), other.min(), int(shows.max()) + MORE[-1] + 1
     scores = np.ogrid[first : own.max() + 1, second : other.max() + 1, :most]

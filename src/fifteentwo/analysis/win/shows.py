@@ -341,14 +341,14 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
         held[card.index >> 2] = False
     for card in played:
         held[card.index >> 2, card.index & 3] = True
-    in_suit: npt.NDArray[np.bool_] = np.array(held[FOURS].all(axis=1), np.bool_)
-    of_one_suit = in_suit.sum(axis=1)
-    of_several = np.maximum(held[FOURS].sum(axis=2).prod(axis=1) - of_one_suit, 0)
+    in_suit: npt.NDArray[np.bool_] = np.all(held.T[:, FOURS.T], axis=1)
+    of_one_suit = in_suit.sum(axis=0)
+    of_several = np.maximum(held.sum(axis=1)[FOURS].prod(axis=1) - of_one_suit, 0)
     often = keeping(role).flush
     flush = often / 4 * of_one_suit
     total = flush + (1 - often) / 252 * of_several
     flush = np.divide(flush, total, out=np.zeros_like(total), where=total > 0)
-    five = flush * in_suit[:, suit] / np.maximum(of_one_suit, 1)
+    five = flush * in_suit[suit] / np.maximum(of_one_suit, 1)
     alike = np.where(jacks > 0, five, 0.0)
     plain = 1 - flush
     return np.stack([plain * (1 - nobs), plain * nobs, flush - five, five - alike, alike], axis=1)
