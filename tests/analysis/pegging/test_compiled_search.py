@@ -37,14 +37,15 @@ def by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_kernels_find_what_arrays_find(views: list[View], monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(look_ahead_search, "Walk", None)
-        compiled = [LookAhead(view).points_and_chances() for view in views[::6]]
+        compiled = [(search.points_and_chances(), search.parts()) for search in map(LookAhead, views[::6])]
     by_arrays(monkeypatch)
     for view, (values, parts) in zip(views[::6], compiled, strict=True):
-        found = LookAhead(view).points_and_chances()
-        assert values == found.values
-        assert parts.keys() == found.parts.keys()
+        search = LookAhead(view)
+        found = search.parts()
+        assert values == search.points_and_chances()
+        assert parts.keys() == found.keys() == values[0].keys()
         for rank, made in parts.items():
-            assert made == pytest.approx(found.parts[rank], abs=1e-9)
+            assert made == pytest.approx(found[rank], abs=1e-9)
     assert len(views) == 200
 
 

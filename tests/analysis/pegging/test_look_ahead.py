@@ -282,7 +282,7 @@ def test_what_points_are_made_of_equals_a_plain_walk() -> None:
     compared = 0
     for view in two_left(pegging_views("club")):
         search = LookAhead(view)
-        (points, _), parts = search.points_and_chances()
+        points, parts = search.points(), search.parts()
         plain = Ledger(view, chances=False, noise=search.opponent.noise).cards(believed(search))
         for rank, made in parts.items():
             assert made == pytest.approx(plain[rank], abs=2e-4), view
@@ -327,7 +327,7 @@ def test_one_search_gives_points_and_chances_at_once() -> None:
     views = [at_score(view, score) for number, view in enumerate(late) for score in (30, 114 + number % 7)]
     for view in views:
         search = LookAhead(view)
-        (points, chances), _ = search.points_and_chances()
+        points, chances = search.points_and_chances()
         assert (points, chances) == (search.points(), search.chances(games=False))
     assert len(views) > 10
 

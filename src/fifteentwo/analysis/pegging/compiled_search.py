@@ -62,26 +62,25 @@ _searches = count(1)
 _memories = threading.local()
 
 
-def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
-    """Return the results for each own rank that can be played now.
-
-    root: one play with beliefs that sum to 1 and no points made.
-    """
-    memory = _run(side, root, types, stakes)
+def search(
+    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool = False
+) -> Searched:
+    """Return `look_ahead_search.search`."""
+    memory = _run(side, root, types, stakes, parts=parts)
     if memory is None:
-        return look_ahead_search.search(side, root, types, stakes)
+        return look_ahead_search.search(side, root, types, stakes, parts=parts)
     found = memory.by_rank
     ranks = np.flatnonzero(found[:, BELIEVED]).tolist()
     places = [CHANCE if one.target else POINTS for one in stakes]
     return Searched(
         [{rank: float(found[rank, place]) for rank in ranks} for place in places],
-        {rank: tuple(found[rank, PART:].tolist()) for rank in ranks} if memory.has_points else {},
+        {rank: tuple(found[rank, PART:].tolist()) for rank in ranks if parts},
     )
 
 
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
-    """Return the value of one play, for either side on turn; its beliefs sum to 1."""
-    memory = _run(side, root, types, [stakes])
+    """Return `look_ahead_search.expected`."""
+    memory = _run(side, root, types, [stakes], parts=False)
     if memory is None:
         return look_ahead_search.expected(side, root, types, stakes)
     return float(memory.found[0, CHANCE if stakes.target else POINTS])
@@ -107,7 +106,7 @@ def _search_nothing(module: ModuleType) -> None:
     module.search(memory, _tables(), BookArrays(none, none, np.zeros(0, np.uint8), none, top))
 
 
-def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Any:
+def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool) -> Any:
     """Search with kernels and return their memory.
 
     None if kernels are not loaded or do not support the stakes.
@@ -122,6 +121,7 @@ def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stake
         return None
     memory = _memory()
     memory.side, memory.has_points, memory.target = side, not asked[0], stakes[-1].target
+    memory.width = FOUND_WIDTH if parts else PART
     memory.types, memory.noise, memory.starter = root.belief.shape[1], types.noise, types.starter
     memory.kinds[: len(types.kinds)] = types.kinds
     if asked[-1]:
@@ -166,6 +166,7 @@ def _memory() -> Any:
                 noise=np.float64(0),
                 starter=whole,
                 has_points=np.False_,
+                width=whole,
                 target=whole,
                 show=whole,
                 dealer=whole,

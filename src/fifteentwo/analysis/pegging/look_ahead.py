@@ -156,6 +156,10 @@ class LookAhead:
         """Return points to come of each playable rank, own less the other's, to the end of pegging."""
         return self._search((0, 0), [points_stakes(self.side, self.starter)]).values[0]
 
+    def parts(self) -> dict[int, tuple[float, ...]]:
+        """Return `look_ahead_search.PARTS` of the points of each playable rank."""
+        return self._search((0, 0), [points_stakes(self.side, self.starter)], parts=True).parts
+
     def chances(self, *, games: bool) -> dict[int, float]:
         """Return the value of each playable rank, -1 (lost) to 1 (won). games: whether skunks count."""
         stakes, scores = self.stakes(games=games)
@@ -191,10 +195,10 @@ class LookAhead:
         role = role_of(self.view, self.view.seat)
         return chance_in_pegging(role, needs, sum(self.view.hand_sizes), (1 + value) / 2)
 
-    def points_and_chances(self) -> Searched:
-        """Return `points` with their parts, and `chances` without skunks, from one search."""
+    def points_and_chances(self) -> list[dict[int, float]]:
+        """Return `points`, and `chances` without skunks, from one search."""
         stakes, scores = self.stakes(games=False)
-        return self._search(scores, [points_stakes(self.side, self.starter), stakes])
+        return self._search(scores, [points_stakes(self.side, self.starter), stakes]).values
 
     def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
         """Return the values of the end of pegging, and the current scores, own and the other's."""
@@ -214,8 +218,8 @@ class LookAhead:
         )
         return stakes, (own, other)
 
-    def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes]) -> Searched:
-        return search(self.side, self._root(scores), self.types, stakes)
+    def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes], *, parts: bool = False) -> Searched:
+        return search(self.side, self._root(scores), self.types, stakes, parts=parts)
 
     def _root(self, scores: tuple[int, int]) -> Outlooks:
         hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)

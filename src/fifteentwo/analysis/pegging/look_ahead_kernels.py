@@ -91,7 +91,9 @@ class Search(NamedTuple):
     noise: Any
     starter: Any
     has_points: Any
-    """Whether points and their parts are computed."""
+    """Whether points are computed."""
+    width: Any
+    """Number of elements of `found` that are computed: FOUND_WIDTH, or PART without parts of points."""
     target: Any
     """The target score; 0 if the value of the game is not computed."""
     show: Any
@@ -169,7 +171,7 @@ def begin(search: Any, tables: Any, depth: int) -> bool:
     for step in range(STEPS):
         found[step] = 0.0
     found[FOLLOWED] = 0.0
-    for place in range(POINTS, FOUND_WIDTH):
+    for place in range(POINTS, search.width):
         if place != WON:
             found[place] = 0.0
     size = row[HELD + 1 - search.side]
@@ -210,7 +212,7 @@ def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int,
     row, found = search.rows[depth], search.found[depth]
     if search.has_points:
         found[POINTS] += chance * (own - search.lead - other)
-        for part in range(NUMBER_OF_PARTS):
+        for part in range(search.width - PART):
             made = row[MADE + part]
             if part == LAST_CARDS:
                 made += last
@@ -318,13 +320,13 @@ def add(search: Any, depth: int) -> None:
         for place in range(FOUND_WIDTH):
             search.by_rank[row[STEP], place] = then[place]
     if row[TURN] != search.side:
-        for place in range(POINTS, FOUND_WIDTH):
+        for place in range(POINTS, search.width):
             if place != WON:
                 found[place] += then[place]
         return
     if then[POINTS] > found[POINTS]:
         found[POINTS] = then[POINTS]
-        for place in range(PART, FOUND_WIDTH):
+        for place in range(PART, search.width):
             found[place] = then[place]
     found[CHANCE] = max(found[CHANCE], then[CHANCE])
 
@@ -335,7 +337,7 @@ def close(search: Any, depth: int) -> None:
     row, found = search.rows[depth], search.found[depth]
     if found[FOLLOWED] > 0.0:
         scale = found[BELIEVED] / found[FOLLOWED]
-        for place in range(POINTS, FOUND_WIDTH):
+        for place in range(POINTS, search.width):
             if place != WON:
                 found[place] *= scale
     if row[IS_OVER]:

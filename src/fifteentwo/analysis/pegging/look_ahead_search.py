@@ -30,9 +30,9 @@ PARTS = NOW, REPLY, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(6)
 later cards of the other side."""
 AFTER_GO = 13
 """The step for a go, after the steps for ranks."""
-NONE = -1e9
+NOT_PLAYED = -1e9
 """Value of a card that the own side cannot play."""
-NOTHING = 3e-6
+NEGLIGIBLE = 3e-6
 """Plays with a lower probability are not followed; the followed ones count for them."""
 DIGITS: Ints = 13 ** np.arange(3, -1, -1)
 
@@ -87,13 +87,12 @@ class Stage(NamedTuple):
     origins: list[Origin]
     """Origins of its plays, in order."""
     chooses: bool
-    """Whether the value of a play is the maximum of `values`; otherwise it is their sum."""
+    """Whether the value of a play is the greatest of `values`; otherwise it is their sum."""
     values: list[Floats]
-    """(plays, 14) by stakes: values by rank played, then after a go."""
+    """(plays, 14, width) by stakes: values by rank played, then after a go. A value in points may be followed
+    by its PARTS."""
     scale: Floats
     """(plays,) factor of the value."""
-    parts: list[tuple[Ints, Ints, Floats]] | None
-    """If the first stakes are points: their parts, as rows, steps and (rows, PARTS) points."""
 
 
 @cache
@@ -123,10 +122,7 @@ def is_won(own: Ints, other: Ints, target: int) -> Truths:
 
 def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
     """Return (plays,) values of scores after pegging, with the points of both hands."""
-    if stakes.target == 0:
-        return (own - other).astype(np.float64)
-    own, other = after_hands(own, other, show, their_show, stakes.dealer, stakes.target)
-    value: Floats = stakes.counted[own, other]
+    value: Floats = stakes.counted[after_hands(own, other, show, their_show, stakes.dealer, stakes.target)]
     return value
 
 
@@ -158,54 +154,56 @@ class Searched(NamedTuple):
     values: list[dict[int, float]]
     """By stakes the value of each rank; for points, points to come."""
     parts: dict[int, tuple[float, ...]]
-    """PARTS of the points of each rank; empty unless the first stakes are points."""
+    """PARTS of the points of each rank; empty if nobody asked for them."""
 
 
-def search(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes]) -> Searched:
+def search(
+    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool = False
+) -> Searched:
     """Return the results for each own rank that can be played now.
 
-    root: one play with beliefs that sum to 1 and no points made.
+    root: one play with beliefs that sum to 1 and no points made. parts: whether to split points into PARTS.
     """
-    walk = Walk(side, types, stakes, root)
+    walk = Walk(side, types, stakes, root, parts)
     best = walk.play_own(walk.root, in_order(root.belief, 2))
-    top = Stage([], True, best, np.ones(1), walk.no_parts())
-    walk.stages.append(top)
-    walk.look()
-    fitting = np.flatnonzero(best[0][0] != NONE).tolist()
-    parts: dict[int, tuple[float, ...]] = {}
-    for _, steps, made in top.parts or []:
-        parts |= zip(steps.tolist(), map(tuple, made.tolist()), strict=True)
-    return Searched([{rank: float(by_rank[0, rank]) for rank in fitting} for by_rank in best], parts)
+    walk.look(Stage([], True, best, np.ones(1)))
+    fitting = np.flatnonzero(best[0][0, :, 0] != NOT_PLAYED).tolist()
+    return Searched(
+        [{rank: float(values[0, rank, 0]) for rank in fitting} for values in best],
+        {rank: tuple(best[0][0, rank, 1:].tolist()) for rank in fitting if parts},
+    )
 
 
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
     """Return the value of one play, for either side on turn; its beliefs sum to 1."""
-    walk = Walk(side, types, [stakes], root)
+    walk = Walk(side, types, [stakes], root, parts=False)
     walk._wait(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
-    top = Stage([], False, [np.zeros((1, 14))], np.ones(1), walk.no_parts())
-    walk.stages.append(top)
-    walk.look()
-    return float(top.values[0].sum())
+    (values,) = walk.no_values(1)
+    walk.look(Stage([], False, [values], np.ones(1)))
+    return float(values[0, AFTER_GO, 0])
 
 
 class Walk:
     """All plays that are followed from one position, stage by stage."""
 
-    def __init__(self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], root: Outlooks) -> None:
+    def __init__(
+        self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], root: Outlooks, parts: bool
+    ) -> None:
         self.side = side
         self.types = types
         self.stakes = stakes
         self._lead = int(root.own[0] - root.other[0])
         public = root.plays.public[0]
         self._held = int(public[HELD + side]), int(public[HELD + 1 - side])
-        self._has_parts = stakes[0].target == 0
+        self._has_parts = parts
         self.root = root if self._has_parts else root._replace(made=root.made[:, :0])
         self.stages: list[Stage] = []
         self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
         self._goes = 0
 
-    def look(self) -> None:
-        """Follow all waiting plays to the end, then pass the values back."""
+    def look(self, top: Stage) -> None:
+        """Follow all plays that wait to the end, then pass the values back. top: the stage of the root."""
+        self.stages.append(top)
         while self._waiting:
             key = min(self._waiting)
             parts, origins = zip(*self._waiting.pop(key), strict=True)
@@ -213,34 +211,18 @@ class Walk:
             self._follow(_joined(parts), list(origins))
         for stage in reversed(self.stages):
             for number, values in enumerate(stage.values):
-                handed_back = values.max(axis=1) if stage.chooses else in_order(values)
-                self._hand_back(number, handed_back * stage.scale, stage.origins)
-            if stage.parts is not None:
-                self._hand_back_parts(stage, stage.parts)
+                if stage.chooses:
+                    handed_back = values[np.arange(len(values)), values[:, :, 0].argmax(axis=1)]
+                else:
+                    handed_back = values[:, 0].copy()
+                    for step in range(1, AFTER_GO + 1):
+                        handed_back += values[:, step]
+                self._hand_back(number, handed_back * stage.scale[:, None], stage.origins)
 
-    def no_parts(self) -> list[tuple[Ints, Ints, Floats]] | None:
-        """Return an empty list if points are split into parts, otherwise None."""
-        return [] if self._has_parts else None
-
-    def _hand_back_parts(self, now: Stage, parts: list[tuple[Ints, Ints, Floats]]) -> None:
-        """Pass the parts of the points of a stage to the earlier stages."""
-        size = len(now.scale)
-        handed_back = np.zeros((size, len(PARTS)))
-        best = now.values[0].argmax(axis=1) if now.chooses else None
-        for rows, steps, made in parts:
-            if best is None:
-                for part in range(len(PARTS)):
-                    handed_back[:, part] += np.bincount(rows, made[:, part], size)
-            else:
-                on = steps == best[rows]
-                handed_back[rows[on]] = made[on]
-        handed_back *= now.scale[:, None]
-        first = 0
-        for number, rows, steps, _ in now.origins:
-            above = self.stages[number].parts
-            assert above is not None
-            above.append((rows, steps, handed_back[first : first + len(rows)]))
-            first += len(rows)
+    def no_values(self, number: int, value: float = 0.0) -> list[Floats]:
+        """Return `Stage.values` of a number of plays, all the same."""
+        widths = [1 if stakes.target else 1 + self.root.made.shape[1] for stakes in self.stakes]
+        return [np.full((number, 14, width), value) for width in widths]
 
     def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
         """Pass values of the plays of a stage to their origins, for the stakes of this number."""
@@ -256,20 +238,17 @@ class Walk:
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
-        parts = self.no_parts()
         if public[0, HELD] + public[0, HELD + 1] == 0:
-            values = self._all_played(now, believed, parts)
+            values = self._all_played(now, believed)
             chooses = False
         elif chooses:
             values = self.play_own(now, believed)
             silent = np.flatnonzero(~self._fitting(now).any(axis=1))
-            gone = self._say_go(now, silent, believed[silent], now.belief[silent])
-            for by_step, after_go in zip(values, gone, strict=True):
-                by_step[silent, AFTER_GO] = after_go
+            self._say_go(now, silent, believed[silent], now.belief[silent], values)
         else:
-            values, followed = self._play_theirs(now, parts)
+            values, followed = self._play_theirs(now)
             scale = np.divide(believed, followed, out=scale, where=followed > 0)
-        self.stages.append(Stage(origins, chooses, values, scale, parts))
+        self.stages.append(Stage(origins, chooses, values, scale))
 
     def _fitting(self, now: Outlooks) -> Truths:
         """Return (plays, 13) own ranks that can be played."""
@@ -277,14 +256,14 @@ class Walk:
         return fitting
 
     def play_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """Return (plays, 14) by stakes: values of own cards that win, otherwise NONE; other cards wait."""
-        values = [np.full((len(now.hand), 14), NONE) for _ in self.stakes]
+        """Return values of own cards that win, otherwise NOT_PLAYED; other cards wait."""
+        values = self.no_values(len(now.hand), NOT_PLAYED)
         rows, ranks = np.nonzero(self._fitting(now))
         gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
         over = self._over(gained, now.other[rows])
         for number, won in enumerate(over):
-            ended = self._ended(number, gained[won], now.other[rows[won]])
-            values[number][rows[won], ranks[won]] = believed[rows[won]] * ended
+            ended = self._ended(number, gained[won], now.other[rows[won]], now.made[rows[won]])
+            values[number][rows[won], ranks[won]] = believed[rows[won], None] * ended
         on = ~np.logical_and.reduce(over)
         rows, ranks, gained = rows[on], ranks[on], gained[on]
         hand = now.hand[rows]
@@ -298,35 +277,28 @@ class Walk:
         self._wait(then, rows, ranks, 0)
         return values
 
-    def _play_theirs(
-        self, now: Outlooks, parts: list[tuple[Ints, Ints, Floats]] | None
-    ) -> tuple[list[Floats], Floats]:
-        """Return (plays, 14) by stakes, values of plays that end now, and (plays,) followed beliefs.
-
-        Values of other plays are 0. parts: receives the parts of these values.
-        """
+    def _play_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
+        """Return values of plays that end now, otherwise 0, and (plays,) followed beliefs."""
         public = now.plays.public
-        values, followed = [np.zeros((len(public), 14)) for _ in self.stakes], np.zeros((len(public), 14))
+        values, followed = self.no_values(len(public)), np.zeros((len(public), 14))
         size = int(public[0, HELD + 1 - self.side])
         may_go = np.ones(len(public), np.bool_)
         silent = now.belief
         if size > 0:
             done = split(now.plays, now.belief, self.types)
             chance = in_order(done.played, 2)
-            followed[:, :13] = np.where(chance < NOTHING, 0.0, chance)
+            followed[:, :13] = np.where(chance < NEGLIGIBLE, 0.0, chance)
             if size == 1 and public[0, HELD + self.side] == 0:
-                self._play_last(now, followed[:, :13], values, parts)
+                self._play_last(now, followed[:, :13], values)
             else:
                 self._play_each(now, done.played, followed, values)
             may_go = public[:, COUNT] > 21
             silent = done.silent
         rows = np.flatnonzero(may_go)
         chance = in_order(silent[rows], 2)
-        rows, chance = rows[chance >= NOTHING], chance[chance >= NOTHING]
+        rows, chance = rows[chance >= NEGLIGIBLE], chance[chance >= NEGLIGIBLE]
         followed[rows, AFTER_GO] = chance
-        gone = self._say_go(now, rows, chance, silent[rows])
-        for by_step, after_go in zip(values, gone, strict=True):
-            by_step[rows, AFTER_GO] = after_go
+        self._say_go(now, rows, chance, silent[rows], values)
         return values, in_order(followed)
 
     def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
@@ -341,8 +313,8 @@ class Walk:
         if self._has_parts:
             made[:, REPLY if size == self._held[1] else THEIR_LATER] -= lost - now.other[rows]
         for number, won in enumerate(over):
-            ended = chances[rows[won], ranks[won]] * self._ended(number, own[won], lost[won])
-            values[number][rows[won], ranks[won]] = ended
+            ended = self._ended(number, own[won], lost[won], made[won])
+            values[number][rows[won], ranks[won]] = chances[rows[won], ranks[won], None] * ended
         on = ~np.logical_and.reduce(over)
         rows, ranks = rows[on], ranks[on]
         then = Outlooks(
@@ -356,82 +328,70 @@ class Walk:
         )
         self._wait(then, rows, ranks, 0)
 
-    def _play_last(
-        self,
-        now: Outlooks,
-        chances: Floats,
-        values: list[Floats],
-        parts: list[tuple[Ints, Ints, Floats]] | None,
-    ) -> None:
+    def _play_last(self, now: Outlooks, chances: Floats, values: list[Floats]) -> None:
         """Write the values of every rank that the other side may play as the last of all cards.
 
-        chances: (plays, 13), 0 for ranks that are not followed. parts: receives the parts of the values.
+        chances: (plays, 13), 0 for ranks that are not followed.
         """
         points = plays.points(now.plays)
         last = (now.plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int64)
         own, lost = now.own[:, None], now.other[:, None] + points + last
         numbers = four_numbers()[(now.theirs[:, :3] @ DIGITS[:3])[:, None] + np.arange(13)]
+        made = np.repeat(now.made[:, None], 13, axis=1)
+        if self._has_parts:
+            made[..., REPLY if self._held[1] == 1 else THEIR_LATER] -= points
+            made[..., LAST_CARDS] -= last
         for number, by_step in enumerate(values):
-            by_step[:, :13] = chances * self._ended(number, own, lost, numbers)
-        if parts is not None:
-            made = chances.sum(axis=1, keepdims=True) * now.made
-            made[:, REPLY if self._held[1] == 1 else THEIR_LATER] -= (chances * points).sum(axis=1)
-            made[:, LAST_CARDS] -= (chances * last).sum(axis=1)
-            parts.append((np.arange(len(made)), np.zeros(len(made), np.int64), made))
+            by_step[:, :13] = chances[..., None] * self._ended(number, own, lost, made, numbers)
 
-    def _say_go(self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats) -> list[Floats]:
-        """Return (rows,) by stakes: values of goes whose last-card point wins; other goes wait."""
+    def _say_go(
+        self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats, values: list[Floats]
+    ) -> None:
+        """Write the values of goes whose last-card point wins; other goes wait."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
         own_last = passed.public[:, LAST] == self.side
         own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
-        over = self._over(own, other)
-        values = [np.zeros(len(rows)) for _ in self.stakes]
-        for number, won in enumerate(over):
-            values[number][won] = chances[won] * self._ended(number, own[won], other[won])
-        on = np.flatnonzero(~np.logical_and.reduce(over))
         made = now.made[rows]
         if self._has_parts:
             made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
+        over = self._over(own, other)
+        for number, won in enumerate(over):
+            value = np.zeros((len(rows), values[number].shape[2]))
+            value[won] = chances[won, None] * self._ended(number, own[won], other[won], made[won])
+            values[number][rows, AFTER_GO] = value
+        on = np.flatnonzero(~np.logical_and.reduce(over))
         hand, theirs = now.hand[rows[on]], now.theirs[rows[on]]
         then = Outlooks(plays.of(passed, on), own[on], other[on], hand, theirs, belief[on], made[on])
         self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
-        return values
 
-    def _all_played(
-        self, now: Outlooks, believed: Floats, parts: list[tuple[Ints, Ints, Floats]] | None
-    ) -> list[Floats]:
-        """Return (plays, 14) by stakes: values if no cards are left, with last card and both hands.
-
-        parts: receives the parts of the values.
-        """
+    def _all_played(self, now: Outlooks, believed: Floats) -> list[Floats]:
+        """Return values if no cards are left, with last card and both hands."""
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
         own, other = now.own + (counts & last), now.other + (counts & ~last)
-        values = [np.zeros((len(own), 14)) for _ in self.stakes]
+        if self._has_parts:
+            now.made[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
+        values = self.no_values(len(own))
         numbers = four_numbers()[now.theirs @ DIGITS]
         for number, by_step in enumerate(values):
-            by_step[:, 0] = believed * self._ended(number, own, other, numbers)
-        if parts is not None:
-            now.made[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
-            rows = np.arange(len(own))
-            parts.append((rows, np.zeros_like(rows), believed[:, None] * now.made))
+            by_step[:, 0] = believed[:, None] * self._ended(number, own, other, now.made, numbers)
         return values
 
     def _over(self, own: Ints, other: Ints) -> list[Truths]:
         """Return (plays,) by stakes: whether the game is won."""
         return [is_won(own, other, stakes.target) for stakes in self.stakes]
 
-    def _ended(self, number: int, own: Ints, other: Ints, hands: Ints | None = None) -> Floats:
-        """Return values of scores, of any shape; hands.
+    def _ended(self, number: int, own: Ints, other: Ints, made: Ints, hands: Ints | None = None) -> Floats:
+        """Return values of scores (…) as (…, width), with parts if points are split into them.
 
-        Numbers of the other side's hands if they still count.
+        hands: numbers of the other side's hands if they still count.
         """
         stakes = self.stakes[number]
         if stakes.target == 0:
-            return after_play(own - self._lead, other, 0, 0, stakes)
+            return np.concatenate([(own - self._lead - other)[..., None], made], axis=-1, dtype=np.float64)
         if hands is None or not own.size:
-            return after_play(own, other, 0, 0, stakes)
-        return shown(own, other, hands, stakes)
+            return after_play(own, other, 0, 0, stakes)[..., None]
+        return shown(own, other, hands, stakes)[..., None]
 
     def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
         public = then.plays.public

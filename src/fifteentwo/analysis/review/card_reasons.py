@@ -141,8 +141,8 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
     found = card_values(seen)
     if found.ahead is None:
         return _causes_without_look_ahead(seen, best, chosen, difference)
-    parts = [found.parts[card.index >> 2] for card in (best, chosen)]
-    gains = [one - other for one, other in zip(*parts, strict=True)]
+    parts = found.ahead.parts()
+    gains = [one - other for one, other in zip(parts[best.index >> 2], parts[chosen.index >> 2], strict=True)]
     causes: list[CardReason] = []
     explained = 0.0
     for part in sorted(PARTS, key=lambda part: gains[part], reverse=True):

@@ -239,9 +239,8 @@ class CardValues(NamedTuple):
     """Values of each playable rank, 0 (ace) to 12."""
 
     values: dict[int, Value]
-    parts: dict[int, tuple[float, ...]]
-    """Parts of its points, in the order of `look_ahead_search.PARTS`; for two with six cards."""
     ahead: LookAhead | None
+    """The search for two with six cards."""
 
 
 @lru_cache(maxsize=4)
@@ -249,13 +248,13 @@ def card_values(view: View) -> CardValues:
     """Return the values of each playable rank. The cache serves the reasons that are asked for next."""
     if win.has_win_probability(view.rules) and view.rules.one_count:
         found = OneCount(view).values()
-        return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, {}, None)
+        return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, None)
     if win.has_win_probability(view.rules):
         ahead = LookAhead(view)
-        (points, chances), parts = ahead.points_and_chances()
+        points, chances = ahead.points_and_chances()
         values = {rank: Value(win, points[rank]) for rank, win in ahead.wins(chances).items()}
-        return CardValues(values, parts, ahead)
-    return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, {}, None)
+        return CardValues(values, ahead)
+    return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, None)
 
 
 def _card(view: View) -> Hint:
