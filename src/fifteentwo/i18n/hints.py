@@ -9,7 +9,7 @@ from fifteentwo.i18n.figures import percent
 
 
 def hint_text(report: Mapping[str, Any], lang: str) -> str:
-    """Return the report of `analysis.review.hint.report` as a sentence: the cards and the reasons.
+    """Return a hint of `analysis.review.advice.report` as a sentence: the cards and the reasons.
 
     >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
     'Play 7♥: no other rank fits.'

@@ -18,7 +18,6 @@ import numpy as np
 from fifteentwo.analysis.pegging import look_ahead_kernels, look_ahead_search
 from fifteentwo.analysis.pegging.beliefs import OpponentTypes, members
 from fifteentwo.analysis.pegging.look_ahead_kernels import (
-    BELIEFS,
     BELIEVED,
     CHANCE,
     COUNTED,
@@ -31,14 +30,10 @@ from fifteentwo.analysis.pegging.look_ahead_kernels import (
     PART,
     PLAYED_HAND,
     POINTS,
-    ROW_WIDTH,
-    ROWS,
-    TYPES,
-    Search,
+    SEARCH,
     Tables,
 )
 from fifteentwo.analysis.pegging.look_ahead_search import (
-    MORE,
     Outlooks,
     Searched,
     Stakes,
@@ -47,7 +42,6 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
 from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICED, notice
 from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast.book_policy import BookArrays
-from fifteentwo.fast.club import MOST_PEGGED
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import SIZES, hands, place, up
 from fifteentwo.fast.layout import as_records
@@ -56,7 +50,6 @@ from fifteentwo.fast.play import HELD, WIDTH
 KERNELS = look_ahead_kernels.__name__
 SEARCHES_BEFORE_LOADING = 12
 """Searches by arrays that take as long as loading the kernels."""
-_PILE = 32
 
 _searches = count(1)
 _memories = threading.local()
@@ -157,36 +150,7 @@ def _write_root(memory: Any, root: Outlooks) -> None:
 
 def _memory() -> Any:
     if not hasattr(_memories, "search"):
-        whole = np.int64(0)
-        _memories.search = as_records(
-            Search(
-                side=whole,
-                types=whole,
-                kinds=np.zeros(TYPES, np.int64),
-                noise=np.float64(0),
-                starter=whole,
-                has_points=np.False_,
-                width=whole,
-                target=whole,
-                show=whole,
-                dealer=whole,
-                shows=np.zeros(SIZES[4], np.int64),
-                suited=np.zeros((SIZES[4], len(MORE))),
-                counted=np.zeros((COUNTED, COUNTED)),
-                held=np.zeros(2, np.int64),
-                lead=whole,
-                pile=np.zeros(_PILE, np.int64),
-                rows=np.zeros((ROWS, ROW_WIDTH), np.int64),
-                found=np.zeros((ROWS, FOUND_WIDTH)),
-                by_rank=np.zeros((13, FOUND_WIDTH)),
-                beliefs=np.zeros(TYPES * BELIEFS),
-                weights=np.zeros(13 * SIZES[3]),
-                liked=np.zeros(13),
-                classes=np.zeros(13, np.int64),
-                unseen=np.zeros(13, np.int64),
-                ways=np.zeros(MOST_PEGGED, np.int64),
-            )
-        )[0]
+        _memories.search = np.zeros(1, SEARCH).view(np.recarray)[0]
     return _memories.search
 
 

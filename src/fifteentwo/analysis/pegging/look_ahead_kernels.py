@@ -7,9 +7,24 @@ taken in the order of the arrays, so that both searches find the same values bit
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from fifteentwo.analysis.pegging.beliefs import HIGH_FIRST
+from fifteentwo.analysis.pegging.look_ahead_search import AFTER_GO as GO
+from fifteentwo.analysis.pegging.look_ahead_search import (
+    LAST_CARDS,
+    LATER,
+    NEGLIGIBLE,
+    NEXT,
+    NOT_PLAYED,
+    NOW,
+    PARTS,
+    THEIR_LATER,
+)
+from fifteentwo.analysis.pegging.look_ahead_search import REPLY as REPLIED
 from fifteentwo.analysis.pegging.opponents import AVOIDED_COUNTS, BOOK, CASUAL, CLUB, MAX_POINTS, UNFIT
 from fifteentwo.fast.book_policy import open_ranks, place_in_book, top_row
-from fifteentwo.fast.club import best_reply
+from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.compiled import allocation_free
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.play import (
@@ -41,26 +56,18 @@ BELIEFS = 16_000
 """Room for the beliefs of all plays of a line, for one type."""
 COUNTED = 182
 """Size of the tables of scores."""
-GO, STEPS = 13, 14
-"""The step for a go, after the steps for ranks; the number of steps."""
-NUMBER_OF_PARTS = 6
+STEPS = GO + 1
+"""Number of steps: one for each rank, then one for a go."""
 OWN, OTHER, PLAYED_HAND, BELIEF, FREE, STEP, IS_OVER, MADE = range(WIDTH, WIDTH + 8)
 """Indexes of a row after the public play: scores, hand number of the cards that the other side has played,
 start of its beliefs, start of free memory, current step, whether the game is over, points made by part."""
-HAND = MADE + NUMBER_OF_PARTS
+HAND = MADE + len(PARTS)
 """Index of the own cards by rank."""
 ROW_WIDTH = HAND + 13
 BELIEVED, FOLLOWED, POINTS, CHANCE, WON, PART = range(STEPS, STEPS + 6)
 """Indexes of `found` after the probability of each step: probability of the play, of all followed steps,
 value in points, value of the game, value of a game that is over, points by part."""
-FOUND_WIDTH = PART + NUMBER_OF_PARTS
-NOW, REPLIED, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(NUMBER_OF_PARTS)
-NOT_PLAYED = -1e9
-"""Value of a card that the own side cannot play."""
-NEGLIGIBLE = 3e-6
-"""Plays with a lower probability are not followed."""
-HIGH_FIRST = 1e-6
-"""Preference for a higher rank among equally good cards."""
+FOUND_WIDTH = PART + len(PARTS)
 
 
 class Tables(NamedTuple):
@@ -80,56 +87,52 @@ class Tables(NamedTuple):
     """(models, CLASSES, CLASSES) probability that the first of two cards is played."""
 
 
-class Search(NamedTuple):
-    """The question and the memory of a search: fields of a record (`layout.as_records`)."""
-
-    side: Any
-    types: Any
-    """Number of types."""
-    kinds: Any
-    """(TYPES,) the model of each type."""
-    noise: Any
-    starter: Any
-    has_points: Any
-    """Whether points are computed."""
-    width: Any
-    """Number of elements of `found` that are computed: FOUND_WIDTH, or PART without parts of points."""
-    target: Any
-    """The target score; 0 if the value of the game is not computed."""
-    show: Any
-    """Points of the own hand in the show."""
-    dealer: Any
-    shows: Any
-    """(1820,) points of the other side's hand by its ranks."""
-    suited: Any
-    """(1820, 5) probability that suits add 0, 1, 4, 5 and 6 points to it."""
-    counted: Any
-    """(COUNTED, COUNTED) value of the game before the crib, by own score and the other's."""
-    held: Any
-    """(2,) number of own cards and of the other side's at the root."""
-    lead: Any
-    """Own score less the other's at the root."""
-    pile: Any
-    """Ranks played, and room to try cards."""
-    rows: Any
-    """(ROWS, ROW_WIDTH)."""
-    found: Any
-    """(ROWS, FOUND_WIDTH)."""
-    by_rank: Any
-    """(13, FOUND_WIDTH) results for each card of the root; 0 for cards that cannot be played."""
-    beliefs: Any
-    """(TYPES * BELIEFS,) probability of each type and hand: by play, type and hand."""
-    weights: Any
-    """(13 * 455,) for hands of three or four cards by rank and rest, the weight with which a type plays this
-    rank; for hands of two, the probability that it plays the lower card."""
-    liked: Any
-    """(13,) value of each rank for a club player."""
-    classes: Any
-    """(13,) the class of a card of each rank (`opponents.card_classes`)."""
-    unseen: Any
-    """(13,) unseen cards of each rank."""
-    ways: Any
-    """(MOST_PEGGED,) memory of `club.best_reply`."""
+SEARCH = np.dtype(
+    [
+        ("side", np.int64),
+        # Number of types, and the model of each.
+        ("types", np.int64),
+        ("kinds", np.int64, TYPES),
+        ("noise", np.float64),
+        ("starter", np.int64),
+        # Whether points are computed.
+        ("has_points", np.bool_),
+        # Number of elements of `found` that are computed: FOUND_WIDTH, or PART without parts of points.
+        ("width", np.int64),
+        # The target score; 0 if the value of the game is not computed.
+        ("target", np.int64),
+        # Points of the own hand in the show.
+        ("show", np.int64),
+        ("dealer", np.int64),
+        # Points of the other side's hand by its ranks, and probabilities that suits add 0, 1, 4, 5, 6 points.
+        ("shows", np.int64, 1820),
+        ("suited", np.float64, (1820, 5)),
+        # Value of the game before the crib, by own score and the other's.
+        ("counted", np.float64, (COUNTED, COUNTED)),
+        # Number of own cards and of the other side's, and own score less the other's, at the root.
+        ("held", np.int64, 2),
+        ("lead", np.int64),
+        # Ranks played, and room to try cards.
+        ("pile", np.int64, 32),
+        ("rows", np.int64, (ROWS, ROW_WIDTH)),
+        ("found", np.float64, (ROWS, FOUND_WIDTH)),
+        # Results for each card of the root; 0 for cards that cannot be played.
+        ("by_rank", np.float64, (13, FOUND_WIDTH)),
+        # Probability of each type and hand: by play, type and hand.
+        ("beliefs", np.float64, TYPES * BELIEFS),
+        # For hands of three or four cards by rank and rest, the weight with which a type plays this rank; for
+        # hands of two, the probability that it plays the lower card.
+        ("weights", np.float64, 13 * 455),
+        # Value of each rank for a club player, its class (`opponents.card_classes`), and its unseen cards.
+        ("liked", np.float64, 13),
+        ("classes", np.int64, 13),
+        ("unseen", np.int64, 13),
+        # Memory of `club.best_reply`.
+        ("ways", np.int64, MOST_PEGGED),
+    ],
+    align=True,
+)
+"""The question and the memory of a search, as one record. Numba passes it as one address."""
 
 
 @allocation_free
@@ -278,7 +281,6 @@ def pegged(pile: Any, row: Any, rank: int) -> int:
 
 @allocation_free
 def count_own(search: Any, then: Any, rank: int, points: int) -> None:
-    """Update the play for an own card."""
     held = search.held[0] - then[HELD + search.side]
     part = NOW if held == 1 else NEXT if held == 2 else LATER
     then[OWN] += points
@@ -288,7 +290,6 @@ def count_own(search: Any, then: Any, rank: int, points: int) -> None:
 
 @allocation_free
 def count_other(search: Any, tables: Any, then: Any, rank: int, points: int) -> None:
-    """Update the play for a card of the other side."""
     left = then[HELD + 1 - search.side]
     part = REPLIED if left + 1 == search.held[1] else THEIR_LATER
     then[OTHER] += points
@@ -308,7 +309,6 @@ def after_go(search: Any, free: int, size: int) -> int:
 
 @allocation_free
 def hands_of(size: int) -> int:
-    """Return the number of hands of a size."""
     return 1820 if size == 4 else 455 if size == 3 else 91 if size == 2 else 13 if size == 1 else 1
 
 
@@ -465,36 +465,21 @@ def like(search: Any, row: Any) -> None:
 
 
 @allocation_free
-def weigh_two_by_book(weights: Any, row: Any, cells: Any, place: int) -> None:
-    """Write how often the book plays the lower card of each two; place: where its cells begin."""
-    opened = open_ranks(row)
-    hand, cell = 0, place
-    for one in range(13):
-        for two in range(one, 13):
-            weights[hand] = 0.5
-            if one < two and opened >> one & 1 and opened >> two & 1:
-                weights[hand] = cells[cell] / 255.0
-                cell += 1
-            hand += 1
-
-
-@allocation_free
-def weigh_two_by_liking(weights: Any, liked: Any) -> None:
-    """Write 1 for each two cards of which the lower is liked more, otherwise 0."""
-    hand = 0
-    for one in range(13):
-        for two in range(one, 13):
-            weights[hand] = 1.0 if liked[one] > liked[two] else 0.0
-            hand += 1
-
-
-@allocation_free
 def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
-    """Write how often the book plays each rank and keeps each rest; place: where its cells begin."""
+    """Write how often the book plays each rank and keeps each rest, or the lower card of two.
+
+    place: where its cells begin.
+    """
+    rests, opened, hand = hands_of(size - 1), open_ranks(row), 0
     if size == 2:
-        weigh_two_by_book(weights, row, book.cells, place)
+        for one in range(13):
+            for two in range(one, 13):
+                weights[hand] = 0.5
+                if one < two and opened >> one & 1 and opened >> two & 1:
+                    weights[hand] = book.cells[place] / 255.0
+                    place += 1
+                hand += 1
         return
-    rests, opened = hands_of(size - 1), open_ranks(row)
     first, at = top_row(row[TURN], row[CODE]) * rests, 0
     for rank in range(13):
         is_open = opened >> rank & 1
@@ -511,11 +496,14 @@ def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> N
 
 @allocation_free
 def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
-    """Write 1 for each rank that is liked as much as the rest, otherwise 0."""
+    """Write 1 for each rank that is liked as much as the rest, otherwise 0; for two cards, for the lower."""
+    rests, hand = hands_of(size - 1), 0
     if size == 2:
-        weigh_two_by_liking(weights, liked)
+        for one in range(13):
+            for two in range(one, 13):
+                weights[hand] = 1.0 if liked[one] > liked[two] else 0.0
+                hand += 1
         return
-    rests = hands_of(size - 1)
     for rest in range(rests):
         most = NOT_PLAYED
         for i in range(size - 1):

@@ -177,8 +177,8 @@ def search(
 def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
     """Return the value of one play, for either side on turn; its beliefs sum to 1."""
     walk = Walk(side, types, [stakes], root, parts=False)
-    walk._wait(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), 0)
     (values,) = walk.no_values(1)
+    walk.play_on(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), np.ones(1), [values])
     walk.look(Stage([], False, [values], np.ones(1)))
     return float(values[0, AFTER_GO, 0])
 
@@ -259,22 +259,16 @@ class Walk:
         """Return values of own cards that win, otherwise NOT_PLAYED; other cards wait."""
         values = self.no_values(len(now.hand), NOT_PLAYED)
         rows, ranks = np.nonzero(self._fitting(now))
-        gained = now.own[rows] + plays.points(now.plays)[rows, ranks]
-        over = self._over(gained, now.other[rows])
-        for number, won in enumerate(over):
-            ended = self._ended(number, gained[won], now.other[rows[won]], now.made[rows[won]])
-            values[number][rows[won], ranks[won]] = believed[rows[won], None] * ended
-        on = ~np.logical_and.reduce(over)
-        rows, ranks, gained = rows[on], ranks[on], gained[on]
-        hand = now.hand[rows]
+        points = plays.points(now.plays)[rows, ranks]
+        hand, made = now.hand[rows], now.made[rows]
         hand[np.arange(len(rows)), ranks] -= 1
-        played = plays.play_rank(now.plays, rows, ranks)
-        made = now.made[rows]
-        held = int(now.plays.public[0, HELD + self.side])
         if self._has_parts:
-            made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += gained - now.own[rows]
-        then = Outlooks(played, gained, now.other[rows], hand, now.theirs[rows], now.belief[rows], made)
-        self._wait(then, rows, ranks, 0)
+            held = int(now.plays.public[0, HELD + self.side])
+            made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += points
+        played = plays.play_rank(now.plays, rows, ranks)
+        own, belief = now.own[rows] + points, now.belief[rows]
+        then = Outlooks(played, own, now.other[rows], hand, now.theirs[rows], belief, made)
+        self.play_on(then, rows, ranks, believed[rows], values)
         return values
 
     def _play_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
@@ -302,31 +296,18 @@ class Walk:
         return values, in_order(followed)
 
     def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
-        """Play every rank of the other side: write the value if the game ends, or let the play wait."""
+        """Play every rank of the other side."""
         size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)
-        own, lost = now.own[rows], now.other[rows] + plays.points(now.plays)[rows, ranks]
-        theirs = now.theirs[rows]
+        points = plays.points(now.plays)[rows, ranks]
+        theirs, made = now.theirs[rows], now.made[rows]
         theirs[:, 4 - size] = ranks
-        over = self._over(own, lost)
-        made = now.made[rows]
         if self._has_parts:
-            made[:, REPLY if size == self._held[1] else THEIR_LATER] -= lost - now.other[rows]
-        for number, won in enumerate(over):
-            ended = self._ended(number, own[won], lost[won], made[won])
-            values[number][rows[won], ranks[won]] = chances[rows[won], ranks[won], None] * ended
-        on = ~np.logical_and.reduce(over)
-        rows, ranks = rows[on], ranks[on]
-        then = Outlooks(
-            plays.play_rank(now.plays, rows, ranks),
-            own[on],
-            lost[on],
-            now.hand[rows],
-            theirs[on],
-            played[rows, ranks],
-            made[on],
-        )
-        self._wait(then, rows, ranks, 0)
+            made[:, REPLY if size == self._held[1] else THEIR_LATER] -= points
+        after = plays.play_rank(now.plays, rows, ranks)
+        other, belief = now.other[rows] + points, played[rows, ranks]
+        then = Outlooks(after, now.own[rows], other, now.hand[rows], theirs, belief, made)
+        self.play_on(then, rows, ranks, chances[rows, ranks], values)
 
     def _play_last(self, now: Outlooks, chances: Floats, values: list[Floats]) -> None:
         """Write the values of every rank that the other side may play as the last of all cards.
@@ -347,7 +328,7 @@ class Walk:
     def _say_go(
         self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats, values: list[Floats]
     ) -> None:
-        """Write the values of goes whose last-card point wins; other goes wait."""
+        """Say go in some plays. The side that played last pegs a point if the count ends."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
         own_last = passed.public[:, LAST] == self.side
@@ -355,15 +336,8 @@ class Walk:
         made = now.made[rows]
         if self._has_parts:
             made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
-        over = self._over(own, other)
-        for number, won in enumerate(over):
-            value = np.zeros((len(rows), values[number].shape[2]))
-            value[won] = chances[won, None] * self._ended(number, own[won], other[won], made[won])
-            values[number][rows, AFTER_GO] = value
-        on = np.flatnonzero(~np.logical_and.reduce(over))
-        hand, theirs = now.hand[rows[on]], now.theirs[rows[on]]
-        then = Outlooks(plays.of(passed, on), own[on], other[on], hand, theirs, belief[on], made[on])
-        self._wait(then, rows[on], np.full(len(on), AFTER_GO), self._goes + 1)
+        then = Outlooks(passed, own, other, now.hand[rows], now.theirs[rows], belief, made)
+        self.play_on(then, rows, np.full(len(rows), AFTER_GO), chances, values, self._goes + 1)
 
     def _all_played(self, now: Outlooks, believed: Floats) -> list[Floats]:
         """Return values if no cards are left, with last card and both hands."""
@@ -377,10 +351,6 @@ class Walk:
             by_step[:, 0] = believed[:, None] * self._ended(number, own, other, now.made, numbers)
         return values
 
-    def _over(self, own: Ints, other: Ints) -> list[Truths]:
-        """Return (plays,) by stakes: whether the game is won."""
-        return [is_won(own, other, stakes.target) for stakes in self.stakes]
-
     def _ended(self, number: int, own: Ints, other: Ints, made: Ints, hands: Ints | None = None) -> Floats:
         """Return values of scores (…) as (…, width), with parts if points are split into them.
 
@@ -393,11 +363,20 @@ class Walk:
             return after_play(own, other, 0, 0, stakes)[..., None]
         return shown(own, other, hands, stakes)[..., None]
 
-    def _wait(self, then: Outlooks, rows: Ints, steps: Ints, goes: int) -> None:
-        public = then.plays.public
-        over = self._over(then.own, then.other)
+    def play_on(
+        self, then: Outlooks, rows: Ints, steps: Ints, chances: Floats, values: list[Floats], goes: int = 0
+    ) -> None:
+        """Write the values of plays in which a side has won; the others wait.
+
+        rows, steps: where the values of the plays are written to; goes: number of goes since the last card.
+        """
+        public, over = then.plays.public, [is_won(then.own, then.other, one.target) for one in self.stakes]
+        for number, won in enumerate(over):
+            ended = self._ended(number, then.own[won], then.other[won], then.made[won])
+            values[number][rows[won], steps[won]] = chances[won, None] * ended
+        on = ~np.logical_and.reduce(over)
         for turn in (0, 1):
-            at = np.flatnonzero(public[:, TURN] == turn)
+            at = np.flatnonzero(on & (public[:, TURN] == turn))
             if len(at):
                 key = (int(public[0, PLAYED]), goes, turn, int(public[0, HELD]))
                 origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
@@ -406,16 +385,11 @@ class Walk:
 
 
 def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    public, own, other, hand, theirs, belief, made = outlooks
-    return Outlooks(
-        plays.of(public, rows), own[rows], other[rows], hand[rows], theirs[rows], belief[rows], made[rows]
-    )
+    return Outlooks._make([plays.of(outlooks.plays, rows), *[field[rows] for field in outlooks[1:]]])
 
 
 def _joined(parts: Sequence[Outlooks]) -> Outlooks:
     if len(parts) == 1:
         return parts[0]
-    public, pile = (np.concatenate([part.plays[field] for part in parts]) for field in (0, 1))
-    fields = list(zip(*parts, strict=True))[1:]
-    own, other, hand, theirs, belief, made = (np.concatenate(field) for field in fields)
-    return Outlooks(Plays(public, pile), own, other, hand, theirs, belief, made)
+    joined = Plays(*map(np.concatenate, zip(*[part.plays for part in parts], strict=True)))
+    return Outlooks._make([joined, *map(np.concatenate, zip(*[part[1:] for part in parts], strict=True))])

@@ -7,7 +7,7 @@ side, so every line is followed to the end of the count. Then both hands and the
 Ranks are exact; suits of unseen cards use probabilities for nobs and flushes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple
@@ -58,11 +58,12 @@ class Held(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Own and other's score, at most the target; own less other's points since the start."""
+    """Scores, at most the target."""
 
     own: int
     other: int
     net: int
+    """Own less the other's points since the start."""
 
 
 class Reached(NamedTuple):
@@ -175,29 +176,23 @@ class OneCount:
             return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
         if len(held.kept) == len(PAIRS):
             pairs = UP2[rank]
-            return Held(held.weight[pairs] * self._seconds(pile)[rank], held.kept[pairs])
+            chances = second_chances(self.starter, tuple(pile))[rank]
+            return Held(held.weight[pairs] * chances, held.kept[pairs])
         return Held(held.weight[[rank]], held.kept[[rank]])
-
-    def _seconds(self, pile: Sequence[int]) -> Floats:
-        """Return (13, 13, 91) probabilities of each rank by the rank that stays, after two or three cards."""
-        return second_chances(self.starter, tuple(pile))
 
     # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
 
     def _scored(self, standing: Standing, side: int, points: int) -> Standing:
-        """Return the scores after points. No score changes after a side reaches the target (R14).
+        """Return the standing after points. Scores stay when a side has reached the target (R14).
 
-        `net` also counts later points.
+        `net` counts all points to the end of the count, as the points of a card do in every variant.
         """
         own, other, net = standing
-        target = self.view.rules.target
-        if side == self.me:
-            net += points
-        else:
-            net -= points
+        target, is_own = self.view.rules.target, side == self.me
+        net += points if is_own else -points
         if max(own, other) >= target:
             return Standing(own, other, net)
-        if side == self.me:
+        if is_own:
             return Standing(min(own + points, target), other, net)
         return Standing(own, min(other + points, target), net)
 
@@ -243,8 +238,8 @@ class OneCount:
         goes = PAIRS[:, 0] >= ranks
         if goes.any():
             none = Held(held.weight[goes], held.kept[goes])
-            yield self._over(finish(tuple(pile), PONE, mine[0], None), none, standing)
-        chances = self._seconds(pile)
+            yield self._pegged(finish(tuple(pile), PONE, mine[0], None), standing), none
+        chances = second_chances(self.starter, tuple(pile))
         for third in range(ranks):
             points = card_points([*pile, third], 0, 4, count + value_of(third))
             scored = self._scored(standing, DEALER, points)
@@ -262,24 +257,21 @@ class OneCount:
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
             # The other side has no cards left, or none fits.
-            yield self._over(finish(tuple(pile), latest, *self._in_order(own, None)), held, standing)
+            yield self._pegged(finish(tuple(pile), latest, *self._in_order(own, None)), standing), held
             return
         for last in range(13):
             one = Held(held.weight[[last]], held.kept[[last]])
-            yield self._over(finish(tuple(pile), latest, *self._in_order(own, last)), one, standing)
+            yield self._pegged(finish(tuple(pile), latest, *self._in_order(own, last)), standing), one
 
     def _in_order(self, own: int | None, other: int | None) -> tuple[int | None, int | None]:
         return (own, other) if self.me == PONE else (other, own)
-
-    def _over(self, scored: Scored, held: Held, standing: Standing) -> tuple[Standing, Held]:
-        return self._pegged(scored, standing), held
 
     def _pegged(self, scored: Scored, standing: Standing) -> Standing:
         for side, points in scored:
             standing = self._scored(standing, side, points)
         return standing
 
-    def _ended(self, ends: Iterator[tuple[Standing, Held]] | list[tuple[Standing, Held]]) -> Reached:
+    def _ended(self, ends: Iterable[tuple[Standing, Held]]) -> Reached:
         """Return the sums over ends of the count and the show after each."""
         by_standing: dict[Standing, list[Held]] = {}
         for standing, held in ends:

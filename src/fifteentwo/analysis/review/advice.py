@@ -56,7 +56,7 @@ def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
 
 
 def report(found: Advice) -> dict[str, Any]:
-    """Return advice as plain values for JSON."""
+    """Return advice as plain values for JSON; each fact has its name in "type"."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 

@@ -8,7 +8,7 @@ variants they maximise points, searched one reply deep. Every fact is true by th
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -140,12 +140,6 @@ def hint(view: View) -> Hint | None:
     if view.phase is Phase.PLAY:
         return _card(view)
     return None
-
-
-def report(found: Hint) -> dict[str, Any]:
-    """Return a hint as plain values for JSON; each fact has its name in "type"."""
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
-    return plain
 
 
 # ── Discards ──────────────────────────────────────────────────────────────────────────────────────────
