@@ -114,10 +114,10 @@ def test_r55_a_side_that_has_gone_holds_nothing_that_fits() -> None:
 
 
 def test_r60_r102_last_card_scores_one_unless_it_makes_31() -> None:
-    assert finish((9, 9, 9), 0, 0, None) == ((0, 2),)
-    assert finish((9, 9, 8), 0, 0, None) == ((0, 1),)
-    assert finish((9, 9, 8, 0), 1, 12, None) == ((1, 1),)
-    assert finish((1, 2, 3, 4), 1, 5, 6) == ((0, 5), (1, 6), (1, 1))
+    assert finish((9, 9, 9), 0, 0, 0, None) == ((0, 2),)
+    assert finish((9, 9, 8), 0, 0, 0, None) == ((0, 1),)
+    assert finish((9, 9, 8, 0), 1, 0, 12, None) == ((1, 1),)
+    assert finish((1, 2, 3, 4), 1, 1, 6, 5) == ((0, 5), (1, 6), (1, 1))
 
 
 def test_two_with_six_cards_are_refused() -> None:

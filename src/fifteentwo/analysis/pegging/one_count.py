@@ -205,9 +205,9 @@ class OneCount:
         if turn == self.me:
             every = [self._played(pile, mine, standing, rank, held) for rank in fits(mine, count)]
             return Reached(max(one.win for one in every), max(one.points for one in every))
-        if len(pile) == 3:
-            return self._ended(self._thirds(pile, mine, held, standing))
-        total = NOTHING
+        total, goes = NOTHING, self._went(pile, held, turn) if len(pile) == 3 else None
+        if goes is not None and goes.weight.any():
+            total = self._ended(self._finished(pile, latest, mine, goes, standing))
         for rank in range(13):
             after = self._plays(pile, held, rank)
             if after.weight.any():
@@ -229,27 +229,6 @@ class OneCount:
             return self._ended(self._finished(after, self.me, rest, held, standing))
         return self._rest(after, rest, held, standing)
 
-    def _thirds(
-        self, pile: list[int], mine: list[int], held: Held, standing: Standing
-    ) -> Iterator[tuple[Standing, Held]]:
-        """Return ends of the count for every fourth card of the dealer (the other side), or its go."""
-        count = sum(map(value_of, pile))
-        ranks = fitting(count)
-        goes = PAIRS[:, 0] >= ranks
-        if goes.any():
-            none = Held(held.weight[goes], held.kept[goes])
-            yield self._pegged(finish(tuple(pile), PONE, mine[0], None), standing), none
-        chances = second_chances(self.starter, tuple(pile))
-        for third in range(ranks):
-            points = card_points([*pile, third], 0, 4, count + value_of(third))
-            scored = self._scored(standing, DEALER, points)
-            weight, kept = held.weight[UP2[third]] * chances[third], held.kept[UP2[third]]
-            alike: dict[Standing, list[int]] = {}
-            for stays, then in enumerate(finishes((*pile, third), DEALER, mine[0])):
-                alike.setdefault(self._pegged(then, scored), []).append(stays)
-            for after, stay in alike.items():
-                yield after, Held(weight[stay], kept[stay])
-
     def _finished(
         self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
     ) -> Iterator[tuple[Standing, Held]]:
@@ -257,14 +236,13 @@ class OneCount:
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
             # The other side has no cards left, or none fits.
-            yield self._pegged(finish(tuple(pile), latest, *self._in_order(own, None)), standing), held
+            yield self._pegged(finish(tuple(pile), latest, self.me, own, None), standing), held
             return
-        for last in range(13):
-            one = Held(held.weight[[last]], held.kept[[last]])
-            yield self._pegged(finish(tuple(pile), latest, *self._in_order(own, last)), standing), one
-
-    def _in_order(self, own: int | None, other: int | None) -> tuple[int | None, int | None]:
-        return (own, other) if self.me == PONE else (other, own)
+        alike: dict[Standing, list[int]] = {}
+        for last, scored in enumerate(finishes(tuple(pile), latest, self.me, own)):
+            alike.setdefault(self._pegged(scored, standing), []).append(last)
+        for after, lasts in alike.items():
+            yield after, Held(held.weight[lasts], held.kept[lasts])
 
     def _pegged(self, scored: Scored, standing: Standing) -> Standing:
         for side, points in scored:
@@ -273,15 +251,10 @@ class OneCount:
 
     def _ended(self, ends: Iterable[tuple[Standing, Held]]) -> Reached:
         """Return the sums over ends of the count and the show after each."""
-        by_standing: dict[Standing, list[Held]] = {}
-        for standing, held in ends:
-            by_standing.setdefault(standing, []).append(held)
         won = points = 0.0
-        for standing, several in by_standing.items():
-            weight = np.concatenate([held.weight for held in several])
-            kept = np.concatenate([held.kept for held in several])
-            won += float((weight * self._after_show(standing)[kept]).sum())
-            points += standing.net * float(weight.sum())
+        for standing, held in ends:
+            won += float((held.weight * self._after_show(standing)[held.kept]).sum())
+            points += standing.net * float(held.weight.sum())
         return Reached(won, points)
 
     # ── The show ─────────────────────────────────────────────────────────────────────────────────────────
@@ -403,15 +376,18 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
     return found
 
 
-def finish(pile: tuple[int, ...], latest: int, pone: int | None, dealer: int | None) -> Scored:
-    """Return the points of the rest of a count in which each side has at most one card, the pone on turn."""
-    one, other = (-1 if rank is None else rank for rank in (pone, dealer))
-    by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, other, 1 - 2 * latest)
+def finish(pile: tuple[int, ...], latest: int, side: int, own: int | None, other: int | None) -> Scored:
+    """Return the points of the rest of a count in which each side has at most one card.
+
+    latest: the side that played last; own, other: the cards of `side` and of the other side.
+    """
+    one, two = (-1 if rank is None else rank for rank in ((own, other) if side == PONE else (other, own)))
+    by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, two, 1 - 2 * latest)
     scored = ((PONE, by_pone), (DEALER, by_dealer), (PONE if last_card > 0 else DEALER, abs(last_card)))
     return tuple([(side, points) for side, points in scored if points])
 
 
 @lru_cache(maxsize=4096)
-def finishes(pile: tuple[int, ...], latest: int, pone: int) -> tuple[Scored, ...]:
-    """Return `finish` for each card of the dealer, 0 to 12."""
-    return tuple(finish(pile, latest, pone, dealer) for dealer in range(13))
+def finishes(pile: tuple[int, ...], latest: int, side: int, own: int | None) -> tuple[Scored, ...]:
+    """Return `finish` for each card of the other side, 0 to 12."""
+    return tuple([finish(pile, latest, side, own, other) for other in range(13)])
