@@ -69,10 +69,9 @@ MIN_BELIEF = 0.02
 
 def _left(view: View) -> tuple[int, ...]:
     """Return the cards of each rank that are not in the own hand or discards and not the starter."""
-    left = [4] * 13
-    for card in (*view.kept, *view.discarded, *([view.starter] if view.starter else [])):
-        left[card.index >> 2] -= 1
-    return tuple(left)
+    seen = [*view.kept, *view.discarded, *([view.starter] if view.starter else [])]
+    left = 4 - np.bincount([card.index >> 2 for card in seen], minlength=13)
+    return tuple(left.tolist())
 
 
 def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,)) -> OpponentTypes:

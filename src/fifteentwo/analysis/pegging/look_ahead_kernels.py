@@ -64,9 +64,9 @@ start of its beliefs, start of free memory, current step, whether the game is ov
 HAND = MADE + len(PARTS)
 """Index of the own cards by rank."""
 ROW_WIDTH = HAND + 13
-BELIEVED, FOLLOWED, POINTS, CHANCE, WON, PART = range(STEPS, STEPS + 6)
+BELIEVED, FOLLOWED, WON, POINTS, CHANCE, PART = range(STEPS, STEPS + 6)
 """Indexes of `found` after the probability of each step: probability of the play, of all followed steps,
-value in points, value of the game, value of a game that is over, points by part."""
+value of a game that is over, value in points, value of the game, points by part."""
 FOUND_WIDTH = PART + len(PARTS)
 
 
@@ -175,8 +175,7 @@ def begin(search: Any, tables: Any, depth: int) -> bool:
         found[step] = 0.0
     found[FOLLOWED] = 0.0
     for place in range(POINTS, search.width):
-        if place != WON:
-            found[place] = 0.0
+        found[place] = 0.0
     size = row[HELD + 1 - search.side]
     if row[HELD] + row[HELD + 1] == 0:
         row[STEP] = GO
@@ -321,8 +320,7 @@ def add(search: Any, depth: int) -> None:
             search.by_rank[row[STEP], place] = then[place]
     if row[TURN] != search.side:
         for place in range(POINTS, search.width):
-            if place != WON:
-                found[place] += then[place]
+            found[place] += then[place]
         return
     if then[POINTS] > found[POINTS]:
         found[POINTS] = then[POINTS]
@@ -338,8 +336,7 @@ def close(search: Any, depth: int) -> None:
     if found[FOLLOWED] > 0.0:
         scale = found[BELIEVED] / found[FOLLOWED]
         for place in range(POINTS, search.width):
-            if place != WON:
-                found[place] *= scale
+            found[place] *= scale
     if row[IS_OVER]:
         found[CHANCE] = found[WON]
 

@@ -60,7 +60,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """The cards held, including the chosen one. For a claim the counted cards, the starter last."""
     count: int | None
     """The count before the card, or including the claimed card; None outside pegging."""
-    card: str | None
+    card: str | None = None
     """The card played; `chosen` is its rank. None outside pegging."""
     chosen: str
     best: str
@@ -72,11 +72,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     win_chosen: float | None
     mark: str | None
     """"small", "mistake", "blunder" or None (`rating.mark`)."""
-    obvious: bool
+    obvious: bool = False
     """Whether the rating ignores this decision (`rating.is_obvious`)."""
     weight: float | None
     """Number of decisions that this one counts as (`rating.weight`)."""
-    options: tuple[dict[str, Any], ...]
+    options: tuple[dict[str, Any], ...] = ()
     """Points and win probability of every choice, best first; empty for claims."""
 
 
@@ -298,7 +298,6 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
         score=before.front,
         hand=tuple([card.text for card in _claimed_for(before)]),
         count=None if before.shown else before.count,
-        card=None,
         chosen=str(event.claimed),
         best=str(event.right),
         loss_points=error.points,
@@ -306,9 +305,7 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
         win=_rounded(best),
         win_chosen=_rounded(own),
         mark=mark(loss, by_chance=loss_win is not None),
-        obvious=False,
         weight=_weight(view(before, error.seat)),
-        options=(),
     )
 
 
