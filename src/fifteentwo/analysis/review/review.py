@@ -167,9 +167,10 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
 def prepare() -> None:
     """Load tables and kernels for six-card games of two, once: one to two seconds."""
     if win.has_win_probability(SIX_CARD):
+        # It imports numba, without which discards are valued by arrays.
+        look_ahead.prepare()
         for dealer in (True, False):
             options(DECK[:6], own_crib=dealer, rules=SIX_CARD, board=(0, 0))
-        look_ahead.prepare()
 
 
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
