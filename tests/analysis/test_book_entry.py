@@ -121,7 +121,6 @@ def test_an_entry_does_not_know_the_names_of_suits_nor_the_order(role: Role) -> 
 
 
 def test_classes_of_hands_sum_to_all_hands() -> None:
-    """Checks all six cards of three ranks."""
     small = DECK[:12]
     by_class: dict[tuple[tuple[int, ...], ...], tuple[Card, ...]] = {}
     for six in combinations(small, 6):

@@ -20,7 +20,6 @@ ERRORS = 4.5
 
 
 def hands(number: int, seed: int = 20) -> list[tuple[Card, ...]]:
-    """Return random six cards, ascending."""
     luck = random.Random(seed)
     return [tuple(sorted(luck.sample(DECK, 6), key=lambda card: card.index)) for _ in range(number)]
 

@@ -32,7 +32,6 @@ def hand(seed: int) -> tuple[Card, ...]:
 
 
 def seen_at(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], rules: Rules) -> View:
-    """Return the View of a seat that must discard from these cards at this board."""
     from msgspec.structs import replace
 
     state = start(rules)

@@ -16,7 +16,6 @@ from tests.support.every_command import every_command
 
 
 def readers() -> Iterator[tuple[str, ...]]:
-    """Every command line that names a file to read, as {}."""
     for names, command in every_command(main):
         for param in command.params:
             if isinstance(param.type, click.Path) and param.type.exists:

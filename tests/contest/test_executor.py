@@ -22,7 +22,6 @@ JOBS = [(batch, (40_000, 1000 + batch)) for batch in range(24)]
 
 
 def counted(deals: int, seed: int) -> list[int]:
-    """Return the number of random hands by points."""
     dealt = random_deals(deals, 5, seed)
     made: list[int] = np.bincount(points(dealt[:, :4], dealt[:, 4]), minlength=30).tolist()
     return made

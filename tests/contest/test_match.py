@@ -69,7 +69,6 @@ def test_c14_of_three_the_lowest_deals_next_and_of_equals_the_one_whose_turn_is_
 
 
 def given_up(variant: str, front: tuple[int, ...], seat: int) -> State:
-    """Return an unfinished game that a seat forfeits."""
     state = finished(variant, front)
     state, _ = step(replace(state, won=None), Forfeit(seat, ForfeitedFor.RESIGNED))
     return state
@@ -161,7 +160,6 @@ def test_the_tally_of_a_whole_match_is_the_sum_of_its_games() -> None:
 
 
 def after_games(match: Match, *scores: tuple[int, ...]) -> Match:
-    """Return the match after games with these results."""
     for one in scores:
         match = match.after(finished(str(match.rules.variant), one, skunk=match.rules.skunk))
     return match

@@ -43,7 +43,6 @@ class Attacked(NamedTuple):
 
 
 def attack_lines(number: int, seed: int, folder: Path) -> Attacked:
-    """Run generated command lines in this process."""
     wrong = []
     for line in lines(number, seed, make_files(folder)):
         failed = wrong_with(line)
@@ -106,7 +105,6 @@ def attack_players(report: Report) -> None:
 
 
 def drive_kernels(report: Report) -> None:
-    """Run every module of kernels with bounds checks."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.edges.kernels"],
         capture_output=True,

@@ -7,7 +7,6 @@ from pathlib import Path
 
 
 def write_wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
-    """Write the wheel of version 1 of a package for any Python."""
     info = f"{name}-1.dist-info"
     files = files | {
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",

@@ -69,18 +69,7 @@ def _archives_can_be_read(folder: Path) -> str | None:
 
 
 ARENA = ("arena", "club", "greedy", "--games", "600", "--jobs", "2", "--checkpoint", "{folder}")
-ROLLOUTS = (
-    "solve",
-    "rollouts",
-    "--positions",
-    "24",
-    "--deals",
-    "400",
-    "--jobs",
-    "2",
-    "--checkpoint",
-    "{folder}",
-)
+ROLLOUTS = ("solve", "rollouts", "--positions", "24", "--deals", "400", "--jobs", "2", *ARENA[-2:])
 LONG: dict[str, tuple[Command, ...]] = {
     "arena": (
         Command(ARENA, _is_resumed(ARENA)),
@@ -147,7 +136,6 @@ class Outcome(NamedTuple):
 def attacks(
     number: int, seed: int, signals: Sequence[signal.Signals], moments: float = MOMENTS
 ) -> Iterator[Attack]:
-    """Yield attacks with each signal, on each command in turn."""
     luck = random.Random(seed)
     for place in range(number):
         name = ASKED_FOR[place % len(ASKED_FOR)] if luck.random() < 0.9 else luck.choice(("prepare", "bot"))
@@ -229,7 +217,6 @@ def _wrong_with(one: Attack, status: int, errors: str, seconds: float, begun: bo
 
 
 def session(leader: int) -> list[int]:
-    """Return the living processes of a session."""
     alive = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -47,7 +47,6 @@ def notice():
 
 
 def stopped(code: str, number: signal.Signals) -> Ended:
-    """Send a program the signal after it prints a line."""
     process = subprocess.Popen(
         [sys.executable, "-c", BEGIN + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

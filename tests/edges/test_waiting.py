@@ -58,7 +58,6 @@ def test_prepare_compiles_every_kernel() -> None:
 
 
 def test_every_module_that_calls_kernels_is_prepared() -> None:
-    """Modules that call kernels are found in the sources."""
     package = Path(sys.modules["fifteentwo.prepare"].__file__ or "").parent
     asking = {
         ".".join(("fifteentwo", *path.relative_to(package).with_suffix("").parts))

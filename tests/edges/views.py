@@ -17,7 +17,6 @@ from fifteentwo.rules.view import View, choices, view
 
 
 def some_rules(luck: random.Random) -> Rules:
-    """Return a random variant with random options."""
     variant = luck.choice(tuple(Variant))
     counting = luck.choice(("automatic", "claimed", "claimed-hands"))
     target = 61 if variant is Variant.FIVE_CARD else luck.choice((61, 121))
@@ -91,7 +90,6 @@ def plays(number: int, seed: int) -> list[bytes]:
 
 
 def changed(seen: View, other: View, luck: random.Random) -> bytes:
-    """Return a View with one to three changes."""
     plain: dict[str, Any] = json.loads(to_json(seen))
     foreign: dict[str, Any] = json.loads(to_json(other))
     for _ in range(luck.choice((1, 1, 2, 3))):

@@ -94,7 +94,6 @@ def view_of_three_hands() -> View:
 
 @cache
 def prepare() -> None:
-    """Run `fifteentwo prepare` once."""
     subprocess.run([sys.executable, "-m", "lab", "prepare"], check=True, capture_output=True)
 
 

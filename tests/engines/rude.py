@@ -15,7 +15,6 @@ answered = 0
 
 
 def misbehave(view: View) -> None:
-    """Misbehave in the given manner."""
     seat = view.seat
     if manner in ("hang", "hang-with-child"):
         if manner == "hang-with-child":

@@ -33,7 +33,6 @@ def put(text):
 
 
 def bot(folder: Path, body: str) -> list[str]:
-    """Return the command of a bot written for a test."""
     file = folder / "bot.py"
     file.write_text(PLAYS + textwrap.dedent(body), encoding="utf-8")
     return [sys.executable, str(file)]

@@ -21,25 +21,10 @@ from fifteentwo.rules.variants import rules_for
 from tests.support.marked import MARK, POSSIBLE, marked
 
 RUDE = Path(__file__).with_name("rude.py")
-CODES = {
-    "hang": "time",
-    "hang-with-child": "time",
-    "crash": "crash",
-    "vanish": "crash",
-    "flood": "flood",
-    "flood-lines": "time",
-    "flood-errors": "time",
-    "lie": "not-readable",
-    "illegal": "illegal",
-    "other-seat": "other-seat",
-    "not-json": "not-readable",
-    "not-utf8": "not-readable",
-    "deep": "not-readable",
-    "forfeit": "not-readable",
-    "twice": "unasked",
-    "hello-again": "unasked",
-    "error": "refused",
-}
+CODES = dict.fromkeys(("hang", "hang-with-child", "flood-lines", "flood-errors"), "time")
+CODES |= dict.fromkeys(("lie", "not-json", "not-utf8", "deep", "forfeit"), "not-readable")
+CODES |= {"crash": "crash", "vanish": "crash", "flood": "flood", "illegal": "illegal", "error": "refused"}
+CODES |= {"other-seat": "other-seat", "twice": "unasked", "hello-again": "unasked"}
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="engines need process groups")
 
 

@@ -73,7 +73,6 @@ class Mirror:
 
 
 def followed(games: SixCard, steps: int) -> int:
-    """Play random actions in both; return how many games were won."""
     mirrors = [Mirror(games, place) for place in range(len(games.seats))]
     won = 0
     for mirror in mirrors:

@@ -17,7 +17,6 @@ Ranks = tuple[int, ...]
 
 
 def alone(pile: Ranks, count: int, hand: Ranks) -> int:
-    """Return points of playing alone in this count, last card included."""
     best = 1 if count < 31 else 0
     for rank in hand:
         if count + VALUES[rank] <= 31:

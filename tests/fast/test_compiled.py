@@ -122,7 +122,6 @@ def test_kernels_that_check_bounds_raise_and_are_kept_apart(tmp_path: Path) -> N
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a separate folder of machine code."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     compiling.folder.cache_clear()
     place = compiling.folder()

@@ -19,7 +19,6 @@ EVERYONE = [("random", "random"), ("greedy", "greedy"), ("random", "greedy")]
 
 
 def replayed(state: State, row: list[int]) -> State:
-    """Replay one recorded deal by the rules."""
     dealer, eight = row[1], row[16:24]
     pone_cards, dealer_cards = ([DECK[card] for card in part] for part in (row[2:8], row[8:14]))
     if state.phase is Phase.NAME_DEALER:

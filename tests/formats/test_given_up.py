@@ -22,7 +22,6 @@ AGREED = (SIX_CARD, rules_for("six-card", target=61, cut_before_deal=False, star
 
 
 def given_up(game: Record, after: int, luck: random.Random) -> Record:
-    """Return the first actions of a game, followed by a forfeit."""
     forfeit = Forfeit(luck.randrange(2), luck.choice(tuple(ForfeitedFor)))
     return Record(rules=game.rules, names=game.names, actions=(*game.actions[:after], forfeit))
 

@@ -25,7 +25,6 @@ from tests.formats.written_games import Happening, happenings, written_game
 
 
 def of_chance(number: int) -> Record:
-    """Return a random game with names."""
     return replace(written_game(number), names=("Aiko", "Ken"))
 
 
@@ -70,7 +69,6 @@ def test_cards_that_no_one_saw_may_be_left_out(subtests: pytest.Subtests) -> Non
 
 
 def last_seen(game: Record) -> list[Card]:
-    """Return the cards of the last deal that were seen."""
     state = last_state(game)
     dealt = [card for hands in (state.kept, state.discarded) for hand in hands for card in hand]
     return [card for card in dealt if card not in unseen(game)]

@@ -31,7 +31,6 @@ Happening = tuple[object, ...]
 
 
 def written_game(number: int, rules: Rules = SIX_CARD) -> Record:
-    """Return a whole random game."""
     actions = tuple(moment.action for moment in game(number, rules))
     return Record(rules=rules, names=NAMES[number % len(NAMES)], actions=actions)
 

@@ -31,7 +31,6 @@ def hands(number: int) -> list[tuple[tuple[Card, ...], bool, tuple[int, int]]]:
 
 @pytest.fixture(scope="module")
 def reports() -> list[dict[str, Any]]:
-    """Reviews of some games."""
     return [report_of(played(levels, seed, target=61)) for levels, seed in GAMES]
 
 

@@ -62,16 +62,8 @@ def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
 
 def refused(kind: str, code: str) -> FifteenTwoError:
     """Return an error with every value that a sentence may need."""
-    values = {
-        "at": 2,
-        "action": 7,
-        "card": "KS",
-        "count": 35,
-        "number": 3,
-        "points": 30,
-        "acting": 1,
-        "phase": "play",
-    }
+    values = {"at": 2, "action": 7, "card": "KS", "count": 35, "number": 3, "points": 30, "acting": 1}
+    values["phase"] = "play"
     return IllegalAction(code, "R53", 1, **values) if kind == "IllegalAction" else InvalidRules(code, "R53")
 
 

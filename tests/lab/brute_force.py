@@ -51,12 +51,10 @@ def passed(node: Node) -> tuple[Node, int]:
 
 
 def fitting(hand: Hand, count: int) -> Hand:
-    """Return the ranks of a hand that fit within 31."""
     return tuple(dict.fromkeys(rank for rank in hand if count + min(rank, 10) <= 31))
 
 
 def without(hand: Hand, rank: int) -> Hand:
-    """Return a hand less one card."""
     rest = list(hand)
     rest.remove(rank)
     return tuple(rest)

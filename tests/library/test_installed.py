@@ -22,7 +22,6 @@ def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def built(folder: Path, root: Path = ROOT) -> Path:
-    """Build a wheel of this tree, or of a copy."""
     pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-q", "-w", folder)
     done = run(*pip, root, cwd=folder.parent)
     assert done.returncode == 0, done.stderr

@@ -81,7 +81,6 @@ def by_hand() -> int:
 
 
 def refused() -> str:
-    """Return the code of an error."""
     try:
         ft.score("5H 5H 5D JC", starter="5C")
     except ft.FifteenTwoError as error:
@@ -90,7 +89,6 @@ def refused() -> str:
 
 
 def main() -> None:
-    """Run all parts."""
     with tempfile.TemporaryDirectory() as folder:
         print(*hands(), positions(), *games(Path(folder)), by_hand(), refused())
 

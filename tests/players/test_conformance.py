@@ -98,7 +98,6 @@ def test_mixed_tables_with_any_options_finish(seed: int) -> None:
 
 
 def test_seeds_change_the_cut() -> None:
-    """Players cut at random: two seeds do not always cut at the same place."""
     seen = view(Table(rules_for("six-card"), seeded(1)).state, 0)
     cuts = {level: {player(level, seed).act(seen) for seed in range(10)} for level in LEVELS}
     assert [level for level, places in cuts.items() if len(places) == 1] == []

@@ -72,7 +72,6 @@ def decisions() -> list[Decided]:
 
 @pytest.mark.timed
 def test_every_decision_takes_at_most_a_second() -> None:
-    """Measure processor time, without the first game, which reads tables."""
     taken = [decided.seconds for decided in decisions()]
     assert len(taken) > 20 * GAMES
     assert max(taken) <= 1.0

@@ -21,7 +21,6 @@ ENOUGH = 24
 
 
 def played(variant: Variant, seed: int) -> Iterator[State]:
-    """Every state of the play of a game."""
     table = Table(rules_for(variant), seeded(f"winning/{variant}/{seed}"))
     players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "beginner"])]
     while not table.over:

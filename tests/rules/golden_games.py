@@ -36,7 +36,6 @@ AGREED: dict[str, Rules] = {
 
 
 def text(value: Any) -> str:
-    """Return a value of an event in few words."""
     match value:
         case Enum():
             return str(value.value)
@@ -72,7 +71,6 @@ def whole(record: Record) -> str:
 
 
 def played(name: str) -> Record:
-    """Replay the game with this name."""
     rules = AGREED[name]
     actions = tuple(moment.action for moment in game(len(name), rules))
     return Record(rules=rules, names=("Ann", "Bob", "Cho", "Dee")[: rules.seats], actions=actions)

@@ -74,7 +74,6 @@ class Observer:
 
 
 def cards_in(value: Any) -> Iterator[Card]:
-    """Yield every card inside a value."""
     if isinstance(value, Card):
         yield value
     elif isinstance(value, msgspec.Struct):

@@ -107,7 +107,6 @@ def before_last_card(
 
 
 def dealing(rules: Rules, dealer: int = 0) -> State:
-    """Return a state before the first deal."""
     state, _ = step(start(rules, named=True), NameDealer(dealer))
     if rules.cut_before_deal:
         state, _ = step(state, Cut(state.eldest, 20))
@@ -115,7 +114,6 @@ def dealing(rules: Rules, dealer: int = 0) -> State:
 
 
 def dealt(rules: Rules, dealer: int = 0, deck: Sequence[Card] = DECK) -> State:
-    """Return a state after the deal from the top of `deck`."""
     number = rules.seats * rules.dealt + rules.dealt_to_crib
     return step(dealing(rules, dealer), Deal(tuple(deck[:number])))[0]
 
@@ -140,7 +138,6 @@ def drawing(rules: Rules, *draws: str) -> tuple[State, tuple[Event, ...]]:
 def do(
     state: State, actions: Iterable[Action], result: tuple[Event, ...] = ()
 ) -> tuple[State, tuple[Event, ...]]:
-    """Do actions in order; return the state and all events."""
     for action in actions:
         state, events = step(state, action)
         result = (*result, *events)

@@ -165,7 +165,6 @@ class Referee:
                 return
 
     def able(self, held: list[list[str]], turn: int, space: int) -> int:
-        """Return one more than the first seat from `turn` on that can play, or 0."""
         for place in range(self.rules.seats):
             seat = (turn + place) % self.rules.seats
             if any(value(card) <= space for card in held[seat]):

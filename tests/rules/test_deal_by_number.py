@@ -19,7 +19,6 @@ from fifteentwo.rules.events import (
     DrawTied,
     GameWon,
     PartnersMade,
-    PeggedFor,
     StarterTurned,
     StockCut,
 )
@@ -368,26 +367,6 @@ def test_r39_r40_discarding(rules: Rules) -> None:
             refused(state, Discard(seat, state.hands[seat][:away]), "out-of-turn", rule)
 
 
-@every_variant
-def test_r43_no_player_sees_the_crib_before_its_show(rules: Rules) -> None:
-    state = discarded(rules)
-    for seat in range(rules.seats):
-        seen = view(state, seat)
-        assert seen.open_crib == ()
-        assert seen.discarded == state.discarded[seat]
-    hands = ["2S 4H 6D 8C", "2H 4D 6C 8S", "2D 4C 6S 8H", "2C 4S 6H 8D"][: rules.seats]
-    claimed = rules_for(rules.variant, counting="claimed")
-    state, last = before_last_card(claimed, hands, starter="QS", crib="QH QD KC KS")
-    state, _ = step(state, last)
-    while state.won is None and state.deal == 1:
-        crib_is_open = state.showing_crib
-        for seat in range(rules.seats):
-            assert view(state, seat).open_crib == (tuple(sorted(state.crib)) if crib_is_open else ())
-        if state.phase is not Phase.CLAIM:
-            break
-        state, _ = step(state, legal(state)[0])
-
-
 # ── 1F The starter ───────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -426,18 +405,6 @@ def test_r46_the_starter_lies_open(rules: Rules) -> None:
     for seat in range(rules.seats):
         assert view(state, seat).starter is Card("9C")
         assert see(events[0], seat) == events[0]
-
-
-@every_variant
-def test_r47_heels(rules: Rules) -> None:
-    for dealer in range(rules.seats):
-        ready = discarded(rules_for(rules.variant, starter="top"), dealer)
-        for action in legal(ready):
-            assert isinstance(action, TurnUp)
-            _, events = step(ready, action)
-            side = dealer % rules.sides
-            heels = [(PeggedFor.HEELS, side, 2)] if action.card.text[0] == "J" else []
-            assert pegged(events) == heels
 
 
 @every_variant

@@ -91,7 +91,6 @@ def test_part(subtests: pytest.Subtests) -> None:
 
 
 def test_shape(subtests: pytest.Subtests) -> None:
-    """Every lowest rank and every arrangement of copies gives the points of the named shape (R84)."""
     for line in of("shape"):
         with subtests.test(line=line["id"]):
             tried = 0

@@ -13,7 +13,6 @@ from fifteentwo.rules.view import go_bounds, view
 
 
 def positions(variant: Variant, games: int) -> list[State]:
-    """Return every state of pegging in some games."""
     found: list[State] = []
     for seed in range(games):
         rules = rules_for(variant, target=61)

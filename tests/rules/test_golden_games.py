@@ -5,6 +5,7 @@ import pytest
 from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.record import read, replay
 from tests.rules.golden_games import AGREED, FOLDER, whole
+from tests.rules.positions import VARIANTS
 from tests.rules.second_referee import Referee
 
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -12,13 +13,7 @@ FILES = sorted(FOLDER.glob("*.txt"))
 
 def test_every_agreed_game_is_kept() -> None:
     assert {path.stem for path in FILES} == set(AGREED)
-    assert {rules.variant.value for rules in AGREED.values()} == {
-        "six-card",
-        "five-card",
-        "three-handed",
-        "partners",
-        "four-handed",
-    }
+    assert {rules.variant for rules in AGREED.values()} == set(VARIANTS)
 
 
 def test_golden_game(subtests: pytest.Subtests) -> None:

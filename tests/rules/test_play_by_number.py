@@ -80,14 +80,6 @@ def test_r51_one_own_card_face_up(rules: Rules) -> None:
     refused(later, Play(later.turn, Card("6D")), "card-not-held", "R51")
 
 
-@every_variant
-def test_r52_the_count_is_announced(rules: Rules) -> None:
-    hands = ["QC 2S", "7D 3S", "AH 4S", "KC 5S"][: rules.seats]
-    cards_played = plays("0:QC", "1:7D", "2:AH", "3:KC")[: rules.seats]
-    _, events = do(at_play(rules, hands), cards_played)
-    assert [event.count for event in events if isinstance(event, Played)] == [10, 17, 18, 28][: rules.seats]
-
-
 def at_count(rules: Rules, count: int, hand: str) -> State:
     """Return a state in which seat 0 has `hand` and is on turn at this count; the others hold deuces."""
     tens, rest = divmod(count, 10)
@@ -167,17 +159,6 @@ def test_r55_a_go_is_said_once_in_a_count() -> None:
         [1, "AC", 30, 0],
         [1, "last", 1],
     ]
-
-
-@every_variant
-def test_r56_without_cards_no_seat_says_go(rules: Rules) -> None:
-    hands = [["KC"], ["QC", "9D", "2D"], [], []][: rules.seats]
-    _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D"))
-    assert not [event for event in events if isinstance(event, WentGo)]
-    # 29: seat 1 alone holds cards, and its deuce makes 31.
-    _, events = do(at_play(rules, hands), plays("0:KC", "1:QC", "1:9D", "1:2D"))
-    assert not [event for event in events if isinstance(event, WentGo)]
-    assert pegged(events)[0] == (PeggedFor.PLAY, 1, 2)
 
 
 @every_variant
@@ -318,21 +299,6 @@ def test_r65_left_of_the_last_card_leads(subtests: pytest.Subtests) -> None:
             assert state.turn == 1
 
 
-def test_r66_the_lead_passes_over_empty_hands(subtests: pytest.Subtests) -> None:
-    for rules in (rules for rules in ALL if not rules.one_count):
-        with subtests.test(variant=rules.variant):
-            hands = [["KC", "5D"], ["QC"], ["JC"], ["AH"]][: rules.seats]
-            lead = plays("0:KC", "1:QC", "2:JC", "3:AH")[: rules.seats]
-            state, events = do(at_play(rules, hands), lead)
-            if rules.seats > 2:
-                # The count has ended; only seat 0 has a card left and leads.
-                assert counts(events) == [30 if rules.seats == 3 else 31]
-                assert state.turn == 0
-            _, events = do(state, plays("0:5D"))
-            count = 25 if rules.seats == 2 else 5
-            assert pegging_entries(events) == [[0, "5D", count, 0], [0, "last", 1]]
-
-
 def test_r68_fifteen(subtests: pytest.Subtests) -> None:
     for words in ("7C 8D", "5C TD", "AC 4D KS", "9H 4S 2D"):
         with subtests.test(words=words):
@@ -415,18 +381,3 @@ def test_r76_points_of_the_play_are_pegged_at_once_and_can_win(rules: Rules) -> 
     _, events = step(state, last)
     assert not isinstance(events[2], GameWon)
     assert isinstance(events[-1], GameWon)
-
-
-def test_c6_one_player_alone_plays_out_and_resets() -> None:
-    state = at_play(SIX_CARD, [["KC"], ["KD", "QD", "9D", "2D", "5D", "AD"]])
-    _, events = do(state, plays("0:KC", "1:KD", "1:9D", "1:2D", "1:QD", "1:5D", "1:AD"))
-    assert pegging_entries(events) == [
-        [0, "KC", 10, 0],
-        [1, "KD", 20, 2],
-        [1, "9D", 29, 0],
-        [1, "2D", 31, 2],
-        [1, "QD", 10, 0],
-        [1, "5D", 15, 2],
-        [1, "AD", 16, 0],
-        [1, "last", 1],
-    ]

@@ -268,7 +268,6 @@ def test_everything_goes_through_json_unchanged() -> None:
 
 
 def test_actions_that_are_not_a_seats_are_refused(subtests: pytest.Subtests) -> None:
-    """Chance and the choice of a dealer are not actions of a seat."""
     for text in (
         b"",
         b"{",

@@ -156,16 +156,6 @@ def test_r92_if_no_player_has_won_all_is_gathered_and_dealt_again(rules: Rules) 
 
 
 @every_variant
-def test_r93_the_peg_moves_once_after_the_whole_hand(rules: Rules) -> None:
-    state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
-    _, events = step(state, last)
-    for place, event in enumerate(events):
-        if isinstance(event, Shown):
-            following = [later for later in events[place + 1 : place + 3] if isinstance(later, Pegged)]
-            assert len(following) == 1
-
-
-@every_variant
 def test_the_show_is_open_to_all(rules: Rules) -> None:
     state, last = before_last_card(rules, SHOWN, starter="5C", crib="TD JD KC KS")
     _, events = step(state, last)

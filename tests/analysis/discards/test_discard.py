@@ -136,7 +136,6 @@ def test_the_report_has_the_agreed_shape() -> None:
 
 
 def test_numba_is_not_imported_for_one_hand() -> None:
-    """One hand must not wait for the import of numba."""
     asked = (
         "import sys; from fifteentwo.analysis.discards import discard; from fifteentwo.rules.cards import "
         "cards; discard.options(cards('5H 5S 6D 7C JC KD'), own_crib=True); sys.exit('numba' in sys.modules)"

@@ -40,7 +40,6 @@ def test_a_level_is_recognised_within_five_deals(level: str) -> None:
 
 @pytest.mark.parametrize("level", ["club", "casual", "beginner"])
 def test_likelihood_equals_the_frequency_of_the_level(level: str) -> None:
-    """Compare the formulas with the level's own choices under many seeds."""
     seen, seeds, apart = after_deals(level, 5, 6), 200, []
     players = [player(level, seed) for seed in range(seeds)]
     for deal in seen.past:

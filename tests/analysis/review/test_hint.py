@@ -136,7 +136,6 @@ def test_hints_of_other_variants_maximise_points(variant: str) -> None:
 
 
 def test_a_hint_depends_on_the_view_alone() -> None:
-    """Hidden hands and the deck do not change the hint for a View."""
     luck = random.Random(1)
     for seen, state in positions("six-card", 12):
         unknown = [

@@ -34,7 +34,6 @@ def test_every_reason_is_found_again_card_by_card(stated: list[list[Stated]]) ->
 
 
 def test_a_wrong_figure_is_found(stated: list[list[Stated]]) -> None:
-    """Show that the check above can fail."""
     changed = 0
     for one in chain.from_iterable(stated):
         for fact in one.facts:

@@ -36,7 +36,6 @@ KERNELS = compiled(playouts.KERNELS)
 
 
 def positions(variant: Variant, games: int) -> list[State]:
-    """Return every state of pegging in some games."""
     found: list[State] = []
     for seed in range(games):
         table = CardTable(rules_for(variant, target=61), seeded(f"{variant}-{seed}"))

@@ -29,7 +29,6 @@ DEALS: tuple[Path_, ...] = (
 
 
 def counted(deals: tuple[Path_, ...]) -> Tally:
-    """Count deals point by point."""
     tally = empty_tally()
     for deal in deals:
         at = [0, 0]

@@ -93,7 +93,6 @@ def test_every_point_of_a_deal_is_scored_by_the_rules() -> None:
 
 
 def crowded(number: int, seed: int) -> Any:
-    """Return deals of aces to fives and jacks."""
     chance = np.random.default_rng(seed)
     few = np.array([card for card in range(52) if card >> 2 in (0, 1, 2, 3, 4, 10)], np.uint8)
     return np.stack([chance.permutation(few)[:13] for _ in range(number)])
@@ -145,7 +144,6 @@ def test_nobs_in_the_crib_needs_the_starters_suit() -> None:
 
 
 def one_suit(number: int, seed: int) -> Any:
-    """Return deals of two suits."""
     chance = np.random.default_rng(seed)
     few = np.array([card for card in range(52) if card & 3 < 2], np.uint8)
     return np.stack([chance.permutation(few)[:13] for _ in range(number)])

@@ -32,7 +32,6 @@ Others = Mapping[Holding, float]
 
 
 def cards_of(ranks: Ranks) -> list[Card]:
-    """Cards of these ranks; suits do not matter in pegging."""
     return [Card("A23456789TJQK"[rank - 1] + "SHDC"[at % 4]) for at, rank in enumerate(ranks)]
 
 
@@ -41,7 +40,6 @@ def count_of(pile: Ranks) -> int:
 
 
 def fitting(cards: Ranks, pile: Ranks) -> Ranks:
-    """Return the ranks that may be played."""
     able = playable(cards_of(cards), count_of(pile))
     return tuple(sorted({rank for rank, card in zip(cards, cards_of(cards), strict=True) if card in able}))
 

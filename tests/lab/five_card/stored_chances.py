@@ -38,7 +38,6 @@ def card_chances(
 
 
 def remaining(held: Sequence[int], rank: int) -> list[int]:
-    """Return what stays of a hand when a rank is played."""
     rest = list(held)
     rest.remove(rank)
     return rest

@@ -57,7 +57,6 @@ CASES = [(FIVES, 5), (FIVES, 11), (SMALL, 1), (SMALL, 13)]
 
 
 def ranges(types: Types) -> tuple[Doubles, Doubles]:
-    """Return random fractions of these types and 0 for others."""
     rng = random.Random(7)
     fractions = np.zeros((KEPT, DISCARDED)), np.zeros((KEPT, DISCARDED))
     for side in (PONE, DEALER):

@@ -77,7 +77,6 @@ def test_renamed_suits_change_nothing() -> None:
 
 
 def by_ranks(found: dict[tuple[Card, Card], float]) -> dict[tuple[int, ...], float]:
-    """Chances of pairs of ranks, suits summed over."""
     often: dict[tuple[int, ...], float] = {}
     for pair, chance in found.items():
         ranks = tuple(sorted(int(card.rank) for card in pair))

@@ -170,7 +170,6 @@ def any_card(own: Hand, node: Node) -> Mapping[int, float]:
 
 
 def test_the_play_is_zero_sum_and_learning_makes_it_safer() -> None:
-    """Over every hand of three ranks."""
     ranks = {4, 5, 9}
     kept = np.array([set(hand) <= ranks for hand in FOURS.tolist()])
     ranges = fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
