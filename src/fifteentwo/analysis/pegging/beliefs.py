@@ -16,7 +16,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.pegging.opponents import BOOK, CLUB, from_hands, keeps
 from fifteentwo.fast import play, plays
 from fifteentwo.fast.book_policy import BookArrays, top_row
-from fifteentwo.fast.hands import PAIRS, SIZES, copies, hands, with_one_more, without
+from fifteentwo.fast.hands import SIZES, copies, hands, with_one_more, without
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import (
     CODE,
@@ -154,7 +154,10 @@ def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
 
 
 def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
-    """Return the actions of the other side, on turn, with each hand."""
+    """Return the actions of the other side, on turn, with each hand.
+
+    Hands of several cards are weighed by rank played and rest kept; weights of the ranks that fit sum to 1.
+    """
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
@@ -165,50 +168,6 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
     if solved and size < 4 and BOOK in types.kinds:
         places = _places(types.book, now.public)
     liked = _likes_asked_for(now, types, places, by_book=solved and size == 4)
-    if size == 2:
-        return _split_two(now, belief, types, liked, places)
-    return _split_more(now, belief, types, liked, places)
-
-
-def _likes_asked_for(now: Plays, types: OpponentTypes, places: Ints, *, by_book: bool) -> Floats:
-    """Return (plays, 13) `likes` for plays in which a type uses them, UNFIT for the others.
-
-    places: places of the book's cells. by_book: whether the book covers these plays anyway.
-    """
-    if CLUB in types.kinds:
-        return likes(now, types.starter)
-    liked = np.full((len(places), 13), UNFIT)
-    if BOOK in types.kinds and not by_book:
-        rows = np.flatnonzero(places < 0)
-        if len(rows):
-            liked[rows] = likes(plays.of(now, rows), types.starter)
-    return liked
-
-
-def _split_two(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, places: Ints) -> Split:
-    one, two = PAIRS.T
-    fitting = plays.fits(now)
-    likings = (liked[:, one] > liked[:, two]).astype(np.float64)
-    lower_first = np.repeat(likings[:, None], belief.shape[1], axis=1)
-    for at, kind in enumerate(types.kinds):
-        if kind == BOOK:
-            by_book = _lower_rank_probabilities(types.book, now.public, places)
-            lower_first[:, at] = np.where(places[:, None] >= 0, by_book, likings)
-        elif kind > CLUB:
-            lower_first[:, at] = from_hands(now, kind, RANKS[:, None])[:, one, two]
-    lower_first = 0.5 * types.noise + (1 - types.noise) * lower_first
-    lower_fits, higher_fits = fitting[:, None, one], fitting[:, None, two]
-    lower_first = np.where((one == two) | ~higher_fits, 1.0, lower_first)
-    lower = np.where(lower_fits, belief * lower_first, 0.0)
-    higher = np.where(lower_fits, belief * (1 - lower_first), 0.0)
-    both = np.concatenate([lower, higher], axis=2)
-    played = both[:, :, np.where(RANKS[:, None] <= RANKS, with_one_more(2), 91 + with_one_more(2))]
-    return Split(played.transpose(0, 2, 1, 3), np.where(lower_fits, 0.0, belief))
-
-
-def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats, places: Ints) -> Split:
-    """Return `split` for three or four cards by counting the playable ranks of each hand."""
-    size = int(now.public[0, HELD + now.public[0, TURN]])
     ranks, rests, firsts = members(size)
     up = with_one_more(size)
     fitting = plays.fits(now)
@@ -228,6 +187,21 @@ def _split_more(now: Plays, belief: Floats, types: OpponentTypes, liked: Floats,
         chance = np.where(total > 0, mixed, even)
         played[:, :, at] = np.where(fitting[:, :, None], belief[:, at, up] * chance, 0.0)
     return Split(played, np.where(number[:, None] == 0, belief, 0.0))
+
+
+def _likes_asked_for(now: Plays, types: OpponentTypes, places: Ints, *, by_book: bool) -> Floats:
+    """Return (plays, 13) `likes` for plays in which a type uses them, UNFIT for the others.
+
+    places: places of the book's cells. by_book: whether the book covers these plays anyway.
+    """
+    if CLUB in types.kinds:
+        return likes(now, types.starter)
+    liked = np.full((len(places), 13), UNFIT)
+    if BOOK in types.kinds and not by_book:
+        rows = np.flatnonzero(places < 0)
+        if len(rows):
+            liked[rows] = likes(plays.of(now, rows), types.starter)
+    return liked
 
 
 @cache
@@ -264,36 +238,29 @@ def _open(public: Ints) -> Truths:
     return fresh & fitting
 
 
-def _lower_rank_probabilities(book: BookArrays, public: Ints, place: Ints) -> Floats:
-    """Return (plays, 91) probabilities that a player with two cards plays the lower rank.
-
-    1/2 if the book has no entry. place: (plays,) index in `book.cells`, or -1.
-    """
-    ranks = _open(public)
-    below = ranks.cumsum(axis=1) - ranks
-    number = ranks.sum(axis=1, keepdims=True)
-    one, two = PAIRS.T
-    low, high = below[:, one], below[:, two]
-    cell = place[:, None] + low * (2 * number - low - 1) // 2 + high - low - 1
-    there = ranks[:, one] & ranks[:, two] & (one < two) & (place[:, None] >= 0)
-    return np.where(there, book.cells[np.where(there, cell, 0)] / 255.0, 0.5)
-
-
 def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
-    """Return (plays, 13, rests) weights (0–255) with which a player with three or four cards plays a rank.
+    """Return (plays, 13, rests) weights with which a player with two to four cards plays a rank.
 
-    rests: the hands left after it. If the book has no entry, the weights are `otherwise`.
+    rests: the hands left after it; place: (plays,) index in `book.cells`. If the book has no entry (-1), the
+    weights are `otherwise`.
     """
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
         return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
-    ranks = _open(public)
+    ranks, has_place = _open(public), place[:, None, None] >= 0
     below = ranks.cumsum(axis=1) - ranks
-    there = (ranks & (place[:, None] >= 0))[:, :, None]
-    cell = (place[:, None] + 91 * below)[:, :, None] + np.arange(91)
-    stored = np.where(there, book.cells[np.where(there, cell, 0)], 0.0)
-    return np.where(place[:, None, None] >= 0, stored, otherwise)
+    if public[0, HELD + turn] == 3:
+        there = ranks[:, :, None] & has_place
+        cell = (place[:, None] + 91 * below)[:, :, None] + np.arange(91)
+        return np.where(has_place, np.where(there, book.cells[np.where(there, cell, 0)], 0.0), otherwise)
+    # The book has the probability of the lower of two open ranks.
+    lower, number = RANKS[:, None] < RANKS, ranks.sum(axis=1)[:, None, None]
+    there = ranks[:, :, None] & ranks[:, None, :] & lower & has_place
+    low, high = below[:, :, None], below[:, None, :]
+    cell = place[:, None, None] + low * (2 * number - low - 1) // 2 + high - low - 1
+    often = np.where(there, book.cells[np.where(there, cell, 0)] / 255.0, 0.5)
+    return np.where(has_place, np.where(lower, often, 1 - often.swapaxes(1, 2)), otherwise)
 
 
 # ── Beliefs from what was played ───────────────────────────────────────────────────────────────────────────

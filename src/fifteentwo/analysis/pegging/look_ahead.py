@@ -218,7 +218,12 @@ class LookAhead:
         return stakes, (own, other)
 
     def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes], *, parts: bool = False) -> Searched:
-        return search(self.side, self._root(scores), self.types, stakes, parts=parts)
+        values, split_points = search(self.side, self._root(scores), self.types, stakes, parts=parts)
+        # Rounded, equally good cards have equal values.
+        rounded = [
+            {rank: round(value, win.EXACT_DECIMALS) for rank, value in by_rank.items()} for by_rank in values
+        ]
+        return Searched(rounded, split_points)
 
     def _root(self, scores: tuple[int, int]) -> Outlooks:
         hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)

@@ -120,8 +120,7 @@ SEARCH = np.dtype(
         ("by_rank", np.float64, (13, FOUND_WIDTH)),
         # Probability of each type and hand: by play, type and hand.
         ("beliefs", np.float64, TYPES * BELIEFS),
-        # For hands of three or four cards by rank and rest, the weight with which a type plays this rank; for
-        # hands of two, the probability that it plays the lower card.
+        # By rank and rest of a hand, the weight with which a type plays this rank.
         ("weights", np.float64, 13 * 455),
         # Value of each rank for a club player, its class (`opponents.card_classes`), and its unseen cards.
         ("liked", np.float64, 13),
@@ -436,10 +435,7 @@ def weigh_all(search: Any, tables: Any, book: Any, row: Any, size: int) -> None:
                 like(search, row)
                 is_liked = True
             weigh_by_liking(search.weights, tables, search.liked, size)
-        if size == 2:
-            split_two(search, row, kind)
-        else:
-            split_more(search, tables, row, kind, size)
+        play_each(search, tables, row, kind, size)
 
 
 @allocation_free
@@ -463,19 +459,17 @@ def like(search: Any, row: Any) -> None:
 
 @allocation_free
 def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
-    """Write how often the book plays each rank and keeps each rest, or the lower card of two.
-
-    place: where its cells begin.
-    """
-    rests, opened, hand = hands_of(size - 1), open_ranks(row), 0
+    """Write how often the book plays each rank and keeps each rest; place: where its cells begin."""
+    rests, opened = hands_of(size - 1), open_ranks(row)
     if size == 2:
         for one in range(13):
             for two in range(one, 13):
-                weights[hand] = 0.5
+                lower = 0.5
                 if one < two and opened >> one & 1 and opened >> two & 1:
-                    weights[hand] = book.cells[place] / 255.0
+                    lower = book.cells[place] / 255.0
                     place += 1
-                hand += 1
+                weights[one * 13 + two] = lower
+                weights[two * 13 + one] = 1 - lower
         return
     first, at = top_row(row[TURN], row[CODE]) * rests, 0
     for rank in range(13):
@@ -493,14 +487,8 @@ def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> N
 
 @allocation_free
 def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
-    """Write 1 for each rank that is liked as much as the rest, otherwise 0; for two cards, for the lower."""
-    rests, hand = hands_of(size - 1), 0
-    if size == 2:
-        for one in range(13):
-            for two in range(one, 13):
-                weights[hand] = 1.0 if liked[one] > liked[two] else 0.0
-                hand += 1
-        return
+    """Write 1 for each rank that is liked as much as the rest, otherwise 0."""
+    rests = hands_of(size - 1)
     for rest in range(rests):
         most = NOT_PLAYED
         for i in range(size - 1):
@@ -522,10 +510,9 @@ def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -
                 classes[rank] += MAX_POINTS
     rests, hand = hands_of(size - 1), 0
     if size == 2:
-        for lower in range(13):
-            for higher in range(lower, 13):
-                search.weights[hand] = tables.preferred[model, classes[lower], classes[higher]]
-                hand += 1
+        for one in range(13):
+            for two in range(13):
+                search.weights[one * 13 + two] = tables.preferred[model, classes[one], classes[two]]
         return
     for rank in range(13):
         for rest in range(rests):
@@ -543,27 +530,8 @@ def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -
 
 
 @allocation_free
-def split_two(search: Any, row: Any, kind: int) -> None:
-    """Write what a type holds after each card of two, by how often it plays the lower."""
-    types, noise, beliefs = search.types, search.noise, search.beliefs
-    first, played = row[BELIEF] + 91 * kind, after_go(search, row[FREE], row[HELD + 1 - search.side])
-    hand = 0
-    for one in range(13):
-        fits = playable(row[COUNT], value_of(one))
-        for two in range(one, 13):
-            lower = 1.0
-            if one < two and playable(row[COUNT], value_of(two)):
-                lower = 0.5 * noise + (1 - noise) * search.weights[hand]
-            belief = beliefs[first + hand] if fits else 0.0
-            if one < two:
-                beliefs[played + (two * types + kind) * 13 + one] = belief * (1 - lower)
-            beliefs[played + (one * types + kind) * 13 + two] = belief * lower
-            hand += 1
-
-
-@allocation_free
-def split_more(search: Any, tables: Any, row: Any, kind: int, size: int) -> None:
-    """Write what a type holds after each card of three or four, by the weight of each rank and rest."""
+def play_each(search: Any, tables: Any, row: Any, kind: int, size: int) -> None:
+    """Write what a type holds after each card, by the weight of each rank and rest."""
     types, noise, beliefs, weights = search.types, search.noise, search.beliefs, search.weights
     rests, hands = hands_of(size - 1), hands_of(size)
     first, played = row[BELIEF] + kind * hands, after_go(search, row[FREE], size)
