@@ -100,10 +100,7 @@ def _search_nothing(module: ModuleType) -> None:
 
 
 def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool) -> Any:
-    """Search with kernels and return their memory.
-
-    None if kernels are not loaded or do not support the stakes.
-    """
+    """Search with kernels and return their memory; None without kernels, or if they lack these stakes."""
     asked = [one.target > 0 for one in stakes]
     if len(stakes[-1].counted) > COUNTED or asked not in ([False], [True], [False, True]):
         return None

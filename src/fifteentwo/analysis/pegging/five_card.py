@@ -99,10 +99,7 @@ def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints
 
 @cache
 def _weights(role: Role) -> Doubles:
-    """Return (455, 91) probabilities that a player keeps and discards each type.
-
-    They are divided by the number of orders of the type's cards.
-    """
+    """Return (455, 91) probabilities of each type, divided by the number of orders of its cards."""
     orders = np.array([factorial(n) for n in range(6)])[copies(3)[:, None] + copies(2)].prod(axis=2)
     return np.asarray((five_card.fractions(role) + NOISE) / orders)
 

@@ -127,10 +127,7 @@ def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int,
 
 
 def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
-    """Return values of scores and the other side's hands, with the probabilities of suits. Any shapes.
-
-    hands: hand numbers.
-    """
+    """Return values of scores and of numbers of the other side's hands, with the probabilities of suits."""
     shows, suited = stakes.shows, stakes.suited.T.copy()
     # There are few pairs of scores and points of a hand, so their values are tabulated first.
     first, second, most = own.min(), other.min(), int(shows.max()) + MORE[-1] + 1

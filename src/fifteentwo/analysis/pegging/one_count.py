@@ -46,10 +46,7 @@ _SUITED_STARTER = 0.22
 
 
 class Held(NamedTuple):
-    """Types that the other side may have.
-
-    Rows by ranks held, numbered as in `fast.hands`, columns by discards.
-    """
+    """Types that the other side may have: rows by ranks held (`fast.hands`), columns by discards."""
 
     weight: Floats
     """(hands, 91)."""

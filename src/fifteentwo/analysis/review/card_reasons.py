@@ -220,12 +220,7 @@ def _scored_on(
 
 
 def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
-    """Return ranks grouped by their scores.
-
-    Those that cost most until they make up half of the cost, at most two.
-
-    scoring: rank, scores, and probability of the rank.
-    """
+    """Return the `_heaviest` ranks by the cost of their scores. scoring: rank, scores and probability."""
     weighed = [
         ((kinds_of(scores), points_of(scores)), rank, chance * points_of(scores))
         for rank, scores, chance in scoring
@@ -254,10 +249,7 @@ def _heaviest(weighed: Sequence[tuple[Alike, str, float]]) -> list[tuple[Alike, 
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
-    """Return the reason if the points of the next card at once after a reply make up the gain.
-
-    Otherwise None.
-    """
+    """Return the reason if the points of the next own card make up half of the gain, otherwise None."""
     means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
     if means[0] - means[1] < CARRIES * gain:
         return None

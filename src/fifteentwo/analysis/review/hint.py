@@ -193,10 +193,7 @@ def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> boo
 
 
 def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:
-    """Return the scores of cards without a starter. flush.
-
-    Whether the cards are a hand, in which a flush counts.
-    """
+    """Return the scores of cards without a starter. flush: whether a flush counts, as in a hand."""
     if len(cards) < 2:
         return ()
     found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _HELD]

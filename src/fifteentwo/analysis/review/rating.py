@@ -61,9 +61,9 @@ def mark(loss: float, *, by_chance: bool) -> str | None:
 
 
 def is_obvious(losses: Sequence[float], chosen: float, *, by_chance: bool) -> bool:
-    """Return whether a decision does not count. losses: of every choice, the best 0; chosen.
+    """Return whether a decision does not count.
 
-    Loss of the chosen one.
+    losses: loss of every choice, 0 for the best; chosen: loss of the chosen one.
     """
     at_stake, clear = (AT_STAKE, CLEAR) if by_chance else (AT_STAKE_POINTS, CLEAR_POINTS)
     by_loss = sorted(losses)

@@ -60,9 +60,7 @@ MOST = 3
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
     """Return at most three facts about a decision that was not the best, the most important first.
 
-    None for claims.
-
-    seen: the View before the decision.
+    Claims have no facts. seen: the View before the decision.
     """
     if decision.chosen == decision.best or not decision.options:
         return ()
@@ -83,10 +81,7 @@ def of_game(record: Record, decisions: Sequence[Decision]) -> list[tuple[Reason,
 
 
 def against_the_next(decision: Decision) -> Decision | None:
-    """Return a good decision compared with the best clearly worse choice, to explain why it is better.
-
-    Return None if every choice is as good.
-    """
+    """Return a good decision compared with the best clearly worse choice; None if every choice is as good."""
     by_chance = decision.loss_win is not None
     measure = "win" if by_chance else "points"
     least = min([amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS)])
