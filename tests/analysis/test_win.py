@@ -295,7 +295,9 @@ def test_r18_games_count_skunks_and_chances_do_not() -> None:
     assert known.values(100, 100, "skunk", games=True) == pytest.approx(known.values(100, 100), abs=0.02)
 
 
-def over_many_hands(number: int, dealer: bool) -> None:
+@pytest.mark.parametrize("number", [8, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("dealer", [True, False])
+def test_over_many_hands_it_is_the_race_by_score(number: int, dealer: bool) -> None:
     """Check that mean probabilities of the best discards equal those of the board at many scores."""
     boards = ((0, 0), (60, 75), (101, 93), (93, 101), (30, 80), (85, 40))
     # A hand's prospects are worked out once, for all boards.
@@ -307,17 +309,6 @@ def over_many_hands(number: int, dealer: bool) -> None:
     expected = [(1 + sign * float(game[at if dealer else at[::-1]])) / 2 for at in boards]
     error = chances.std(axis=0) / np.sqrt(number)
     assert (np.abs(chances.mean(axis=0) - expected) <= 0.01 + 4 * error).all()
-
-
-@pytest.mark.parametrize("dealer", [True, False])
-def test_over_many_hands_it_is_the_race_by_score(dealer: bool) -> None:
-    over_many_hands(8, dealer)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dealer", [True, False])
-def test_over_three_hundred_hands_it_is_the_race_by_score(dealer: bool) -> None:
-    over_many_hands(300, dealer)
 
 
 @pytest.mark.parametrize("dealer", [False, True])
@@ -353,18 +344,10 @@ def test_the_tables_are_chances() -> None:
 # ── One figure everywhere ────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(8), *(pytest.param(at, marks=pytest.mark.slow) for at in range(8, 1000))]
+)
 def test_discard_review_and_expert_agree(seed: int) -> None:
-    agree(seed)
-
-
-@pytest.mark.slow
-def test_discard_review_and_expert_agree_at_a_thousand_positions() -> None:
-    for seed in range(1000):
-        agree(seed)
-
-
-def agree(seed: int) -> None:
     luck = np.random.default_rng(seed)
     six, dealer = hand(seed), bool(luck.integers(2))
     board = (int(luck.integers(121)), int(luck.integers(121)))

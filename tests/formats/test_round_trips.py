@@ -13,7 +13,6 @@ from fifteentwo.rules.variants import rules_for
 from tests.formats.written_games import breaking, happenings, written_game
 
 HALF = rules_for("six-card", target=61, starter="top", skunk=True)
-GAMES, DAMAGED = 10_000, 1_000
 
 
 def assert_comes_back(number: int, format_name: str) -> None:
@@ -37,33 +36,19 @@ def assert_refused_by_line(number: int, format_name: str) -> None:
     assert refused.value.position in lines, (format_name, number, str(refused.value), lines)
 
 
-def test_games_survive_writing_and_reading(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("games", [7, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_games_survive_writing_and_reading(games: int, subtests: pytest.Subtests) -> None:
     for format_name in FORMATS:
         with subtests.test(format_name=format_name):
-            for number in range(7):
+            for number in range(games):
                 assert_comes_back(number, format_name)
 
 
-def test_damaged_games_are_refused_by_line(subtests: pytest.Subtests) -> None:
+@pytest.mark.parametrize("games", [20, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_damaged_games_are_refused_by_line(games: int, subtests: pytest.Subtests) -> None:
     for format_name in FORMATS:
         with subtests.test(format_name=format_name):
-            for number in range(20):
-                assert_refused_by_line(number, format_name)
-
-
-@pytest.mark.slow
-def test_ten_thousand_games_survive_writing_and_reading(subtests: pytest.Subtests) -> None:
-    for format_name in FORMATS:
-        with subtests.test(format_name=format_name):
-            for number in range(GAMES):
-                assert_comes_back(number, format_name)
-
-
-@pytest.mark.slow
-def test_a_thousand_damaged_games_are_refused_by_line(subtests: pytest.Subtests) -> None:
-    for format_name in FORMATS:
-        with subtests.test(format_name=format_name):
-            for number in range(DAMAGED):
+            for number in range(games):
                 assert_refused_by_line(number, format_name)
 
 

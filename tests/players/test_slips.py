@@ -1,6 +1,7 @@
 """Beginner and casual players miscount as people do, where players count for themselves (R93–R98)."""
 
 import pytest
+from msgspec.structs import replace
 
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
@@ -25,21 +26,15 @@ def settled(
     return found
 
 
-def shown(claim: int | None, muggins: str) -> View:
-    """Pone's 5H 5S 6D JC with the starter 7C, 13 points, shown to the dealer for a challenge."""
-    rules = rules_for("six-card", counting="claimed", muggins=muggins)
-    seen = view(start(rules), 0)
-    fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
-    fields |= {
-        "phase": Phase.CHALLENGE,
-        "dealer": 0,
-        "turn": 1,
-        "starter": cards("7C")[0],
-        "open_hands": ((), cards("5H 5S 6D JC")),
-        "claim": claim,
-        "to_act": (0,),
-    }
-    return View(**fields)
+def shown(
+    claim: int | None, muggins: str = "off", hand: str = "5H 5S 6D JC", starter: str = "7C", seat: int = 0
+) -> View:
+    """Return the View of a seat while the pone's hand is shown: the dealer, seat 0, may challenge a claim."""
+    seen = view(start(rules_for("six-card", counting="claimed", muggins=muggins)), seat)
+    phase = Phase.CLAIM if claim is None else Phase.CHALLENGE
+    open_hands, turned = ((), cards(hand)), cards(starter)[0]
+    changed = replace(seen, phase=phase, dealer=0, turn=1, to_act=(seat,))
+    return replace(changed, starter=turned, open_hands=open_hands, claim=claim)
 
 
 def test_r93_weaker_players_miss_more_points() -> None:
@@ -86,10 +81,6 @@ def test_r93_nobs_escapes_a_beginner_more_often_than_a_pair() -> None:
 
 
 def missed_by_beginners(hand: str, starter: str) -> float:
-    rules = rules_for("six-card", counting="claimed")
-    seen = view(start(rules), 1)
-    fields = {name: getattr(seen, name) for name in seen.__struct_fields__}
-    fields |= {"phase": Phase.CLAIM, "dealer": 0, "turn": 1, "starter": cards(starter)[0], "to_act": (1,)}
-    fields |= {"open_hands": ((), cards(hand))}
-    claims = [player("beginner", seed).act(View(**fields)) for seed in range(600)]
+    seen = shown(None, hand=hand, starter=starter, seat=1)
+    claims = [player("beginner", seed).act(seen) for seed in range(600)]
     return sum(claim == Claim(1, 0) for claim in claims) / len(claims)

@@ -73,16 +73,9 @@ def test_the_score_is_named_only_if_it_is_the_reason() -> None:
     assert any(isinstance(fact, hint.WinsMost) for fact in needed.facts)
 
 
-def test_hints_equal_what_analysis_finds_best() -> None:
-    for seen, _ in positions("six-card", 16):
-        advice = hint.hint(seen)
-        assert advice is not None
-        _is_best(seen, advice)
-
-
-@pytest.mark.slow
-def test_a_thousand_hints_equal_what_analysis_finds_best() -> None:
-    for seen, _ in positions("six-card", 1000):
+@pytest.mark.parametrize("number", [16, pytest.param(1000, marks=pytest.mark.slow)])
+def test_hints_equal_what_analysis_finds_best(number: int) -> None:
+    for seen, _ in positions("six-card", number):
         advice = hint.hint(seen)
         assert advice is not None
         _is_best(seen, advice)
@@ -253,21 +246,15 @@ def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> No
 
 
 @pytest.mark.parametrize(
-    ("variant", "number"), [("six-card", 30), ("five-card", 20), *[(variant, 40) for variant in OTHERS[1:]]]
+    ("variant", "number"),
+    [
+        ("six-card", 30),
+        ("five-card", 20),
+        *[(variant, 40) for variant in OTHERS[1:]],
+        *[pytest.param(variant, 700, marks=pytest.mark.slow) for variant in ("six-card", *OTHERS)],
+    ],
 )
 def test_every_fact_is_true(variant: str, number: int) -> None:
-    _all_true(variant, number)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", ["six-card", *OTHERS])
-def test_every_fact_of_hundreds_of_hints_is_true(variant: str) -> None:
-    kinds = _all_true(variant, 700)
-    print(variant, sorted(kind.__name__ for kind in kinds))
-    assert {hint.Keeps, hint.Helped, hint.Gives, hint.OnlyOne, hint.Makes} <= kinds
-
-
-def _all_true(variant: str, number: int) -> set[type[hint.Fact]]:
     met: set[type[hint.Fact]] = set()
     for seen, state in positions(variant, number):
         advice = hint.hint(seen)
@@ -281,7 +268,7 @@ def _all_true(variant: str, number: int) -> set[type[hint.Fact]]:
         for fact in advice.facts:
             met.add(type(fact))
             _is_true(seen, state, advice, fact)
-    return met
+    assert number < 700 or {hint.Keeps, hint.Helped, hint.Gives, hint.OnlyOne, hint.Makes} <= met
 
 
 @pytest.mark.parametrize(("gained", "is_named"), [(0.0031, True), (0.0029, False)])

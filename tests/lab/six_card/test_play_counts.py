@@ -5,7 +5,6 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.win.counting import VALUES, played_points
 from fifteentwo.analysis.win.model import Prospects
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.compiled import compiled
@@ -18,6 +17,7 @@ from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import Act, book_arrays, load_pegging_book
 from fifteentwo.strategy.pegging_points import FILE, SPAN, provenance
 from lab.six_card import play_counts, play_counts_kernels
+from tests.lab.brute_force import Hand, Node, after_card, fitting, passed, without
 
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 PAIRS = [
@@ -31,60 +31,28 @@ PAIRS = [
 Points = tuple[int, int]
 
 
-def plain(held: tuple[tuple[int, ...], tuple[int, ...]]) -> dict[Points, float]:
-    """Chances of pone's and dealer's points by asking the book for every card."""
+def plain(pone: Hand, dealer: Hand) -> dict[Points, float]:
+    """Return probabilities of pone's and dealer's points by asking the book for every card. Ranks 1-13."""
     book = load_pegging_book()
     found: defaultdict[Points, float] = defaultdict(float)
 
-    def on(
-        hands: tuple[tuple[int, ...], tuple[int, ...]],
-        acts: tuple[Act, ...],
-        running: tuple[int, ...],
-        turn: int,
-        last: int,
-        gone: bool,
-        pegged: Points,
-        chance: float,
-    ) -> None:
-        count = sum(VALUES[rank] for rank in running)
-        if not hands[0] and not hands[1]:
-            found[_more(pegged, last, 1 if count else 0)] += chance
-            return
-        policy = book.strategy([rank + 1 for rank in hands[turn]], acts, ROLES[turn]) if hands[turn] else {}
-        policy = {rank: probability for rank, probability in policy.items() if count + VALUES[rank - 1] <= 31}
-        if not policy:
-            passed: tuple[Act, ...] = (*acts, (ROLES[turn], None))
-            if gone or not hands[1 - turn]:
-                leads = 1 - last if hands[1 - last] else last
-                on(hands, passed, (), leads, last, False, _more(pegged, last, 1), chance)
-            else:
-                on(hands, passed, running, 1 - turn, last, True, pegged, chance)
-            return
-        for rank, probability in policy.items():
-            if probability * chance < 1e-7:
-                continue
-            left = list(hands[turn])
-            left.remove(rank - 1)
-            after = (tuple(left), hands[1]) if turn == 0 else (hands[0], tuple(left))
-            now = _more(pegged, turn, played_points(running, count, rank - 1))
-            played: tuple[Act, ...] = (*acts, (ROLES[turn], rank))
-            if count + VALUES[rank - 1] == 31:
-                leads = 1 - turn if after[1 - turn] else turn
-                on(after, played, (), leads, turn, False, now, chance * probability)
-            else:
-                stays = gone or not after[1 - turn]
-                on(
-                    after,
-                    played,
-                    (*running, rank - 1),
-                    turn if stays else 1 - turn,
-                    turn,
-                    gone,
-                    now,
-                    chance * probability,
-                )
+    def on(hands: tuple[Hand, Hand], node: Node, pegged: Points, chance: float) -> None:
+        if node.cards == (0, 0):
+            found[pegged] += chance
+        elif not fitting(hands[node.turn], node.total):
+            after, points = passed(node)
+            on(hands, after, _more(pegged, node.last, points), chance)
+        else:
+            acts: tuple[Act, ...] = tuple((ROLES[side], rank) for side, rank in node.history)
+            for rank, often in book.strategy(hands[node.turn], acts, ROLES[node.turn]).items():
+                if often * chance < 1e-7:
+                    continue
+                after, points = after_card(node, rank)
+                left = without(hands[node.turn], rank)
+                rest = (left, hands[1]) if node.turn == 0 else (hands[0], left)
+                on(rest, after, _more(pegged, node.turn, points), often * chance)
 
-    on(held, (), (), 0, 1, False, (0, 0), 1.0)
+    on((pone, dealer), Node(), (0, 0), 1.0)
     return found
 
 
@@ -109,7 +77,7 @@ def test_every_play_of_two_hands_has_the_frequency_of_the_book(
         for event in events[: events.index(0)]:
             pegged[event & 1] += event >> 1 & 63
         found[pegged[0], pegged[1]] += chance
-    expected = plain((pone, dealer))
+    expected = plain(*(tuple(rank + 1 for rank in hand) for hand in (pone, dealer)))
     assert chances[:number].sum() == pytest.approx(1, abs=1e-4)
     for points in {*found, *expected}:
         assert found[points] == pytest.approx(expected.get(points, 0.0), abs=1e-4)
