@@ -150,7 +150,7 @@ function listScores({ scores, shape, part: only, nothing: why }) {
       make(
         "li",
         make(
-          "button.check-score.row.gap-3.shrinks",
+          "button.check-score.quiet-text.rounded.touch.row.gap-3.shrinks",
           {
             type: "button",
             onclick: () => {
@@ -161,17 +161,18 @@ function listScores({ scores, shape, part: only, nothing: why }) {
           make(
             "b",
             score.spoken,
-            score.name === "run" && make("small.check-gloss", { "aria-hidden": "true" }, ` ${score.label}`),
+            score.name === "run" &&
+              make("small.check-gloss.block.quiet-text", { "aria-hidden": "true" }, ` ${score.label}`),
           ),
           make("span.visually-hidden", lang === "ja" ? `（${scoreText(score)}）` : ` (${scoreText(score)}) `),
           make(
-            "span.check-score-cards",
+            "span.check-score-cards.inline-flex.wraps",
             { "aria-hidden": "true" },
             score.cards.map((card) =>
               make("span.check-score-card.nowrap", card[0] === "T" ? "10" : card[0], suitElement(card[1])),
             ),
           ),
-          make("span.check-score-points", `+${score.points}`),
+          make("span.check-score-points.text-end", `+${score.points}`),
         ),
         ruleLink(score),
       ),
@@ -181,7 +182,7 @@ function listScores({ scores, shape, part: only, nothing: why }) {
 
 /** Create the sign that links a score to its rule. @param {Wire.CountedScore} score */
 function ruleLink({ rule, label: name }) {
-  const link = make("a.rule-link", {
+  const link = make("a.rule-link.inline-flex.centred.quiet-text.rounded.rigid", {
     href: `/rules#${rule}`,
     title: rule,
     "aria-label": text("check.rule", { rule, name }),
@@ -281,16 +282,16 @@ function draw() {
       return make(
         `div.check-place${starter ? ".check-place--starter" : ""}`,
         make(
-          `button.card-button${place === state.active && !card ? ".is-active" : ""}`,
+          `button.card-button.full-width${place === state.active && !card ? ".is-active" : ""}`,
           {
             type: "button",
             "data-place": place,
             "aria-label": `${which}: ${card ? cardName(card) : text("check.empty")}`,
             onclick: press,
           },
-          card ? cardElement(card, { size: "fill" }) : make("span.card-place"),
+          card ? cardElement(card, { size: "fill" }) : make("span.card-place.block.full-width"),
         ),
-        starter && make("small", { "aria-hidden": "true" }, text("check.starter")),
+        starter && make("small.block.nowrap.felt-quiet", { "aria-hidden": "true" }, text("check.starter")),
       );
     }),
   );

@@ -22,9 +22,9 @@ function face(card, lit) {
 /** @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score */
 const seatElement = ({ names, hands }, seat, gone, score) =>
   make(
-    "div.play-seat",
+    "div.play-seat.grid.gap-2",
     { "data-seat": seat },
-    make("p.play-who.flex.gap-3.flush", make("span", names[seat]), make("b", String(score))),
+    make("p.play-who.baseline.felt-quiet.flex.gap-3.flush", make("span", names[seat]), make("b", String(score))),
     make(
       "div.play-hand.flex.centred.gap-1",
       {
@@ -51,7 +51,7 @@ stepThrough(byId("play-list"), byId("play-felt"), 0, (example, at) => {
   byId("play-cards").replaceChildren(
     ...(now?.in_count ?? []).map(([seat, card]) =>
       make(
-        "span.play-card",
+        "span.play-card.shrinks",
         { "data-by": seat === 0 ? "leader" : "other" },
         face(card, now?.lit.includes(card) ?? false),
       ),

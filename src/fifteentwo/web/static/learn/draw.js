@@ -26,20 +26,20 @@ export async function drawTable({ id, played, starter, discards, pegs }) {
   const count = played.reduce((sum, card) => sum + countsFor(card), 0);
   if (played.length)
     host.append(
-      make("div.learn-count", make("span.count", { id: "count" }, String(count)), make("span", text("table.count"))),
+      make("div.learn-count.grid.small.felt-quiet", make("span.count.disc", { id: "count" }, String(count)), make("span", text("table.count"))),
       make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)),
     );
-  if (id === "go") host.append(make("p.learn-bubble", text("table.go")));
+  if (id === "go") host.append(make("p.learn-bubble.flush", text("table.go")));
   if (discards.length)
     host.append(
       make(
-        "div.learn-crib",
+        "div.learn-crib.grid.small.felt-quiet",
         { id: "crib" },
         make("span.learn-places.flex.gap-2", make("span.card-place"), make("span.card-place")),
         make("span", text(`learn.owner.${id}`)),
       ),
     );
-  if (starter) host.append(make("div.learn-starter", shownCard(starter), make("span", text("table.starter"))));
+  if (starter) host.append(make("div.learn-starter.grid.small.felt-quiet", shownCard(starter), make("span", text("table.starter"))));
   return null;
 }
 
@@ -74,7 +74,7 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
     const past = counts.length > 0 && count === null;
     if (!pick) return make("div.learn-card", { "data-card": card }, shownCard(card));
     return make(
-      `button.card-button${past ? ".is-dim" : ""}`,
+      `button.card-button.relative.full-width${past ? ".is-dim" : ""}`,
       {
         type: "button",
         "data-card": card,
@@ -85,7 +85,7 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
         onclick: () => tap(card),
       },
       face(card),
-      counts.length > 0 && make("span.would", { "aria-hidden": "true" }, past ? "–" : String(count)),
+      counts.length > 0 && make("span.would.grid", { "aria-hidden": "true" }, past ? "–" : String(count)),
     );
   };
   const choice = (/** @type {string} */ name) =>

@@ -123,7 +123,7 @@ function choose(one) {
   announce("");
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
   button?.setAttribute("aria-pressed", "true");
-  if (button && right.length > 1) button.prepend(make("b.learn-place", String(state.counted)));
+  if (button && right.length > 1) button.prepend(make("b.learn-place.disc", String(state.counted)));
   if (state.counted === right.length) finish();
 }
 

@@ -34,8 +34,8 @@ function choices(part) {
   if (chosen) root.dataset[part] = chosen;
   const one = (/** @type {string} */ name) =>
     make(
-      "label",
-      make("input", {
+      "label.ringed.grid.gap-1.small.text-center.relative.rounded",
+      make("input.overlay", {
         type: "radio",
         name: `look-${part}`,
         value: name,
@@ -43,17 +43,17 @@ function choices(part) {
         onchange: () => choose(part, name),
       }),
       make(
-        "span.look-swatch",
+        "span.look-swatch.grid.gap-2",
         name ? { [`data-${part}`]: name } : Object.fromEntries(usual),
         part === "pegs" && [0, 1].map(sideMark),
       ),
       text(`looks.${part}-${name || "usual"}`),
     );
   return make(
-    "fieldset.look",
+    "fieldset.look.flush",
     { "data-look": part },
     make("legend", text(`looks.${part}`)),
-    make("div.look-choices", ["", ...names].map(one)),
+    make("div.look-choices.grid.gap-2", ["", ...names].map(one)),
   );
 }
 

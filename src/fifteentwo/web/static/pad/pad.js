@@ -166,7 +166,7 @@ function drawSides(now) {
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(
     ...now.front.map((points, side) => {
-      const radio = make("input", {
+      const radio = make("input.overlay", {
         type: "radio",
         name: "active",
         value: side,
@@ -176,13 +176,17 @@ function drawSides(now) {
       const left = target - points;
       const games = now.games[side] ? ` · ${text("pad.games", { n: now.games[side] })}` : "";
       return make(
-        `label.pad-side.side-${side + 1}`,
+        `label.pad-side.ringed.grid.relative.rounded.surface.side-${side + 1}`,
         radio,
         make(
           "span.pad-who.aligned.gap-2.shrinks",
-          make("span.pad-name", sideMark(side), ` ${nameOf(side)}`),
+          make("span.pad-name.cut-off.bold", sideMark(side), ` ${nameOf(side)}`),
           side === now.dealer &&
-            make("span.pad-marker.centred.small", { title: text("pad.dealer") }, text("pad.dealer-mark")),
+            make(
+              "span.pad-marker.inline-flex.rigid.centred.small",
+              { title: text("pad.dealer") },
+              text("pad.dealer-mark"),
+            ),
         ),
         make("span.pad-score", String(points)),
         make("span.pad-rest.small.quiet-text", `${left ? text("pad.to-go", { n: left }) : text("pad.winner")}${games}`),
@@ -219,7 +223,7 @@ function drawButtons(now) {
       if (!list.length) continue;
       groups.append(
         make(
-          "div.pad-group",
+          "div.pad-group.grid.gap-2",
           { role: "group", "aria-labelledby": `group-${group}` },
           make("h3", { id: `group-${group}` }, text(`pad.group.${group}`)),
           list.map(scoreButton),
@@ -235,7 +239,7 @@ function drawButtons(now) {
 function scoreButton({ what, points, key }) {
   const cap = key.toUpperCase();
   return make(
-    "button.pad-button.aligned.centred",
+    "button.pad-button.down.relative.rounded.surface.aligned.centred",
     {
       type: "button",
       "aria-keyshortcuts": cap || null,
@@ -303,9 +307,9 @@ function drawHistory(now) {
         make(
           "li",
           { "data-game": now.game > 1 ? text("pad.game", { n: entry.game }) : null },
-          make("span", sideMark(entry.side), ` ${nameOf(entry.side)}`),
+          make("span.cut-off", sideMark(entry.side), ` ${nameOf(entry.side)}`),
           make("span", whatText(entry.what, entry.points)),
-          make("b", `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
+          make("b.text-end", `${entry.points > 0 ? "+" : "−"}${Math.abs(entry.points)} → ${entry.score}`),
         ),
       )
       .reverse(),

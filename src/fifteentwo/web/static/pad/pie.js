@@ -55,7 +55,7 @@ function markNodes({ side, from, share }) {
 
 /** @param {number[]} scores @param {string} label */
 export function pieElement(scores, label) {
-  const svg = makeSvg("svg", { viewBox: "-50 -50 100 100", class: "pie", role: "img", "aria-label": label });
+  const svg = makeSvg("svg", { viewBox: "-50 -50 100 100", class: "pie block", role: "img", "aria-label": label });
   svg.append(
     makeSvg("circle", { r: RADIUS, class: "pie-plate" }),
     ...slices(scores).flatMap((slice) => [sliceNode(slice), ...markNodes(slice)]),

@@ -116,7 +116,7 @@ function renderTitle() {
   const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
   refresh(byId("title"), [variant, at], () => [
-    make("span.title-form", text(`variant.${variant}`)),
+    make("span.title-form.bold", text(`variant.${variant}`)),
     " ",
     make("span.title-at", text(state.match?.length === "nine" ? "table.heading.nine" : "table.heading", at)),
   ]);

@@ -36,10 +36,13 @@ const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
   make(
     `li${overlooked ? ".is-missed" : ""}`,
     make(
-      "button.drill-score",
+      "button.drill-score.grid.gap-3.full-width.rounded.touch",
       { type: "button", onclick: () => light(cards), "aria-label": aloud },
       make("span", words),
-      make("span.drill-score-cards", cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" ")),
+      make(
+        "span.drill-score-cards.nowrap.felt-quiet",
+        cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" "),
+      ),
       make("b", `+${points}`),
     ),
   );
@@ -73,8 +76,12 @@ export function patternRows(stored) {
     return make(
       "tr",
       make("th", { scope: "row" }, text(`practice.pattern.${name}`)),
-      make("td.number-cell", seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
-      make("td.number-cell", make("span.drill-share", { "aria-hidden": "true" }, bar), `${Math.round(100 * share)} %`),
+      make("td.number-cell.nowrap", seen ? `${Math.round(100 * (1 - missed / seen))} %` : "–"),
+      make(
+        "td.number-cell.nowrap",
+        make("span.drill-share", { "aria-hidden": "true" }, bar),
+        `${Math.round(100 * share)} %`,
+      ),
     );
   });
 }

@@ -102,11 +102,11 @@ function drawCards() {
     const name = starter ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
     const svg = cardElement(card, { size: "fill", label: press ? "" : name });
     return make(
-      `div.drill-card${starter ? ".drill-card--starter" : ""}`,
+      `div.drill-card.shrinks.text-center.felt-quiet${starter ? ".drill-card--starter" : ""}`,
       { "data-card": card },
       press
         ? make(
-            "button.card-button",
+            "button.card-button.full-width",
             {
               type: "button",
               "data-card": card,

@@ -97,7 +97,7 @@ function copyOnPress() {
 function chart(own, known) {
   const most = Math.max(0.05, own ?? 0, ...known.map(({ lost }) => lost));
   const tall = TOP + ROW * LEVELS.length + 40;
-  const svg = makeSvg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, class: "daily-svg" });
+  const svg = makeSvg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, class: "daily-svg block full-width" });
   const at = (/** @type {number} */ lost) => LEFT + ((WIDE - LEFT - 24) * lost) / most;
   const put = (
     /** @type {keyof SVGElementTagNameMap} */ tag,
@@ -126,7 +126,7 @@ function chart(own, known) {
     const near = at(own) > WIDE - 110;
     put(
       "text",
-      { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you daily-you--before" : "daily-you" },
+      { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you bold daily-you--before" : "daily-you bold" },
       text("practice.daily.you"),
     );
   }

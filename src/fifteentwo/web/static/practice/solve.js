@@ -145,13 +145,13 @@ function drawTable(now) {
     ...[
       now.starter &&
         make(
-          "div.solve-group",
+          "div.solve-group.grid.gap-1.felt-quiet",
           make("span.solve-cards.aligned", make("span.solve-card", shown(now.starter))),
           make("small", text("check.starter")),
         ),
       now.discarded.length > 0 &&
         make(
-          "div.solve-group.solve-group--small",
+          "div.solve-group.grid.gap-1.felt-quiet.solve-group--small",
           make(
             "span.solve-cards.aligned",
             now.discarded.map((card) => make("span.solve-card", shown(card))),
@@ -160,14 +160,18 @@ function drawTable(now) {
         ),
       now.before.length > 0 &&
         make(
-          "div.solve-group.solve-group--small",
+          "div.solve-group.grid.gap-1.felt-quiet.solve-group--small",
           make("span.solve-cards.aligned", played(now.before)),
           make("small", text("practice.solve.before")),
         ),
       now.kind === "play" &&
         make(
-          "div.solve-group",
-          make("span.solve-cards.aligned", make("span.count.solve-count", String(now.count)), played(now.in_count)),
+          "div.solve-group.grid.gap-1.felt-quiet",
+          make(
+            "span.solve-cards.aligned",
+            make("span.count.solve-count.disc", String(now.count)),
+            played(now.in_count),
+          ),
           make("small", text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
         ),
     ].filter((part) => part instanceof HTMLElement),
@@ -309,7 +313,7 @@ function rows(result) {
         { scope: "row" },
         make("span.visually-hidden", listed(cards.map(cardName))),
         make(
-          "span.solve-mini",
+          "span.solve-mini.inline-flex.wraps",
           cards.map((card) => cardElement(card, { size: "s" })),
           make("small", marks),
         ),

@@ -57,7 +57,7 @@ export function courseDrawing(course, size) {
     height,
     role: "img",
     "aria-label": course.name,
-    class: "course-drawing",
+    class: "course-drawing block full-width",
   });
   const floor = height - EDGE.bottom;
   for (const { step, words } of course.deals) {

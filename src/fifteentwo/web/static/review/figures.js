@@ -49,7 +49,7 @@ export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lo
 export function markShape(mark, side) {
   const svg = makeSvg("svg", {
     viewBox: "-9 -9 18 18",
-    class: `mark-shape mark-shape--${mark}${side === undefined ? "" : ` side-${side + 1}`}`,
+    class: `mark-shape rigid mark-shape--${mark}${side === undefined ? "" : ` side-${side + 1}`}`,
     "aria-hidden": "true",
   });
   svg.append(makeSvg("path", { d: MARK_SHAPES[mark] }));
@@ -58,4 +58,8 @@ export function markShape(mark, side) {
 
 /** Draw a mark as shape and word. @param {Mark | null} mark */
 export const markChip = (mark) =>
-  make(`span.mark-chip.mark-chip--${mark ?? "none"}`, mark && markShape(mark), text(`review.mark.${mark ?? "none"}`));
+  make(
+    `span.mark-chip.inline-flex.small.nowrap.bold.mark-chip--${mark ?? "none"}`,
+    mark && markShape(mark),
+    text(`review.mark.${mark ?? "none"}`),
+  );

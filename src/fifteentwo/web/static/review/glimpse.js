@@ -14,7 +14,7 @@ import { viewFrom } from "./story.js";
 /** @param {string} kind @param {(string | null)[]} cards */
 const row = (kind, cards) =>
   make(
-    `div.glimpse-row.glimpse-${kind}`,
+    `div.glimpse-row.flex.centred.glimpse-${kind}`,
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four })),
   );
 
@@ -36,14 +36,14 @@ export function glimpse(game, at) {
       game.points.length > 0 && make("b", percent(chanceAt(game.course, moment.last))),
     ),
     make(
-      "div.glimpse-felt",
+      "div.glimpse-felt.grid.gap-1.rounded",
       row("others", game.open ? others : others.map(() => null)),
       make(
         "div.glimpse-middle.aligned.centred.gap-2",
         view.starter && row("starter", [view.starter]),
         counted
-          ? make("b.glimpse-count", text("review.points", { points: counted.points }))
-          : played.length > 0 && make("b.glimpse-count", String(view.count)),
+          ? make("b.glimpse-count.nowrap", text("review.points", { points: counted.points }))
+          : played.length > 0 && make("b.glimpse-count.nowrap", String(view.count)),
         row("played", played),
       ),
       row("own", view.hand),

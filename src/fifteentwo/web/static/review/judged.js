@@ -23,7 +23,7 @@ import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 /** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
   make(
-    "span.small-cards",
+    "span.small-cards.inline-flex",
     { role: "img", "aria-label": listed(cards.map(cardName)) },
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
@@ -61,8 +61,8 @@ export function judgedPanel(judged) {
     decision.why.length > 0 &&
       make(
         "div.why",
-        make("h3", text("review.why")),
-        decision.why.map((words) => make("p", words)),
+        make("h3.flush.small.quiet-text", text("review.why")),
+        decision.why.map((words) => make("p.flush", words)),
       ),
     split(judged),
     others(judged),
@@ -76,12 +76,12 @@ function verdict({ decision }, option) {
   return make(
     "div.verdict",
     { "data-best": best },
-    make("p.verdict-words", text(best ? "review.again.best" : "review.again.other")),
+    make("p.verdict-words.bold", text(best ? "review.again.best" : "review.again.other")),
     make(
-      "div.compared-row",
+      "div.compared-row.grid",
       smallCards(cardsOf(decision, option.choice)),
       make("span.compared-value", valueText(option)),
-      !best && make("b.loss", lost(loss)),
+      !best && make("b.loss.nowrap", lost(loss)),
     ),
   );
 }
@@ -97,8 +97,8 @@ function comparison({ decision, name }) {
   const right = decision.chosen === decision.best;
   const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ note) =>
     make(
-      "div.compared-row",
-      make("span.compared-word", word),
+      "div.compared-row.grid",
+      make("span.compared-word.small.quiet-text", word),
       smallCards(cardsOf(decision, option.choice)),
       make("span.compared-value", valueText(option)),
       note,
@@ -112,10 +112,12 @@ function comparison({ decision, name }) {
           row(
             textOf("review.chosen", name),
             own,
-            decision.mark ? markChip(decision.mark) : make("span.mark-chip", text("review.mark.tiny")),
+            decision.mark
+              ? markChip(decision.mark)
+              : make("span.mark-chip.inline-flex.small.nowrap.bold", text("review.mark.tiny")),
           ),
           row(text("review.best"), best, false),
-          make("p.compared-cost", costWords(cost.win, cost.points)),
+          make("p.compared-cost.flush.bold", costWords(cost.win, cost.points)),
         ],
   );
 }
@@ -154,7 +156,7 @@ function split({ decision, ownCrib }) {
       make("td.number-cell", make("b", option.points.toFixed(2).replace("-", "−"))),
     );
   return make(
-    "table.split",
+    "table.split.small.full-width",
     make("caption", text("review.split")),
     make(
       "thead",
@@ -172,12 +174,12 @@ function split({ decision, ownCrib }) {
 function others({ decision, again, look }) {
   const [first] = decision.options;
   return make(
-    "details.others",
+    "details.others.flush",
     // Open after the reader has looked at another choice.
     { open: Boolean(again) },
     make("summary", text("review.others", { n: decision.options.length })),
     make(
-      "ol.others-list.plain-list",
+      "ol.others-list.grid.plain-list",
       decision.options.map((option) => {
         const loss = lossOf(decision, option);
         const cards = cardsOf(decision, option.choice);
@@ -186,7 +188,7 @@ function others({ decision, again, look }) {
           "li",
           { "data-state": state },
           make(
-            "button.other",
+            "button.other.grid.gap-x3.full-width.rounded.touch",
             {
               type: "button",
               "data-card": option.choice,
@@ -195,8 +197,8 @@ function others({ decision, again, look }) {
             },
             smallCards(cards),
             make("span.other-value", valueText(option)),
-            make("span.other-loss", option === first ? text("review.best") : lost(loss)),
-            state === "chosen" && make("span.other-state", text("review.chosen_short")),
+            make("span.other-loss.nowrap", option === first ? text("review.best") : lost(loss)),
+            state === "chosen" && make("span.other-state.quiet-text", text("review.chosen_short")),
           ),
         );
       }),

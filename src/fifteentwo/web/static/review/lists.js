@@ -51,16 +51,23 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
       "ol.costliest-list",
       three.map((decision) =>
         make(
-          "li.costliest",
+          "li.costliest.grid.gap-x3",
           { "data-step": decision.step },
           decision.mark && markShape(decision.mark, sideOf(decision.seat)),
           make(
-            "button.costliest-words",
+            "button.costliest-words.grid.touch",
             { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", briefly(decision, ownCrib(decision))),
-            make("span", text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") })),
+            make(
+              "span.small.quiet-text",
+              text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") }),
+            ),
           ),
-          make("b.loss", loss(decision), decision.loss_win === null && make("small", ` ${text("review.unit.points")}`)),
+          make(
+            "b.loss.nowrap",
+            loss(decision),
+            decision.loss_win === null && make("small", ` ${text("review.unit.points")}`),
+          ),
           isOfCards(decision) &&
             make(
               "button.button.try",
@@ -132,11 +139,13 @@ export function totals(whole, decisions, names, sideOf) {
       "table.totals",
       [
         make("td"),
-        ...names.map((name, seat) => make("th.number-cell", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`)),
+        ...names.map((name, seat) =>
+          make("th.number-cell.nowrap", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`),
+        ),
       ],
       rows.map(([word, write]) => [
         make("th", { scope: "row" }, text(word)),
-        ...names.map((_, seat) => make("td.number-cell", write(seat))),
+        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seat))),
       ]),
     ),
   ];
@@ -194,7 +203,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             cell(
               "what",
               make(
-                "button.to-step",
+                "button.to-step.bare",
                 { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) },
                 briefly(one, ownCrib(one)),
               ),

@@ -174,7 +174,7 @@ function render() {
 
 function renderProgress() {
   byId("working").hidden = game.whole !== null;
-  byId("headline").replaceChildren(...headline(game).map((words) => make("span", words)));
+  byId("headline").replaceChildren(...headline(game).map((words, at) => make(at ? "span" : "span.bold", words)));
   if (game.whole) return;
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;

@@ -51,7 +51,7 @@ function show(shown) {
   state.board?.update({ front: view.front, rear: view.rear, games: shown.match.tally });
   const heading = text("table.heading", { game: shown.match.game, deal: Math.max(view.deal, 1) });
   refresh(byId("title"), [view.rules.variant, heading], () => [
-    make("span.title-form", text(`variant.${view.rules.variant}`)),
+    make("span.title-form.bold", text(`variant.${view.rules.variant}`)),
     " ",
     make("span.title-at", heading),
   ]);
@@ -80,19 +80,19 @@ function renderSeats({ is_awaiting_seeds }) {
     () =>
       names.map((name, seat) =>
         make(
-          "div.spectate-seat",
+          "div.spectate-seat.grid",
           { "data-seat": seat },
           make(
-            "div.plate.gap-2.shrinks",
+            "div.plate.inline-flex.relative.gap-2.shrinks",
             { "data-turn": String(!is_awaiting_seeds && view.to_act.includes(seat)) },
             sideMark(seat % view.rules.sides),
-            make("span.plate-name", name),
+            make("span.plate-name.cut-off.bold", name),
             levels[seat] && make("small.plate-level.shrinks.nowrap", text(`level.${levels[seat]}`)),
             view.dealer === seat && dealerMark(),
-            bubbles[seat] && make("span.bubble", bubbles[seat]),
+            bubbles[seat] && make("span.bubble.grid.nowrap", bubbles[seat]),
           ),
           make(
-            "div.spectate-held",
+            "div.spectate-held.flex",
             { role: "img", "aria-label": text("table.holds", { name, n: view.hand_sizes[seat] }) },
             Array.from({ length: view.hand_sizes[seat] }, () => cardElement(null, { size: "fill" })),
           ),
@@ -113,7 +113,7 @@ function renderLast({ last_deal: last }) {
         make("span", words),
         cards.length
           ? make(
-              "span.spectate-cards",
+              "span.spectate-cards.flex",
               inOrder(cards).map((card) => tableCard(card, { label: cardName(card) })),
             )
           : make("small", text("spectate.last.not-shown")),

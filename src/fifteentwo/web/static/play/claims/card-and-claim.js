@@ -83,7 +83,7 @@ const AT_ONCE = [2, 3];
 export const playAndClaim = (state, actions, card) =>
   canClaimWithCard(state) &&
   make(
-    "span.play-and-claim",
+    "span.play-and-claim.flex",
     AT_ONCE.map((n) =>
       make(
         "button.button",
@@ -128,7 +128,7 @@ export function claimStrip(state, actions) {
   const now = claimed(state);
   const numbers = now && !CLAIMS.includes(now) ? [now, ...CLAIMS] : CLAIMS;
   return make(
-    "div.claim-choices",
+    "div.claim-choices.grid.shrinks",
     { role: "group", "aria-label": text("claim.with_card") },
     numbers.map((n) =>
       make(

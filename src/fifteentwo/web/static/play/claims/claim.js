@@ -25,7 +25,7 @@ export function renderPad(state, actions) {
       { role: "group", "aria-label": text("claim.points") },
       make("output.count", { "data-claim": sum, "aria-live": "polite" }, String(sum)),
       make(
-        "p.pad-counted.flush.small",
+        "p.pad-counted.felt-quiet.flush.small",
         { role: "status" },
         no ? text(`claim.no.${no}`) : items.length ? items.map(itemText) : opened(state) ? text("claim.hint") : "",
       ),
@@ -41,7 +41,7 @@ export function renderPad(state, actions) {
       ),
     ),
     make(
-      "div.pad-numbers",
+      "div.pad-numbers.grid",
       { role: "group", "aria-label": text("claim.points") },
       Array.from({ length: MOST + 1 }, (_, n) =>
         make(
@@ -116,7 +116,11 @@ export function challengeButtons(state, actions) {
   const { view } = state;
   return [
     state.challengeSeconds !== null &&
-      make("span.countdown", { id: "countdown", role: "timer", "aria-label": text("claim.time_left") }),
+      make("span.countdown.text-end.nowrap.bold", {
+        id: "countdown",
+        role: "timer",
+        "aria-label": text("claim.time_left"),
+      }),
     make(
       "button.button.button--primary",
       {

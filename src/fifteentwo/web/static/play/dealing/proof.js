@@ -9,7 +9,7 @@ import { playerAt } from "../state.js";
 
 /** @param {Table.State} state @param {Stands} stands @param {string} kind @param {string} words the sentence of the seal */
 export const proof = (state, { published, game, deals }, kind, words) => [
-  make("p.proof-state", { "data-state": kind }, words),
+  make("p.proof-state.rounded", { "data-state": kind }, words),
   published && published.committed.length > 0 && make("p", text("proof.how")),
   published && published.committed.length > 0 && promises(state, published),
   deals.length > 0 && make("h3", text("proof.deals")),
@@ -46,7 +46,7 @@ function promises(state, published) {
   });
   const server = published.committed.includes("computer") ? text("proof.server-computers") : text("proof.server");
   return make(
-    "table.proof-promises",
+    "table.proof-promises.full-width",
     make("caption", text("proof.promises")),
     make("tbody", row(server, published.commitment, published.links.length ? text("proof.fits") : ""), ...rows),
   );
@@ -56,7 +56,7 @@ const row = (/** @type {string} */ name, /** @type {string} */ promised, /** @ty
   make(
     "tr",
     make("th", { scope: "row" }, name),
-    make("td", make("span.proof-facts", status), promised.length === 64 ? make("code", promised) : promised),
+    make("td", make("span.proof-facts.block", status), promised.length === 64 ? make("code", promised) : promised),
   );
 
 /**

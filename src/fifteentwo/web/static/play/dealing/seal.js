@@ -63,7 +63,7 @@ export function dealingSeal(state, actions) {
     refresh(button, [kind, words, checked], () => [
       make("span.seal-sign", { "data-state": kind, "aria-hidden": "true" }),
       make(
-        "span.seal-number",
+        "span.seal-number.small",
         { "aria-hidden": "true" },
         kind === "wrong" ? "!" : kind === "whole" && checked ? String(checked) : "",
       ),

@@ -86,12 +86,12 @@ function bubble(state, { side, scores, points }) {
   showNote(
     make("p.note-words", own ? text("first.made", { n: points }) : text("first.made-other", { name, n: points })),
     make(
-      "ul.note-scores",
+      "ul.note-scores.grid.gap-1",
       scores.map((score) =>
         make(
           "li",
           make(
-            "span.note-cards",
+            "span.note-cards.flex.rigid",
             { "aria-hidden": "true" },
             score.cards.map((card) => cardElement(card, { size: "fill" })),
           ),
@@ -140,7 +140,7 @@ const helper = {
   },
   async counted(score, words) {
     if (!helps("bubbles")) return;
-    words.append(make("small.spoken-cards", text(`first.why.${score.name}`)));
+    words.append(make("small.spoken-cards.block.small", text(`first.why.${score.name}`)));
     await pause(BUBBLE / 2);
   },
 };
@@ -183,7 +183,7 @@ function showCounts(state) {
     button.removeAttribute("aria-description");
     if (!shown || !fits(view, card)) continue;
     const n = view.count + countsFor(card);
-    button.append(make("span.would", { "aria-hidden": "true" }, String(n)));
+    button.append(make("span.would.grid", { "aria-hidden": "true" }, String(n)));
     button.setAttribute("aria-description", text("first.would", { n }));
   }
 }
@@ -202,7 +202,11 @@ function finish(state) {
   const won = view.front[own] >= GOAL;
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
   const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
-    make("div.first-number", make("b.count", String(way[what])), make("span", text(`first.number.${what}`)));
+    make(
+      "div.first-number.grid.text-center.rounded",
+      make("b.count", String(way[what])),
+      make("span.small.quiet-text", text(`first.number.${what}`)),
+    );
   return new Promise((resolve) => {
     const dialog = make(
       "dialog.first-over",
@@ -218,7 +222,7 @@ function finish(state) {
       },
       make("h2", { id: "first-title" }, won ? text("first.over") : text("first.over-other", { name })),
       make("p.hint", text("first.numbers")),
-      make("div.first-numbers", number("play"), number("hands"), number("cribs")),
+      make("div.first-numbers.grid.gap-2", number("play"), number("hands"), number("cribs")),
       make("p", { "data-praise": true }, praise(name)),
       make("p", { "data-tip": true }, tip(name)),
       make("p.hint", text("first.done")),

@@ -51,7 +51,7 @@ export function renderHint(state) {
     advice
       ? [
           make("p.note-words", advice.sentence),
-          make("p.note-value", text("table.hint_value", { value: advice.value })),
+          make("p.note-value.small", text("table.hint_value", { value: advice.value })),
           ...advice.others.map((words) => make("p.note-other", words)),
         ]
       : [],

@@ -15,7 +15,7 @@ const [MINUTE, HOUR] = [60, 3600];
 const shown = { ready: false, soon: false };
 
 const line = make("div.clock-line", { "aria-hidden": "true" });
-const number = make("div.clock-number", { "aria-hidden": "true" });
+const number = make("div.clock-number.text-center.rounded", { "aria-hidden": "true" });
 const aloud = make("div.visually-hidden.clock-aloud", { role: "status" });
 
 /** Return the seconds left for a seat. @param {Table.State} state @param {Wire.SeatTime} seat */
@@ -186,7 +186,7 @@ function clockByName(state, seat, over) {
       : inFigures(left, running === "away" ? 0 : MINUTE);
   const [mark] = all(plate, ".plate-clock");
   if (!words) return mark?.remove();
-  const own = mark ?? make("small.plate-clock", { role: "timer" });
+  const own = mark ?? make("small.plate-clock.nowrap.rigid", { role: "timer" });
   own.dataset.clock = level !== null ? "level" : (running ?? "");
   if (own.title !== words) own.title = words;
   if (own.textContent !== brief) own.textContent = brief;

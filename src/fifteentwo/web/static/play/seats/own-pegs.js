@@ -32,7 +32,7 @@ export async function movePeg(state, actions, { side, points, score }) {
   const from = view.front[side];
   const most = Math.min(view.rules.target, from + 31);
   const peg = board.movingPeg(side, from, score);
-  const slider = make("input.peg-slider", {
+  const slider = make("input.peg-slider.flush", {
     type: "range",
     min: from,
     max: most,

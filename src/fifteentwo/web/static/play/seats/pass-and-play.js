@@ -121,4 +121,4 @@ function contents(actions, { number, to_seat, names, waiting_seats, front, sente
 }
 
 /** The connection's state is under the cover, so the cover shows it too. */
-const status = make("p.cover-line", { role: "alert" });
+const status = make("p.cover-line.bold", { role: "alert" });

@@ -10,7 +10,7 @@ import { faces, tableCard } from "../../settings/settings.js";
 
 export const dealerMark = () =>
   make(
-    "span.dealer",
+    "span.dealer.rigid",
     { title: text("table.dealer") },
     make("span", { "aria-hidden": "true" }, text("table.dealer_mark")),
     make("span.visually-hidden", text("table.dealer")),
@@ -21,21 +21,22 @@ function plate(state, seat) {
   const { view } = state;
   const active = state.settled && view.to_act.includes(seat);
   return make(
-    "div.plate.gap-2.shrinks",
+    "div.plate.inline-flex.relative.gap-2.shrinks",
     { "data-turn": String(active) },
     sideMark(sideOf(view, seat)),
-    make("span.plate-name", state.names[seat]),
+    make("span.plate-name.cut-off.bold", state.names[seat]),
     levelOf(state, seat),
     awayWords(state, seat),
     view.dealer === seat && dealerMark(),
-    state.bubbles[seat] && make("span.bubble", { "data-message": state.bubbles[seat] }, state.bubbles[seat]),
+    state.bubbles[seat] &&
+      make("span.bubble.grid.nowrap", { "data-message": state.bubbles[seat] }, state.bubbles[seat]),
   );
 }
 
 /** Return a text if a player is absent or has not come yet. @param {Table.State} state @param {number} seat */
 function awayWords({ people }, seat) {
   const state = people?.open[seat] ? "invited" : people && !people.present[seat] ? "away" : null;
-  return state && make("small.plate-absent", { "data-absent": state }, text(`table.${state}`));
+  return state && make("small.plate-absent.nowrap.rigid", { "data-absent": state }, text(`table.${state}`));
 }
 
 /** @param {Table.State} state @param {number} seat */
@@ -46,7 +47,7 @@ function levelOf(state, seat) {
       level: text(`level.${hurt.level}`),
     });
     return make(
-      "small.plate-level.shrinks.nowrap.plate-level--hurt",
+      "small.plate-level.shrinks.nowrap.plate-level--hurt.bold",
       { "data-trouble": hurt.table ?? "instead" },
       words,
     );
@@ -85,7 +86,7 @@ export function renderSeats(state) {
           : state.open
             ? openCards(seat, inOrder(state.open.hands[seat]))
             : make(
-                "div.held.aligned",
+                "div.held.rigid.aligned",
                 {
                   "data-held": seat,
                   role: "img",
@@ -104,7 +105,7 @@ export function renderSeats(state) {
 /** @param {number} seat @param {string[]} cards */
 const openCards = (seat, cards) =>
   make(
-    "div.held.aligned.held--open",
+    "div.held.rigid.aligned.held--open",
     { "data-held": seat },
     cards.map((card) => tableCard(card, { label: cardName(card) })),
   );
@@ -118,18 +119,21 @@ export function renderScores(state) {
   refresh(byId("scores"), [sides, view.front, state.names, tally, target, state.gains], () =>
     sides.map((side) =>
       make(
-        "li.score",
+        "li.score.shrinks.grid.relative.rounded.surface",
         { "data-side": side, "data-score": view.front[side] },
         sideMark(side),
         make(
-          "span.score-name",
+          "span.score-name.cut-off.bold",
           state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
-        make("b.score-points", String(view.front[side])),
-        make("span.score-rest.small.nowrap", text("table.to_go", { n: Math.max(0, target - view.front[side]) })),
+        make("b.score-points.nowrap", String(view.front[side])),
+        make(
+          "span.score-rest.quiet-text.small.nowrap",
+          text("table.to_go", { n: Math.max(0, target - view.front[side]) }),
+        ),
         tally.some((games) => games > 0) &&
           make(
-            "span.score-games.small.nowrap",
+            "span.score-games.quiet-text.small.nowrap",
             text(state.match?.length === "nine" ? "table.points" : "table.games", { n: tally[side] }),
           ),
         state.gains[side] > 0 && make("span.gain", { "aria-hidden": "true" }, `+${state.gains[side]}`),

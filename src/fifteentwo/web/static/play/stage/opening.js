@@ -24,8 +24,8 @@ export function renderDraw(host, state, actions) {
     const places = Array.from({ length: DECK }, () => make("span.spread-card"));
     return [
       make(
-        "div.opening",
-        make("div.spread", { role: "group", "aria-label": text("draw.deck"), onkeydown: walk }, places),
+        "div.opening.aligned.centred.down.gap-2.full-width",
+        make("div.spread.grid.full-width", { role: "group", "aria-label": text("draw.deck"), onkeydown: walk }, places),
         make("div.own-draw.aligned.gap-4"),
       ),
     ];
@@ -124,7 +124,7 @@ function walk(event) {
 export function nameDealer(state, actions) {
   return [
     make(
-      "div.opening.opening--names",
+      "div.opening.aligned.centred.down.gap-2.full-width.opening--names",
       make("p.stage-title.flush.text-center", text("name_dealer.ask")),
       make(
         "div.name-choices.flex.wraps.centred.gap-2",
@@ -159,7 +159,7 @@ export function cutDeck(state, actions) {
   );
   const mine = canDo(state, "Cut");
   return make(
-    "span.deck",
+    "span.deck.block.relative",
     { "data-stock": true, "data-action": mine && "cut-deck", onclick: mine && (() => cut(state, actions)) },
     layers,
   );

@@ -35,7 +35,7 @@ export function overPanel(state) {
     .filter(Boolean);
   const tally = state.match?.tally ?? [];
   const panel = make(
-    "div.over",
+    "div.over.aligned.down.gap-2.text-center.full-width",
     { "data-won": String(own), hidden: true },
     make(
       "p.over-title",
@@ -47,7 +47,7 @@ export function overPanel(state) {
     // Not after a resignation.
     typeof left === "number" &&
       make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
-    skunked.map((words) => make("p.over-skunk", words)),
+    skunked.map((words) => make("p.over-skunk.bold", words)),
     tally.some(Boolean) && make("p.stage-note", standing(state, nameOf)),
     reviewOf(state),
     // A recorded or spectated game has no table of its own.
@@ -58,7 +58,9 @@ export function overPanel(state) {
         make("a.button", { href: `/game/${state.game}/log`, "data-action": "to-log" }, text("over.log")),
         make("a.button", { href: "/", "data-action": "home" }, text("over.home")),
       ),
-    state.game && !state.daily && make("a.over-daily", { href: DAILY, "data-action": "daily" }, text("over.today")),
+    state.game &&
+      !state.daily &&
+      make("a.over-daily.small.felt-quiet", { href: DAILY, "data-action": "daily" }, text("over.today")),
   );
   void loadStyleSheet(STYLE).then(() => panel.removeAttribute("hidden"));
   return [panel];
@@ -72,12 +74,12 @@ function track({ view }, scores, nameOf) {
   const { target, skunk, double_skunk } = view.rules;
   const lines = skunkLines(target, skunk, double_skunk);
   return make(
-    "div.over-track",
+    "div.over-track.grid.full-width",
     scores.map((points, side) =>
       make(
-        "p.over-lane",
+        "p.over-lane.grid.flush",
         { "data-won": String(view.won?.side === side) },
-        make("span.over-side.gap-2.shrinks", sideMark(side), make("span.over-name", nameOf(side))),
+        make("span.over-side.inline-flex.gap-2.shrinks", sideMark(side), make("span.over-name.cut-off", nameOf(side))),
         make(
           `span.lane.side-${side + 1}`,
           { "aria-hidden": "true", "--at": Math.min(points / target, 1) },
@@ -102,7 +104,10 @@ function reviewOf({ game, role, view, match }) {
   const key = `${game}/end?game=${match?.game ?? ""}`;
   const known = reviews.get(key);
   if (known) return known;
-  const place = make("div.over-review", make("p.over-reviewing", text("over.reviewing")));
+  const place = make(
+    "div.over-review.grid.small.full-width.rounded",
+    make("p.over-reviewing.flush.felt-quiet", text("over.reviewing")),
+  );
   reviews.set(key, place);
   void fillIn(place, `/review/${key}`);
   return place;

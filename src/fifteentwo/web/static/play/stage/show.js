@@ -47,18 +47,18 @@ export function showPanel(state) {
   const done = state.counting?.done ? state.counting : null;
   return [
     make(
-      "div.show",
+      "div.show.aligned.down.gap-1.full-width",
       { "data-show": now.crib ? "crib" : "hand", "data-seat": now.seat },
       make("p.stage-title.flush.text-center", titleOf(state, now)),
       make(
-        "div.show-cards.flex.centred.gap-2",
+        "div.show-cards.full-width.flex.centred.gap-2",
         inOrder(now.cards).map((card) => shownCard(state, card, cardName(card))),
         make("span.show-starter", shownCard(state, starter, text("table.starter_is", { card: cardName(starter) }))),
       ),
       make(
-        "div.show-count",
+        "div.show-count.grid.gap-3",
         make("span.count", { id: "show-total", "aria-hidden": "true" }, done ? String(done.points) : ""),
-        make("p.spoken", { id: "spoken" }, done && wholeOf(done)),
+        make("p.spoken.aligned.flush", { id: "spoken" }, done && wholeOf(done)),
       ),
     ),
   ];
@@ -89,7 +89,7 @@ async function count(state, counted, { each, whole }) {
         "span",
         words,
         make(
-          "small.spoken-cards",
+          "small.spoken-cards.block.small",
           text("score.with-cards", { name: label, cards: listed(cards.map(cardName)), points }),
         ),
       ),
@@ -141,7 +141,7 @@ const stepsOf = ({ scores, spoken, named }) =>
 /** Describe the whole count, or why it is nothing. @param {Table.Counted} counted */
 const wholeOf = (counted) => [
   saidOf(counted),
-  ...(counted.near ?? []).map((words) => make("small.spoken-cards", readableCards(words))),
+  ...(counted.near ?? []).map((words) => make("small.spoken-cards.block.small", readableCards(words))),
 ];
 
 /** Return the whole count in one line. @param {Table.Counted} counted */

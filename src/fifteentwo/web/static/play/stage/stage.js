@@ -76,7 +76,7 @@ function deckSpot(state, actions) {
   return make(
     "div.spot.spot--starter",
     card,
-    make("span.spot-name.text-center.nowrap", text(view.starter ? "table.starter" : "table.stock")),
+    make("span.spot-name.felt-quiet.text-center.nowrap", text(view.starter ? "table.starter" : "table.stock")),
   );
 }
 
@@ -89,7 +89,7 @@ function cribSpot(state) {
   return make(
     "div.spot.spot--crib",
     make(
-      "div.crib-cards.flex.centred",
+      "div.crib-cards.full-width.flex.centred",
       {
         "data-crib": crib,
         role: "img",
@@ -103,7 +103,7 @@ function cribSpot(state) {
           ? Array.from({ length: crib }, () => cardElement(null, { size: "fill" }))
           : make("span.card-place"),
     ),
-    make("span.spot-name.text-center.nowrap", { "aria-hidden": "true" }, name),
+    make("span.spot-name.felt-quiet.text-center.nowrap", { "aria-hidden": "true" }, name),
   );
 }
 
@@ -132,7 +132,7 @@ const countBox = ({ view }) =>
     "div.count-box",
     { "data-count": view.count },
     make("span.ring", make("span.count", { "aria-hidden": "true" }, String(view.count))),
-    make("span.spot-name.text-center.nowrap.count-name", { "aria-hidden": "true" }, text("table.count")),
+    make("span.spot-name.felt-quiet.text-center.nowrap.count-name", { "aria-hidden": "true" }, text("table.count")),
     make("span.visually-hidden", text("table.count_is", { n: view.count })),
   );
 
@@ -151,28 +151,28 @@ function pile(state) {
   const list =
     played.length > 0
       ? make(
-          "ol.played-cards.plain-list.flex.shrinks",
+          "ol.played-cards.relative.plain-list.flex.shrinks",
           { "aria-label": text("table.played"), "data-played": played.length },
           cards,
         )
-      : make("div.played-cards.plain-list.flex.shrinks", { "data-played": 0 }, make("span.card-place"));
+      : make("div.played-cards.relative.plain-list.flex.shrinks", { "data-played": 0 }, make("span.card-place"));
   return make("div.pile", list, earlier(state));
 }
 
 /** Draw finished counts face down; owner and order stay visible (R63). @param {Table.State} state */
 function earlier(state) {
   const { view } = state;
-  if (!view.count_ends.length) return make("div.earlier");
+  if (!view.count_ends.length) return make("div.earlier.aligned.gap-2");
   let from = 0;
   return make(
-    "div.earlier",
+    "div.earlier.aligned.gap-2",
     { role: "img", "aria-label": text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) },
     view.count_ends.map((to) => {
       const cards = view.played.slice(from, to);
       from = to;
       return make(
-        "span.earlier-count",
-        cards.map(([seat]) => make("span.earlier-card", sideMark(sideOf(view, seat)))),
+        "span.earlier-count.inline-flex",
+        cards.map(([seat]) => make("span.earlier-card.grid", sideMark(sideOf(view, seat)))),
       );
     }),
   );

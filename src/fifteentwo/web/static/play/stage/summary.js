@@ -16,7 +16,7 @@ export function summaryPanel(state, actions) {
       "div.summary",
       { role: "group", "aria-label": text("show.summary"), tabindex: 0, "data-rows": state.shows.length },
       make(
-        "ol.summary-list",
+        "ol.summary-list.grid.gap-1",
         state.shows.map((counted) => row(state, actions, counted)),
       ),
     ),
@@ -27,16 +27,16 @@ export function summaryPanel(state, actions) {
 function row(state, actions, counted) {
   const name = titleOf(state, counted);
   return make(
-    "li.summary-row",
-    make("span.summary-name", name),
+    "li.summary-row.grid.gap-x3.rounded",
+    make("span.summary-name.cut-off.bold", name),
     make(
       "span.summary-cards.flex.gap-1",
       inOrder(counted.cards).map((card) => tableCard(card, { label: cardName(card) })),
       make("span.show-starter", tableCard(counted.starter, { label: cardName(counted.starter) })),
     ),
-    make("b.summary-points", String(counted.points)),
+    make("b.summary-points.text-end.nowrap", String(counted.points)),
     make(
-      "button.button.button--quiet.summary-again",
+      "button.button.button--quiet.summary-again.centred",
       {
         type: "button",
         "data-action": "again",
@@ -48,8 +48,8 @@ function row(state, actions, counted) {
     ),
     amissOf(state, counted),
     counted.scores.length > 0
-      ? make("ul.summary-scores.plain-list.flex.wraps.small", counted.scores.map(scoreOf))
-      : make("span.summary-scores.plain-list.flex.wraps.small.quiet-text", nothingOf(counted)),
+      ? make("ul.summary-scores.gap-x3.plain-list.flex.wraps.small", counted.scores.map(scoreOf))
+      : make("span.summary-scores.gap-x3.plain-list.flex.wraps.small.quiet-text", nothingOf(counted)),
   );
 }
 
@@ -62,7 +62,7 @@ const scoreOf = (score) =>
   make(
     "li",
     make(
-      "a.chip",
+      "a.chip.inline-flex.wraps",
       { href: `/rules#${score.rule}`, target: "_blank", rel: "noopener", title: scoreText(score) },
       make("span.visually-hidden", scoreText(score)),
       make(
@@ -87,7 +87,7 @@ const amissOf = (state, counted) =>
     make("span.badge", text("claim.said", { n: counted.claimed ?? 0 })),
     counted.caller &&
       make(
-        "span.badge.badge--muggins",
+        "span.badge.badge--muggins.bold",
         text("claim.taken", { name: state.names[counted.caller[0]], n: counted.caller[1] }),
       ),
   );

@@ -37,7 +37,7 @@ function render() {
   refresh(byId("mute"), [heard, names, [...muted()]], () =>
     heard.map(({ person, seat }) =>
       make(
-        "button.button.button--quiet",
+        "button.button.button--quiet.small.quiet-text",
         {
           type: "button",
           "data-action": `mute-${person}`,
@@ -83,7 +83,11 @@ function show({ person, message }) {
   const seat = state?.people?.player_numbers.indexOf(person) ?? -1;
   if (!state || seat < 0 || !words || muted().has(person)) return;
   bubbles.get(person)?.remove();
-  const bubble = make("p.chat-message", { "data-chat": message, "data-from": seat, "aria-hidden": "true" }, words);
+  const bubble = make(
+    "p.chat-message.flush.bold",
+    { "data-chat": message, "data-from": seat, "aria-hidden": "true" },
+    words,
+  );
   byId("felt").append(bubble);
   bubbles.set(person, bubble);
   stand(person, bubble);
