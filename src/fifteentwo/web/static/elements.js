@@ -102,10 +102,7 @@ export function makeSvg(tag, attributes = {}) {
 /** Keys of what each host element shows. @type {WeakMap<HTMLElement, string>} */
 const shown = new WeakMap();
 
-/**
- * Rebuild a part of the page if its key has changed, and restore the focus. Return whether it was rebuilt.
- * @param {HTMLElement} host @param {unknown} key @param {() => Child[]} build
- */
+/** Return whether the part was rebuilt. @param {HTMLElement} host @param {unknown} key @param {() => Child[]} build */
 export function refresh(host, key, build) {
   const stamp = JSON.stringify(key);
   if (shown.get(host) === stamp) return false;
@@ -126,7 +123,6 @@ export function refresh(host, key, build) {
   return true;
 }
 
-/** Whether the user prefers reduced motion. */
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {"table" | `table.${string}`} kind @param {Child[]} heads @param {Child[][]} rows */

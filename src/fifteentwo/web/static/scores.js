@@ -4,10 +4,7 @@ import { cardName, listed, text } from "./text.js";
 
 /** @typedef {Pick<Wire.Score, "name" | "cards" | "points">} Made */
 
-/**
- * "pair", "run of three": the names that the spoken count of a run leaves out.
- * @param {Pick<Made, "name" | "cards">} score
- */
+/** "pair", "run of three": the names that a spoken count leaves out. @param {Pick<Made, "name" | "cards">} score */
 export const scoreName = ({ name, cards }) =>
   name === "run" ? text("name.run-of", { length: text(`number.${cards.length}`) }) : text(`name.${name}`);
 

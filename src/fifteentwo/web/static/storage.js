@@ -1,10 +1,6 @@
 // Storage in this browser. A private window stores nothing, and everything works without it.
 
-/**
- * Return the result of an access to storage, or another value if the browser refuses it.
- * @template T @template U
- * @param {() => T} access @param {U} otherwise
- */
+/** Return another value if the browser refuses. @template T @template U @param {() => T} access @param {U} otherwise */
 function attempt(access, otherwise) {
   try {
     return access();

@@ -79,10 +79,7 @@ async function page(event, address) {
   return (await standIn(event, address)) ?? answer ?? Response.error();
 }
 
-/**
- * Return the stored page at this address, otherwise the waiting page, in the requested or last language.
- * @param {FetchEvent} event @param {URL} address
- */
+/** Return the stored page, otherwise the waiting page. @param {FetchEvent} event @param {URL} address */
 async function standIn(event, address) {
   const wanted = address.searchParams.get("lang");
   const rest = new URLSearchParams(address.search);
@@ -104,7 +101,6 @@ async function standIn(event, address) {
 /** @param {string} address */
 const kept = async (address) => (await caches.open(CACHE)).match(address);
 
-/** Return the language of the last page, or the browser's. */
 async function language() {
   lang ??= await (await (await caches.open(LANGUAGE)).match("/"))?.text();
   return lang ?? navigator.language.slice(0, 2);

@@ -17,7 +17,6 @@ export function useWords(words) {
 /** @param {Record<string, string>} words */
 export const addWords = (words) => Object.assign(besides, words);
 
-/** Load all sentences of the page's language. */
 export async function loadWords() {
   const answer = await fetch(`/i18n/${lang}.json`);
   useWords(await answer.json());

@@ -85,4 +85,11 @@ declare namespace Dealing {
     /** Whether a card or the end of the game was seen. */
     begun?: boolean;
   }
+
+  /** The dealing of a record. */
+  interface Read {
+    shape: Shape;
+    published: Published;
+    names: string[];
+  }
 }

@@ -126,7 +126,7 @@ declare namespace Table {
 
     // Claimed counting
     /** The claim being put together, and the card or hand it is for. */
-    tally: import("../static/play/claims/tally.js").Tally;
+    tally: Claims.Tally;
     tallyFor: string;
     /** The card being played, and the points claimed with it. */
     cardAndClaim: { card: string; points: number } | null;
@@ -162,5 +162,78 @@ declare namespace Table {
     before?(state: State, event: Wire.Event): void | Promise<void>;
     after?(state: State, event: Wire.Event): void | Promise<void>;
     counted?(score: Wire.NamedScore, words: Element): void | Promise<void>;
+  }
+
+  /** The data of an event that is shown for a while. */
+  interface Scene {
+    state: State;
+    actions: Actions;
+    sentence: string;
+    /** The count of a hand. */
+    words: { spoken?: string[]; named?: Wire.NamedScore[] };
+    /** Whether the reader caused the event. */
+    own: boolean;
+    /** Shows the view after the event and logs the event. */
+    step: () => void;
+    /** Resolves to the next event. */
+    next: () => Promise<Wire.Event | null>;
+    /** Waits until the reader continues. */
+    gate: () => Promise<void>;
+  }
+
+  type Performer<T extends Wire.Event["type"]> = (
+    scene: Scene,
+    event: Extract<Wire.Event, { type: T }>,
+  ) => Promise<void> | void;
+
+  /** Counts of the first game, for its summary. */
+  interface FirstGame {
+    /** Own points by part of the game. */
+    play: number;
+    hands: number;
+    cribs: number;
+    theirPlay: number;
+    /** The best own hand. */
+    best: number;
+    /** The opponent's best crib. */
+    given: number;
+    /** Terms already explained. */
+    explained: string[];
+    over: boolean;
+  }
+
+  /** The callbacks of a connection. */
+  interface LineHandlers<M extends { t: string }> {
+    /** Further parameters of each connection. */
+    query?: () => Record<string, string>;
+    receive: (message: M) => unknown;
+    state: (state: "open" | "lost" | "gone") => void;
+  }
+}
+
+/** The claim that the reader puts together. */
+declare namespace Claims {
+  /** What may be counted, and its points. */
+  type Item = [name: string, points: number];
+
+  /** An item counted, the sum with it, and its cards. */
+  interface Counted {
+    item: Item;
+    sum: number;
+    cards: string;
+  }
+
+  interface Tally {
+    sum: number;
+    items: Counted[];
+    /** Cards to be counted next. */
+    chosen: string[];
+    /** Why the last cards counted for nothing. */
+    no: "" | "none" | "claimed";
+  }
+
+  interface Hand {
+    cards: string[];
+    crib: boolean;
   }
 }

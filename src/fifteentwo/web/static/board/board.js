@@ -226,10 +226,7 @@ class Board {
     this.#draw();
   }
 
-  /**
-   * Lift the rear peg over the front peg and count it forward hole by hole (R116).
-   * @param {number} side @param {number} from @param {number} to @param {number} msPerHole
-   */
+  /** @param {number} side @param {number} from @param {number} to @param {number} msPerHole */
   async animate(side, from, to, msPerHole) {
     this.finish();
     const { front, rear } = this.pegs;
@@ -249,10 +246,7 @@ class Board {
     await this.#walk(this.#heads[first ? "front" : "rear"][side], stops, msPerHole, end);
   }
 
-  /**
-   * Return the next peg to move, for a player who moves it; the board shows the streets of both scores.
-   * @param {number} side @param {number} from @param {number} to @returns {Pegboard.MovingPeg}
-   */
+  /** @param {number} side @param {number} from @param {number} to @returns {Pegboard.MovingPeg} */
   movingPeg(side, from, to) {
     this.update({});
     this.#draw([from, to]);

@@ -13,10 +13,7 @@ const HEADS = [
 const dots = (/** @type {Pegboard.Point[]} */ points, dx = 0, dy = 0) =>
   points.map((p) => `M${(p.x + dx).toFixed(1)} ${(p.y + dy).toFixed(1)}h.01`).join("");
 
-/**
- * A hole has a lit lip, a dark bore and a deeper shadow. Each layer is one path for all holes.
- * @param {Pegboard.Point[]} points
- */
+/** Each layer of the holes (lip, bore, shadow) is one path. @param {Pegboard.Point[]} points */
 const holes = (points, kind = "") =>
   `<path class="hole-lip ${kind}" d="${dots(points, 0.5, 0.8)}"/><path class="hole-bore ${kind}" d="${dots(points)}"/>` +
   `<path class="hole-deep ${kind}" d="${dots(points, -0.3, -0.5)}"/>`;
@@ -42,10 +39,7 @@ function games(plan, sides, tall) {
   return holes(gamePlaces(plan, sides).flat(), "hole-small") + names.join("");
 }
 
-/**
- * Return the visible holes of a side: two start holes, one per score.
- * @param {Pegboard.Plan} plan @param {number} side @param {number} last
- */
+/** Two start holes, then one per score. @param {Pegboard.Plan} plan @param {number} side @param {number} last */
 const drilled = (plan, side, last) =>
   [
     plan.at(side, 0, 0),
@@ -67,10 +61,7 @@ export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
   ].join("");
 }
 
-/**
- * Draw the track of a side; consecutive visible streets are one path.
- * @param {Pegboard.PlanA} plan @param {number} side @param {Pegboard.Drawn["bend"]} bend
- */
+/** @param {Pegboard.PlanA} plan @param {number} side @param {Pegboard.Drawn["bend"]} bend */
 function tracksA(plan, side, bend) {
   const parts = [];
   /** @type {Pegboard.Point[]} */
@@ -99,10 +90,7 @@ function numbersA(plan, street, target, gap) {
   return NUMBERED.filter((row) => first + row < target).map((row) => number(place(row), first + row, row));
 }
 
-/**
- * Draw a skunk line across the bend after its street, or beyond the end of the street if the bend is hidden.
- * @param {Pegboard.PlanA} plan @param {Pegboard.SkunkLine} skunk @param {Pegboard.Drawn["bend"]} bend
- */
+/** @param {Pegboard.PlanA} plan @param {Pegboard.SkunkLine} skunk @param {Pegboard.Drawn["bend"]} bend */
 function skunkLineA(plan, { after, mark }, bend) {
   const street = after / STREET;
   const outward = street % 2 ? 1 : -1;

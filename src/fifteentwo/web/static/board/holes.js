@@ -144,10 +144,7 @@ export function turn(plan, u, outward, from, to, depth) {
   });
 }
 
-/**
- * Return the holes for games won, one row per side in the middle of the board (R22); none if the middle is hidden.
- * @param {Pegboard.Plan} plan @param {number} sides
- */
+/** One row per side in the middle of the board (R22). @param {Pegboard.Plan} plan @param {number} sides */
 export function gamePlaces({ middle, point }, sides) {
   if (middle === null) return [];
   const pitch = 13;

@@ -72,7 +72,6 @@ function draw() {
     button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
 }
 
-/** Draw 52 cards as one Tab stop; arrow keys move between them. */
 function drawPicker() {
   const button = (/** @type {string} */ card) =>
     make(

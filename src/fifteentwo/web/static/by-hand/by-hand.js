@@ -8,19 +8,13 @@ import { all, byId, field, make } from "../elements.js";
 import { store, readStored } from "../storage.js";
 import { cardName, text, wordsInPage } from "../text.js";
 
-/** @typedef {import("./deal.js").EnteredDeal} EnteredDeal */
-/**
- * @typedef {{front: number[], deals: {after: number[], before: number[]}[], over: boolean, result: string | null}}
- *   Checked
- */
-
 const STORAGE_KEY = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
 
 const state = {
-  /** @type {{names: string[], target: string, deals: EnteredDeal[], deal: EnteredDeal | null}} */
+  /** @type {{names: string[], target: string, deals: ByHand.Deal[], deal: ByHand.Deal | null}} */
   game: { names: ["", ""], target: "121", deals: [], deal: null },
-  /** The server's answer for the whole deals. @type {Checked | null} */
+  /** The server's answer for the whole deals. @type {ByHand.Checked | null} */
   checked: null,
   error: "",
   asking: false,
@@ -34,7 +28,7 @@ const name = (who) => state.game.names[who] || text("name.seat", { n: who + 1 })
 
 // ── Entering ─────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {(deal: EnteredDeal) => EnteredDeal} by */
+/** @param {(deal: ByHand.Deal) => ByHand.Deal} by */
 async function change(by) {
   if (!state.game.deal || state.asking) return;
   state.game.deal = by(state.game.deal);
@@ -44,10 +38,7 @@ async function change(by) {
   if (asks(state.game.deal) === "whole") await hand(state.game.deal);
 }
 
-/**
- * Send a whole deal to the server. If the server refuses the deal, it stays open for correction.
- * @param {EnteredDeal} deal
- */
+/** Send a whole deal to the server. A refused deal stays open for correction. @param {ByHand.Deal} deal */
 async function hand(deal) {
   const answer = await check([...state.game.deals, deal]);
   if (answer) {
@@ -60,7 +51,7 @@ async function hand(deal) {
   if (answer) byId("asked").focus();
 }
 
-/** @param {EnteredDeal[]} deals @returns {Promise<Checked | null>} */
+/** @param {ByHand.Deal[]} deals @returns {Promise<ByHand.Checked | null>} */
 async function check(deals) {
   state.asking = true;
   const body = new URLSearchParams({ text: written(state.game.names, deals), target: state.game.target });
@@ -76,7 +67,6 @@ async function check(deals) {
   return null;
 }
 
-/** Fetch the server's answer for all deals entered, and show it. */
 async function recheck() {
   if (!state.game.deals.length) return;
   state.checked = await check(state.game.deals);
@@ -144,7 +134,7 @@ function draw() {
   if (deal) drawDeal(deal);
 }
 
-/** @param {EnteredDeal} deal */
+/** @param {ByHand.Deal} deal */
 function question(deal) {
   const who = name(next(deal));
   switch (asks(deal)) {
@@ -159,7 +149,7 @@ function question(deal) {
   }
 }
 
-/** @param {EnteredDeal} deal */
+/** @param {ByHand.Deal} deal */
 function drawDeal(deal) {
   const { total } = count(deal);
   byId("count").textContent = asks(deal) === "play" && deal.play.length ? text("import.hand.count", { n: total }) : "";

@@ -3,22 +3,17 @@
 
 import { countsFor } from "../cards/deck.js";
 
-/**
- * @typedef {{dealer: number, starter: string | null, play: {card: string, who: number}[], crib: {card: string, who:
- *   number}[], goes: boolean}} EnteredDeal
- */
-
 export const PLAYED = 8;
 export const CRIB = 4;
 
-/** @param {number} dealer 0 or 1 @returns {EnteredDeal} */
+/** @param {number} dealer 0 or 1 @returns {ByHand.Deal} */
 export const begin = (dealer) => ({ dealer, starter: null, play: [], crib: [], goes: false });
 
-/** Return the next thing to enter. @param {EnteredDeal} deal @returns {"starter" | "play" | "crib" | "whole"} */
+/** Return the next thing to enter. @param {ByHand.Deal} deal @returns {"starter" | "play" | "crib" | "whole"} */
 export const asks = (deal) =>
   !deal.starter ? "starter" : deal.play.length < PLAYED ? "play" : deal.crib.length < CRIB ? "crib" : "whole";
 
-/** Return the present count and its number of cards. @param {EnteredDeal} deal */
+/** Return the present count and its number of cards. @param {ByHand.Deal} deal */
 export function count(deal) {
   let [total, cards] = [0, 0];
   for (const { card } of deal.play) {
@@ -33,7 +28,7 @@ export function count(deal) {
 /** @param {{who: number}[]} cards @param {number} who */
 const playedBy = (cards, who) => cards.filter((one) => one.who === who).length;
 
-/** Return the expected next player; `goes` changes it. @param {EnteredDeal} deal */
+/** Return the expected next player; `goes` changes it. @param {ByHand.Deal} deal */
 export function next(deal) {
   const pone = 1 - deal.dealer;
   if (asks(deal) === "crib") return deal.crib.length < CRIB / 2 ? pone : deal.dealer;
@@ -45,23 +40,20 @@ export function next(deal) {
   return deal.goes ? last.who : other;
 }
 
-/** Whether the next player can say go now. @param {EnteredDeal} deal */
+/** Whether the next player can say go now. @param {ByHand.Deal} deal */
 export function mayGo(deal) {
   const last = deal.play.at(-1);
   return asks(deal) === "play" && last !== undefined && [0, 1].every((who) => playedBy(deal.play, who) < PLAYED / 2);
 }
 
-/** @param {EnteredDeal} deal */
+/** @param {ByHand.Deal} deal */
 export const cards = (deal) => [
   ...(deal.starter ? [deal.starter] : []),
   ...deal.play.map((one) => one.card),
   ...deal.crib.map((one) => one.card),
 ];
 
-/**
- * Add a card. Return the same deal if the card is already out or no card is expected.
- * @param {EnteredDeal} deal @param {string} card @returns {EnteredDeal}
- */
+/** A card that is out already changes nothing. @param {ByHand.Deal} deal @param {string} card @returns {ByHand.Deal} */
 export function enter(deal, card) {
   if (cards(deal).includes(card)) return deal;
   switch (asks(deal)) {
@@ -76,10 +68,7 @@ export function enter(deal, card) {
   }
 }
 
-/**
- * Return who plays a card; past 31 the player who did not play last leads a new count (R64).
- * @param {EnteredDeal} deal @param {string} card
- */
+/** Past 31 the player who did not play last leads (R64). @param {ByHand.Deal} deal @param {string} card */
 function whoPlays(deal, card) {
   const last = deal.play.at(-1);
   const { total } = count(deal);
@@ -88,10 +77,10 @@ function whoPlays(deal, card) {
   return next(deal);
 }
 
-/** Record or remove a go. @param {EnteredDeal} deal @returns {EnteredDeal} */
+/** Record or remove a go. @param {ByHand.Deal} deal @returns {ByHand.Deal} */
 export const go = (deal) => (mayGo(deal) ? { ...deal, goes: !deal.goes } : deal);
 
-/** Remove the last entry. @param {EnteredDeal} deal @returns {EnteredDeal} */
+/** Remove the last entry. @param {ByHand.Deal} deal @returns {ByHand.Deal} */
 export function back(deal) {
   if (deal.goes) return { ...deal, goes: false };
   if (deal.crib.length) return { ...deal, crib: deal.crib.slice(0, -1) };
@@ -102,7 +91,7 @@ export function back(deal) {
 /** Write a card in HALSCRIB's notation. @param {{card: string, who: number}} one */
 const signed = ({ card, who }) => (who ? card[0] + card[1].toLowerCase() : card);
 
-/** @param {readonly string[]} names @param {readonly EnteredDeal[]} deals whole deals */
+/** @param {readonly string[]} names @param {readonly ByHand.Deal[]} deals whole deals */
 export const written = (names, deals) =>
   [
     `Player A: ${names[0]} (UPPER CASE)`,

@@ -4,7 +4,6 @@ import { backMarkup, faceMarkup, spriteMarkup, suitMarkup } from "./faces.js";
 import { readCard } from "./deck.js";
 import { find, make, makeSvg } from "../elements.js";
 
-/** Insert the shapes of the deck into the page once. */
 function ensureSprite() {
   if (find(document, "#ft-sprite")) return;
   const sprite = make("div.sprite", { id: "ft-sprite", "aria-hidden": "true" });

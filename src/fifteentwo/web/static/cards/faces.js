@@ -1,6 +1,5 @@
 // The drawings of the deck as SVG text. A hidden sprite holds the shapes; each card is a few <use> elements.
 
-/** Suits in a 100 × 100 box. */
 const SUIT_PATHS = {
   H: "M50 95C19 67 3 49 3 30 3 15 15 5 28 5c10 0 18 6 22 16C54 11 62 5 72 5c13 0 25 10 25 25 0 19-16 37-47 65Z",
   D: "M50 1c10 19 24 36 38 49-14 13-28 30-38 49C40 80 26 63 12 50 26 37 40 20 50 1Z",
@@ -71,10 +70,7 @@ const pair = (/** @type {number} */ y) => [
   [RIGHT, y],
 ];
 const middle = (/** @type {number[]} */ ...ys) => ys.map((y) => [MID, y]);
-/**
- * Centres of the pips, [x, y] in the 250 × 350 card. Pips below the middle are upside down.
- * @type {Record<string, number[][]>}
- */
+/** Centres of the pips, [x, y] in the 250 × 350 card. @type {Record<string, number[][]>} */
 export const PIPS = {
   2: middle(R1, R4),
   3: middle(R1, 175, R4),
@@ -90,7 +86,6 @@ export const PIPS = {
 const symbol = (/** @type {string} */ id, /** @type {string} */ box, /** @type {string} */ body) =>
   `<symbol id="ft-${id}" viewBox="${box}" overflow="visible">${body}</symbol>`;
 
-/** Return the shapes of the deck for the sprite. */
 export function spriteMarkup() {
   const suits = Object.entries(SUIT_PATHS).map(([suit, d]) =>
     symbol(`suit-${suit}`, "0 0 100 100", `<path d="${d}"/>`),
@@ -153,7 +148,6 @@ const largeFace = (rank, suit) =>
 
 const PAPER = '<rect class="card-paper" x="1.5" y="1.5" width="247" height="347" rx="17"/>';
 
-/** Return the drawing of a card's back. */
 export const backMarkup = () => PAPER + use("back", 0, 0, 250, 350);
 
 /** @param {string} rank @param {string} suit @param {{largePrint?: boolean}} options */

@@ -8,10 +8,7 @@ import { RANKS } from "./deck.js";
 /** Suits in alternating colours. */
 export const PICKED_SUITS = ["S", "H", "D", "C"];
 
-/**
- * Draw the cards into a host element. The caller sets `aria-pressed` of chosen cards.
- * @param {HTMLElement} host @param {(card: string) => void} pick
- */
+/** The caller sets `aria-pressed` of chosen cards. @param {HTMLElement} host @param {(card: string) => void} pick */
 export function drawPicker(host, pick) {
   const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
     make(

@@ -94,7 +94,6 @@ function query() {
   return parameters;
 }
 
-/** Send the form to the server and show the answer. */
 async function ask() {
   const parameters = query();
   state.asked += 1;
@@ -193,10 +192,7 @@ function ruleLink({ rule, label: name }) {
   return link;
 }
 
-/**
- * Return the words of a score; if they are only numbers, add the name of the score.
- * @param {Wire.CountedScore} score
- */
+/** Return the words of a score; add its name to a bare number. @param {Wire.CountedScore} score */
 const lineOf = ({ name, spoken, label: plain }) => (name === "run" ? text("check.gloss", { spoken, plain }) : spoken);
 
 /** Show the first scores of the count and light the cards of the last one. @param {number} number */

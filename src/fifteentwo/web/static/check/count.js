@@ -169,10 +169,7 @@ function spokenOf(scores) {
   });
 }
 
-/**
- * Return the scores as learners count them: fifteens, runs with their pairs, pairs, flush, nobs.
- * @param {Score[]} scores @returns {Wire.NamedScore[]}
- */
+/** Return the scores as learners count them. @param {Score[]} scores @returns {Wire.NamedScore[]} */
 function namedOf(scores) {
   const fifteens = scores.filter(({ name }) => name === "fifteen");
   const runs = scores.filter(({ name }) => name === "run");
@@ -196,10 +193,7 @@ function namedOf(scores) {
   });
 }
 
-/**
- * Return the server's answer to the same question, or null if the cards are no hand.
- * @param {URLSearchParams} asked @returns {Wire.Count | null}
- */
+/** Return what the server would answer, or null. @param {URLSearchParams} asked @returns {Wire.Count | null} */
 export function counted(asked) {
   const part = asked.get("part") ?? "";
   const hand = cardsIn(asked.get("hand") ?? "");

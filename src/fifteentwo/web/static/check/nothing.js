@@ -31,10 +31,7 @@ function corner(cards) {
     : [];
 }
 
-/**
- * Explain why a hand or crib scores nothing: missing scores first, then near misses.
- * @param {string[]} hand @param {string} starter @param {boolean} crib
- */
+/** @param {string[]} hand @param {string} starter @param {boolean} crib */
 export function nothingInHand(hand, starter, crib) {
   const alike = hand.filter((card) => card[1] === starter[1]);
   const flush =

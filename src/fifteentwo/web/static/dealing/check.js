@@ -8,10 +8,7 @@ import { streams } from "./streams.js";
 const LAST_LINK = 255;
 const DECK = 52;
 
-/**
- * Return the streams of a deal or of the draws; null if the link does not belong to the chain.
- * @param {Dealing.Published} published @param {number} number 0 for the draws
- */
+/** @param {Dealing.Published} published @param {number} number 0 for the draws */
 function opened({ commitment, committed, seeds, links }, number) {
   const place = Math.min(number, LAST_LINK);
   const link = unhex(links[place] ?? "");
@@ -59,10 +56,7 @@ function partners(drawn) {
   return [0, left, pair.find((seat) => seat) ?? 0, right];
 }
 
-/**
- * Check the draws. Return the dealer, the seating and whether every card is right.
- * @param {Dealing.Shape} shape @param {Dealing.Published} published
- */
+/** @param {Dealing.Shape} shape @param {Dealing.Published} published */
 export function checkDraws(shape, published) {
   const lines = (published.deals[0] ?? []).map((line) => line.split(" "));
   let seating = Array.from({ length: shape.seats }, (_, seat) => seat);

@@ -8,7 +8,6 @@ import { linksDue, opened, promise, wrongSeeds } from "./promises.js";
 const GAMES = "dealing";
 const MOST = 40;
 
-/** Return a new secret seed. */
 const newSeed = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** @param {string} name @returns {Dealing.Kept | null} */
@@ -27,10 +26,7 @@ function write(name, game) {
   return store(GAMES, [...names, name].join(" ")) && store(`${GAMES}/${name}`, JSON.stringify(game));
 }
 
-/**
- * Return the settings that influence the dealing. The server must not change them once it knows the cards.
- * @param {Wire.Rules} rules
- */
+/** Return the settings that must not change once the cards are known. @param {Wire.Rules} rules */
 const agreed = ({ variant, first_dealer, partners_by_draw, cut_before_deal, starter }) =>
   [variant, first_dealer, partners_by_draw, cut_before_deal, starter].join();
 
@@ -66,9 +62,7 @@ export function monitorDealing(table, checked = () => {}) {
   let compared = 0;
   const next = `${GAMES}/${table}`;
 
-  /**
-   * Return the seed for the next game. It is stored before the page commits to it; empty if the browser stores nothing.
-   */
+  /** Return the seed for the next game, stored before the page commits to it; "" if it cannot be stored. */
   function nextSeed(at = "") {
     const seed = readStored(next + at) || newSeed();
     return store(next + at, seed) && readStored(next + at) === seed ? seed : "";
@@ -96,10 +90,7 @@ export function monitorDealing(table, checked = () => {}) {
     seen.cards = [...(seen.cards ?? []), ...cards];
   }
 
-  /**
-   * Require the links that must be published by now: a server that withholds one could have dealt any cards.
-   * @param {number} links number of links
-   */
+  /** A server that withholds a link could have dealt any cards. @param {number} links number of links */
   function require(links) {
     if (now?.committed.length && opened(now) < links) fault({ code: "missing", deal: opened(now) });
   }
@@ -218,10 +209,7 @@ export function monitorDealing(table, checked = () => {}) {
     );
   }
 
-  /**
-   * Check what was opened since the last check. The first opened deal loads the code.
-   * @param {Wire.Dealing} published
-   */
+  /** Check what was opened since the last check. @param {Wire.Dealing} published */
   async function check(published) {
     if (!game || published.stage !== "dealing") return;
     const [seat] = wrongSeeds(published);
@@ -286,10 +274,7 @@ export function monitorDealing(table, checked = () => {}) {
     if (now) checking = check(now).then(checked);
   }
 
-  /**
-   * Take the state of the dealing. Return the messages to send.
-   * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
-   */
+  /** Return the messages to send. @param {Wire.Dealing} published @returns {Wire.PageMessage | null} */
   function heard(published) {
     if (!published.committed.length) {
       game = null;
@@ -328,10 +313,7 @@ export function monitorDealing(table, checked = () => {}) {
   }
 
   return {
-    /**
-     * The values for opening the connection. Without a seed the page takes no part in the dealing.
-     * @returns {Record<string, string>}
-     */
+    /** Without a seed the page takes no part in the dealing. @returns {Record<string, string>} */
     opening() {
       const seed = nextSeed();
       return seed ? { commitment: promise(seed) } : {};
@@ -340,12 +322,8 @@ export function monitorDealing(table, checked = () => {}) {
     note,
     /** Several people share this screen. @param {number[]} seats the seats of its people */
     share: (seats) => (mine = seats),
-    /** Wait for the running check. */
     whole: () => checking,
-    /**
-     * Take the published state of the dealing. Return the messages to send.
-     * @param {Wire.Dealing} published @returns {Wire.PageMessage | null}
-     */
+    /** Return the messages to send. @param {Wire.Dealing} published @returns {Wire.PageMessage | null} */
     hear(published) {
       if (!now || now.game !== published.game) {
         game = read(`${table}/${published.game}`);
@@ -356,7 +334,6 @@ export function monitorDealing(table, checked = () => {}) {
       now = published;
       return known ? heard(published) : null;
     },
-    /** The state for the seal. */
     get stands() {
       const unseen = game?.seed ? deals.filter((_, at) => !game?.seen[at + 1]).length : 0;
       return { published: now, game, deals, unseen, own: own(), shown: view !== null };

@@ -26,8 +26,5 @@ export function linksDue({ won, dealer, deal, phase }) {
   return Math.min(deal + (phase === "cut" || phase === "deal" ? 1 : 0), LINKS - 1);
 }
 
-/**
- * Return how many deals are open, draws included.
- * @param {{links: readonly unknown[], deals: readonly unknown[]}} published
- */
+/** Count the open deals, draws included. @param {{links: readonly unknown[], deals: readonly unknown[]}} published */
 export const opened = ({ links, deals }) => Math.min(links.length, deals.length);

@@ -15,12 +15,7 @@ const VARIANTS = {
   "four-handed": [4, 5, 0],
 };
 
-/**
- * @typedef {object} Read
- * @property {Dealing.Shape} shape @property {Dealing.Published} published @property {string[]} names
- */
-
-/** Read the dealing of a record. Throw an error with a code if it is invalid. @param {string} text @returns {Read} */
+/** Read the dealing of a record. Throw an error with a code if it is invalid. @param {string} text @returns {Dealing.Read} */
 export function readRecord(text) {
   const lines = text
     .replace(/^\uFEFF/, "")
@@ -82,10 +77,10 @@ export function readRecord(text) {
  * Check a record. Return the number of right deals, or the first fault.
  * @param {string} text @param {string} [expected] the commitment seen before the first card
  * @returns {{deals: number, commitment: string, wrong: string | null, deal: number | null, seat: number | null, read:
- *   Read | null}}
+ *   Dealing.Read | null}}
  */
 export function checkRecord(text, expected = "") {
-  /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Read}} [more] */
+  /** @param {string | null} wrong @param {{deal?: number, seat?: number, deals?: number, read?: Dealing.Read}} [more] */
   const finding = (wrong, more = {}) => ({
     deals: 0,
     commitment: more.read?.published.commitment ?? "",
@@ -95,7 +90,7 @@ export function checkRecord(text, expected = "") {
     read: null,
     ...more,
   });
-  /** @type {Read} */
+  /** @type {Dealing.Read} */
   let read;
   try {
     read = readRecord(text);

@@ -7,7 +7,6 @@ import { all, byId, find, pressed } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { text, wordsInPage } from "../text.js";
 
-/** Opponents that are people. */
 const PEOPLE = ["person", "here"];
 const STORAGE_KEY = "fifteentwo.usual";
 /** @type {Record<string, number>} */
@@ -93,7 +92,6 @@ function allow(name, free, otherwise, why = name) {
 /** Return the number of sides of a variant. @param {string} kind */
 const sidesOf = (kind) => (kind === "partners" ? 2 : SEATS[kind]);
 
-/** Disable choices that do not fit the others. */
 function allowWhatGoes() {
   const kind = value("variant");
   const nine = value("length") === "nine";
@@ -171,7 +169,6 @@ function against(seats) {
   });
 }
 
-/** Describe the choice in one sentence. */
 function sentence() {
   const skunk = value("skunk") === "no" ? "none" : value("double_skunk") === "yes" ? "double" : "single";
   const length = value("length");
@@ -213,7 +210,6 @@ function usePreset(named) {
   update();
 }
 
-/** Draw the board of the game to continue, or an empty board. */
 function drawBoard() {
   const { sides = "2", target = "121", board: type = "A", front = "0 0", rear = "0 0" } = byId("hero").dataset;
   const pegs = (/** @type {string} */ holes) => holes.split(" ").map(Number);
@@ -229,7 +225,6 @@ function drawBoard() {
   place.append(board);
 }
 
-/** Open the form for a visitor who followed a link to it. */
 function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }

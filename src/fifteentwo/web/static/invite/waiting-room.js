@@ -47,7 +47,7 @@ function show({ present, open }) {
   if (!open.includes(true) && (state.waited || !present.includes(false))) location.replace(table);
 }
 
-/** @type {import("../play/socket.js").On<Wire.ServerMessage>} */
+/** @type {Table.LineHandlers<Wire.ServerMessage>} */
 const on = {
   // The table sends the seed; the waiting room does not commit.
   query: () => ({ commitment: "" }),

@@ -15,10 +15,7 @@ function face(card, more = {}) {
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
-/**
- * Draw what is on the table: the crib's owner, the count and the cards played, the starter, or the board.
- * @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>}
- */
+/** @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>} */
 export async function drawTable({ id, played, starter, discards, pegs }) {
   const host = byId("lies");
   host.replaceChildren();
@@ -26,7 +23,11 @@ export async function drawTable({ id, played, starter, discards, pegs }) {
   const count = played.reduce((sum, card) => sum + countsFor(card), 0);
   if (played.length)
     host.append(
-      make("div.learn-count.grid.small.felt-quiet", make("span.count.disc", { id: "count" }, String(count)), make("span", text("table.count"))),
+      make(
+        "div.learn-count.grid.small.felt-quiet",
+        make("span.count.disc", { id: "count" }, String(count)),
+        make("span", text("table.count")),
+      ),
       make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)),
     );
   if (id === "go") host.append(make("p.learn-bubble.flush", text("table.go")));
@@ -39,7 +40,10 @@ export async function drawTable({ id, played, starter, discards, pegs }) {
         make("span", text(`learn.owner.${id}`)),
       ),
     );
-  if (starter) host.append(make("div.learn-starter.grid.small.felt-quiet", shownCard(starter), make("span", text("table.starter"))));
+  if (starter)
+    host.append(
+      make("div.learn-starter.grid.small.felt-quiet", shownCard(starter), make("span", text("table.starter"))),
+    );
   return null;
 }
 

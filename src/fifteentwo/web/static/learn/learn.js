@@ -63,7 +63,6 @@ async function draw() {
   if (screen().id === id) state.board = board;
 }
 
-/** Draw the finished, present and coming steps. */
 function drawMap() {
   for (const [number, hole] of all(byId("holes"), "span").entries()) {
     hole.classList.toggle("is-done", progress.done.includes(screens[number].id));
@@ -138,7 +137,6 @@ function light(cards) {
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-/** Show the right result, then its words. */
 async function finish() {
   const { id, played, discards, pegs, points } = screen();
   state.done = true;
@@ -174,7 +172,6 @@ function play(card) {
   light([card]);
 }
 
-/** Move the two cards to the crib, face down. */
 async function discard() {
   const buttons = all(byId("hand"), "button");
   const chosen = buttons.filter(({ dataset }) => state.picked.includes(dataset.card ?? ""));
@@ -187,7 +184,6 @@ async function discard() {
   await pause(motion(FLIGHT + 120));
 }
 
-/** Describe the value of the discard and of the best one. */
 function weighed() {
   const { id, discards } = screen();
   const [best] = discards;
@@ -204,7 +200,6 @@ function weighed() {
   return sentence + (own === best ? text("learn.best") : better);
 }
 
-/** Show the answer on request; count a hand score by score. */
 function showMe() {
   const { pick, accept, discards, counted: scores, right } = screen();
   if (right.length) return right.slice(state.counted).forEach(choose);

@@ -9,7 +9,6 @@ const tables = byId("tables");
 const { page = "1" } = lobby.dataset;
 let etag = lobby.dataset.etag ?? "";
 
-/** Show how long each table has waited. */
 function countMinutes() {
   for (const place of all(tables, "[data-since]")) {
     const minutes = Math.max(0, Math.floor((Date.now() / 1000 - Number(place.dataset.since)) / 60));
@@ -18,7 +17,6 @@ function countMinutes() {
   }
 }
 
-/** Replace the tables if they have changed, and keep the focus. */
 async function ask() {
   if (document.hidden) return;
   try {

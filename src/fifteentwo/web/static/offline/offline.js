@@ -4,7 +4,6 @@ import "./outdated.js";
 
 const MOST_MS = 5000;
 
-/** Resolve when the page is loaded and idle. */
 async function atRest() {
   if (document.readyState !== "complete")
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));

@@ -10,8 +10,6 @@ import { FORMS, begin, buttons, enter, redo, restore, standing, undo } from "./s
 import { drawLines, drawSetup, focusSetup, listenToSetup } from "./setup.js";
 import { lang, text, wordsInPage } from "../text.js";
 
-/** @typedef {import("./score.js").Pad} Pad */
-/** @typedef {import("./score.js").Standing} Standing */
 /** @typedef {{side: number, from: number, to: number}} Move a peg's way */
 
 wordsInPage();
@@ -19,7 +17,7 @@ const STORAGE_KEY = "pad";
 const MOST_POINTS = 99;
 const number = byId("number", HTMLInputElement);
 const state = {
-  /** @type {Pad | null} */
+  /** @type {Scoring.Pad | null} */
   pad: restore(readStored(STORAGE_KEY)),
   active: 0,
   typed: "",
@@ -33,14 +31,14 @@ function keepOrWarn(name, value) {
   if (!store(name, value)) byId("kept").textContent = text("pad.not-kept");
 }
 const nameOf = (/** @type {number} */ side) => {
-  const { names, form: kind } = /** @type {Pad} */ (state.pad).setup;
+  const { names, form: kind } = /** @type {Scoring.Pad} */ (state.pad).setup;
   return names[side] || text(FORMS[kind].teams ? "pad.team" : "pad.player", { n: side + 1 });
 };
 const isOn = (/** @type {string} */ box) => byId(box, HTMLInputElement).checked;
 
 // ── Scoring ─────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Pad | null} next @param {string} [message] */
+/** @param {Scoring.Pad | null} next @param {string} [message] */
 function change(next, message = "") {
   state.pad = next;
   keepOrWarn(STORAGE_KEY, JSON.stringify(state.pad));
@@ -64,10 +62,7 @@ function score(points, what) {
   if (now.won) byId("next-game").focus();
 }
 
-/**
- * Describe points. A correction subtracts at most the present score.
- * @param {number} points @param {number} from @param {number} to
- */
+/** A correction subtracts at most the score. @param {number} points @param {number} from @param {number} to */
 const pegged = (points, from, to) => (points < 0 ? `−${Math.abs(to - from)}` : points);
 
 /** @param {string} what @param {number} points */
@@ -101,7 +96,6 @@ function back() {
   change(next, text("pad.undone", { what: whatText(last.what, last.points), points, name: nameOf(last.side), score }));
 }
 const again = () => state.pad?.undone.length && change(redo(state.pad), text("pad.redone"));
-/** Give the deal to the next dealer (R30). */
 function nextDeal() {
   if (!state.pad || standing(state.pad).won || standing(state.pad).dealer === null) return;
   const next = enter(state.pad, { kind: "deal" });
@@ -114,7 +108,7 @@ function nextGame() {
   byId("play-title").focus();
 }
 
-/** @param {Standing} now */
+/** @param {Scoring.Standing} now */
 function wonText(now) {
   if (!state.pad || !now.won) return "";
   const { side, lost } = now.won;
@@ -156,12 +150,12 @@ function draw(move) {
   drawHistory(now);
 }
 
-/** @param {Standing} now */
+/** @param {Scoring.Standing} now */
 const scoresText = (now) => now.front.map((score, side) => `${nameOf(side)} ${score}`).join(text("list.comma"));
 
-/** @param {Standing} now */
+/** @param {Scoring.Standing} now */
 function drawSides(now) {
-  const { target } = /** @type {Pad} */ (state.pad).setup;
+  const { target } = /** @type {Scoring.Pad} */ (state.pad).setup;
   const list = byId("sides");
   const hadFocus = list.contains(document.activeElement);
   list.replaceChildren(
@@ -196,7 +190,7 @@ function drawSides(now) {
   if (hadFocus) find(list, "input:checked")?.focus();
 }
 
-/** Show the dealer, whom real cards do not show (R11). @param {Standing} now */
+/** Show the dealer, whom real cards do not show (R11). @param {Scoring.Standing} now */
 function drawDealer({ dealer, won }) {
   byId("deal").hidden = dealer === null || won !== null;
   if (dealer !== null) byId("dealer").textContent = text("pad.deals", { name: nameOf(dealer) });
@@ -211,10 +205,10 @@ function choose(/** @type {number} */ side) {
   byId("status").textContent = text("pad.for", { name: nameOf(side) });
 }
 
-/** @param {Standing} now */
+/** @param {Scoring.Standing} now */
 function drawButtons(now) {
   byId("for").textContent = text("pad.for", { name: nameOf(state.active) });
-  const { form: kind } = /** @type {Pad} */ (state.pad).setup;
+  const { form: kind } = /** @type {Scoring.Pad} */ (state.pad).setup;
   const groups = byId("buttons");
   if (groups.dataset.form !== kind) {
     groups.dataset.form = kind;
@@ -255,9 +249,9 @@ function scoreButton({ what, points, key }) {
 
 const boardChoices = () => all(document, 'input[name="shown"]', HTMLInputElement);
 
-/** @param {Standing} now @param {Move} [move] */
+/** @param {Scoring.Standing} now @param {Move} [move] */
 function drawBoard(now, move) {
-  const { setup } = /** @type {Pad} */ (state.pad);
+  const { setup } = /** @type {Scoring.Pad} */ (state.pad);
   const place = byId("board");
   const type =
     setup.board === "B" && setup.names.length === 2 && setup.target <= 121
@@ -299,7 +293,7 @@ function drawBoard(now, move) {
   else state.board.update(pegs);
 }
 
-/** @param {Standing} now */
+/** @param {Scoring.Standing} now */
 function drawHistory(now) {
   byId("history").replaceChildren(
     ...now.log

@@ -1,28 +1,5 @@
 // The pad's game as a value: the settings, all entries, the result.
 
-/**
- * @typedef {object} Setup
- * @property {string} form six-card, half-game, five-card, three-handed, partners, four-handed or other
- * @property {string[]} names one per side
- * @property {number} target
- * @property {"A" | "B" | "none"} board
- * @property {number | null} skunk a loser below this loses 2 games (R18, R19)
- * @property {number | null} doubleSkunk a loser below this loses 4 (R20)
- * @property {number} [dealer] the side that deals first
- *
- * @typedef {{kind: "points", side: number, points: number, what: string} | {kind: "deal"} | {kind: "next"}} Entry
- * @typedef {{setup: Setup, entries: Entry[], undone: Entry[]}} Pad `undone` holds what redo brings back, the next one
- *   last
- *
- * @typedef {object} Standing
- * @property {number[]} front @property {number[]} rear the two pegs of each side (R115)
- * @property {number[]} games games won, a skunk counts 2 and a double skunk 4 (R22)
- * @property {number} game from 1
- * @property {number | null} dealer the side with the dealer's marker (R11, R30); absent in other games
- * @property {{side: number, lost: number[]} | null} won
- * @property {{side: number, points: number, what: string, score: number, game: number}[]} log
- */
-
 export const MOST_SIDES = 4;
 export const MOST_TARGET = 999;
 
@@ -77,25 +54,25 @@ export const lines = (target) =>
       ? { skunk: 31, doubleSkunk: null }
       : { skunk: null, doubleSkunk: null };
 
-/** @param {Setup} setup @returns {Pad} */
+/** @param {Scoring.Setup} setup @returns {Scoring.Pad} */
 export const begin = (setup) => ({ setup, entries: [], undone: [] });
 
-/** @param {Pad} pad @param {Entry} entry @returns {Pad} */
+/** @param {Scoring.Pad} pad @param {Scoring.Entry} entry @returns {Scoring.Pad} */
 export const enter = (pad, entry) => ({ ...pad, entries: [...pad.entries, entry], undone: [] });
 
-/** @param {Pad} pad @returns {Pad} */
+/** @param {Scoring.Pad} pad @returns {Scoring.Pad} */
 export function undo(pad) {
   const last = pad.entries.at(-1);
   return last ? { ...pad, entries: pad.entries.slice(0, -1), undone: [...pad.undone, last] } : pad;
 }
 
-/** @param {Pad} pad @returns {Pad} */
+/** @param {Scoring.Pad} pad @returns {Scoring.Pad} */
 export function redo(pad) {
   const next = pad.undone.at(-1);
   return next ? { ...pad, entries: [...pad.entries, next], undone: pad.undone.slice(0, -1) } : pad;
 }
 
-/** Return the cost of a loser's points in games. @param {Setup} setup @param {number} points */
+/** Return the cost of a loser's points in games. @param {Scoring.Setup} setup @param {number} points */
 function gamesLost(setup, points) {
   if (setup.doubleSkunk !== null && points < setup.doubleSkunk) return 4;
   return setup.skunk !== null && points < setup.skunk ? 2 : 1;
@@ -104,18 +81,18 @@ function gamesLost(setup, points) {
 /**
  * Return the next game's first dealer: the side with the fewest points; among equals the one whose deal would come
  * first (C14).
- * @param {Standing} now @param {number} dealer
+ * @param {Scoring.Standing} now @param {number} dealer
  */
 function loser({ front, won }, dealer) {
   const order = front.map((_, place) => (dealer + 1 + place) % front.length).filter((side) => side !== won?.side);
   return order.reduce((least, side) => (front[side] < front[least] ? side : least));
 }
 
-/** Add up all entries. Nothing counts once a side has reached the target (R14). @param {Pad} pad @returns {Standing} */
+/** Add up all entries. Nothing counts once a side has reached the target (R14). @param {Scoring.Pad} pad */
 export function standing({ setup, entries }) {
   const sides = setup.names.length;
   const zero = () => Array(sides).fill(0);
-  /** @type {Standing} */
+  /** @type {Scoring.Standing} */
   const now = {
     front: zero(),
     rear: zero(),
@@ -151,7 +128,7 @@ export function standing({ setup, entries }) {
   return now;
 }
 
-/** Read a stored pad, or return null. @param {string | null} kept @returns {Pad | null} */
+/** Read a stored pad, or return null. @param {string | null} kept @returns {Scoring.Pad | null} */
 export function restore(kept) {
   try {
     const pad = JSON.parse(kept ?? "null");
@@ -161,7 +138,7 @@ export function restore(kept) {
       names.length >= 2 &&
       names.length <= MOST_SIDES &&
       names.every((name) => typeof name === "string");
-    const entry = (/** @type {Entry} */ one) =>
+    const entry = (/** @type {Scoring.Entry} */ one) =>
       one.kind === "next" ||
       one.kind === "deal" ||
       (one.kind === "points" && Number.isInteger(one.points) && one.side in names && typeof one.what === "string");

@@ -41,7 +41,6 @@ export function drawSetup() {
   byId("why-board").hidden = number === 2;
 }
 
-/** Show the skunk lines of the target. */
 export function drawLines() {
   const usual = lines(Number(target.value));
   skunkLine.value = String(usual.skunk ?? "");
@@ -57,7 +56,7 @@ function openLines() {
   byId("double-line").hidden = !double.checked;
 }
 
-/** Return the settings, or null without a valid target. @returns {import("./score.js").Setup | null} */
+/** Return the settings, or null without a valid target. @returns {Scoring.Setup | null} */
 function agreed() {
   const wanted = Math.round(Number(target.value));
   const valid = wanted >= 1 && wanted <= MOST_TARGET;
@@ -90,7 +89,7 @@ function remember(changed) {
   if (board) wanted.board = board.value;
 }
 
-/** @param {(setup: import("./score.js").Setup) => void} begin */
+/** @param {(setup: Scoring.Setup) => void} begin */
 export function listenToSetup(begin) {
   form.addEventListener("input", ({ target: changed }) => remember(changed));
   form.addEventListener("change", ({ target: changed }) => {

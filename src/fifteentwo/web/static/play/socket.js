@@ -6,17 +6,9 @@ import { lang } from "../text.js";
 const PROTOCOL = "1";
 
 /**
- * @template {{t: string}} M
- * @typedef {object} On
- * @property {() => Record<string, string>} [query] further parameters of each connection
- * @property {(message: M) => unknown} receive
- * @property {(state: "open" | "lost" | "gone") => void} state
- */
-
-/**
  * Connect and reconnect. If the first `attempts` fail, the table is gone.
  * @template {{t: string}} M
- * @param {string} path @param {On<M>} on
+ * @param {string} path @param {Table.LineHandlers<M>} on
  * @param {{first: number, longest: number, attempts: number}} [waits] milliseconds between attempts
  */
 export function connect(path, { query, receive, state }, { first, longest, attempts } = PLAYER) {

@@ -4,10 +4,7 @@ import { text } from "../text.js";
 import { dealtOut } from "./events/follow.js";
 import { NOTHING } from "./claims/tally.js";
 
-/**
- * Return the state of a table before the first message.
- * @param {string} game @param {Table.State["role"]} [role] @returns {Table.State}
- */
+/** Return a table's first state. @param {string} game @param {Table.State["role"]} [role] @returns {Table.State} */
 export function newState(game, role = "player") {
   /** @type {Wire.View | null} */
   let view = null;
@@ -87,10 +84,7 @@ export function newState(game, role = "player") {
 /** Actions of all players at once: possible while others' actions are still being shown. */
 const TOGETHER = ["Draw", "Discard"];
 
-/**
- * Whether an action of this type can be sent now.
- * @param {Pick<Table.State, "settled" | "sent">} state @param {Wire.Choice["type"]} type
- */
+/** @param {Pick<Table.State, "settled" | "sent">} state @param {Wire.Choice["type"]} type */
 export const canSend = ({ settled, sent }, type) => !sent && (settled || TOGETHER.includes(type));
 
 /** @param {Pick<Table.State, "settled" | "sent" | "choices">} state @param {Wire.Choice["type"]} type */

@@ -6,10 +6,7 @@ const subscribers = [];
 /** @type {[Table.State, Table.Actions] | null} */
 let latest = null;
 
-/**
- * Add a subscriber. A subscriber that comes after the first drawing is notified of it too.
- * @param {Table.Subscriber} subscriber
- */
+/** A late subscriber is notified of the last drawing too. @param {Table.Subscriber} subscriber */
 export function subscribe(subscriber) {
   subscribers.push(subscriber);
   if (latest) subscriber.picture?.(...latest);

@@ -111,7 +111,6 @@ function render() {
   moveFocus();
 }
 
-/** Draw the variant, the game of the match and the deal. */
 function renderTitle() {
   const { variant } = state.view.rules;
   const at = { game: state.match?.game ?? 1, deal: Math.max(state.view.deal, 1) };
@@ -122,7 +121,6 @@ function renderTitle() {
   ]);
 }
 
-/** Show the queued messages in order, each for its time. */
 async function run() {
   if (queue.running) return;
   queue.running = true;
@@ -221,10 +219,7 @@ function settle(data) {
   render();
 }
 
-/**
- * Say once, in a toast and in the log, why a computer plays below its level. The warning next to its name stays.
- * @param {Wire.Fallback[]} fallbacks
- */
+/** Say once why a computer plays below its level. @param {Wire.Fallback[]} fallbacks */
 function notifyFallbacks(fallbacks) {
   /** @param {string} words */
   const notify = (words) => {

@@ -3,20 +3,17 @@
 import { RANKS } from "../cards/deck.js";
 import { counts } from "./hands.js";
 
-/** @typedef {import("./hands.js").Dealt} Dealt */
-/** @typedef {import("./hands.js").Score} Score */
-
-/** @param {Score} score */
+/** @param {Practice.Score} score */
 export const keyOf = ({ name, cards }) => `${name} ${[...cards].sort().join(" ")}`;
 
 /**
  * Return the unclaimed scores of chosen cards, or why there are none.
- * @param {Dealt} dealt @param {string[]} chosen @param {Score[]} claimed
- * @returns {{scores: Score[], why: "" | "claimed" | "more" | "none"}}
+ * @param {Practice.Dealt} dealt @param {string[]} chosen @param {Practice.Score[]} claimed
+ * @returns {{scores: Practice.Score[], why: "" | "claimed" | "more" | "none"}}
  */
 export function claim(dealt, chosen, claimed) {
   const all = counts(dealt);
-  const same = (/** @type {Score} */ { cards }) =>
+  const same = (/** @type {Practice.Score} */ { cards }) =>
     cards.length === chosen.length && cards.every((card) => chosen.includes(card));
   const made = all.filter(same);
   const done = new Set(claimed.map(keyOf));

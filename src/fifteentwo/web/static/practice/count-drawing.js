@@ -7,9 +7,7 @@ import { cardName, listed, text } from "../text.js";
 import { keyOf } from "./claims.js";
 import { PATTERNS, weightOf } from "./hands.js";
 
-/** @typedef {import("./hands.js").Score} Score */
-
-/** Draw scores in counting order; overlooked ones are marked. @param {Score[]} scores @param {Score[]} missed */
+/** Draw scores in counting order. @param {Practice.Score[]} scores @param {Practice.Score[]} missed */
 export function scoreRows(scores, missed) {
   const open = new Set(missed.map(keyOf));
   return scores.map((score) => {
@@ -19,7 +17,7 @@ export function scoreRows(scores, missed) {
   });
 }
 
-/** Draw the whole count in words, runs together with their pairs. @param {import("./hands.js").Dealt} dealt */
+/** Draw the whole count in words, runs together with their pairs. @param {Practice.Dealt} dealt */
 export function countRows({ hand, starter, crib }) {
   const asked = new URLSearchParams({ hand: hand.join(" "), starter, crib: crib ? "1" : "0" });
   return (counted(asked)?.named ?? []).map((score) => {
@@ -30,7 +28,7 @@ export function countRows({ hand, starter, crib }) {
 
 /**
  * Draw a score as a button that lights its cards.
- * @param {Pick<Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} [overlooked]
+ * @param {Pick<Practice.Score, "cards" | "points">} score @param {string} words @param {string} aloud @param {boolean} [overlooked]
  */
 const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
   make(
@@ -66,7 +64,7 @@ export const holes = (round, size, isAsked) =>
     });
   });
 
-/** Draw how often each pattern was right, and its weight. @param {import("./hands.js").Kept} stored */
+/** Draw how often each pattern was right, and its weight. @param {Practice.Kept} stored */
 export function patternRows(stored) {
   const sum = PATTERNS.reduce((total, name) => total + weightOf(stored, name), 0);
   return PATTERNS.map((name) => {

@@ -11,20 +11,13 @@ import { claim, keyOf } from "./claims.js";
 import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
-/** @typedef {import("./hands.js").Dealt} Dealt */
-/** @typedef {import("./hands.js").Score} Score */
-
 wordsInPage();
 const STORAGE_KEY = "fifteentwo.practice.count";
 const ROUND = 10;
 /** Milliseconds for which a right answer is shown before the next hand, if there is a clock. */
 const MS_RIGHT = 1400;
 
-/**
- * @typedef {{patterns: import("./hands.js").Kept, streak: number, best: number, hands: number, right: number, how:
- *   string, seconds: number}} Memory
- */
-/** @type {Memory} */
+/** @type {Practice.Memory} */
 const memory = {
   patterns: {},
   streak: 0,
@@ -36,11 +29,11 @@ const memory = {
   ...readStoredObject(STORAGE_KEY),
 };
 const state = {
-  /** @type {Dealt} */
+  /** @type {Practice.Dealt} */
   dealt: { hand: [], starter: "", crib: false },
   /** @type {{right: boolean, ms: number}[]} */
   round: [],
-  /** @type {Score[]} */
+  /** @type {Practice.Score[]} */
   claimed: [],
   /** @type {string[]} */
   chosen: [],
@@ -54,7 +47,7 @@ const state = {
   onward: undefined,
 };
 
-const pointsOf = (/** @type {Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
+const pointsOf = (/** @type {Practice.Score[]} */ scores) => scores.reduce((sum, { points }) => sum + points, 0);
 const items = () => memory.how === "items";
 const places = () => [...state.dealt.hand, state.dealt.starter];
 const remember = () => store(STORAGE_KEY, JSON.stringify(memory));
@@ -132,7 +125,6 @@ function tap(card) {
   drawGo();
 }
 
-/** Count the chosen cards, or declare that there are no more scores. */
 function claimChosen() {
   if (!state.chosen.length) return finish(false);
   const { scores, why } = claim(state.dealt, state.chosen, state.claimed);

@@ -4,21 +4,13 @@
 import { scoresOf } from "../check/count.js";
 import { RANKS } from "../cards/deck.js";
 
-/** @typedef {{hand: string[], starter: string, crib: boolean}} Dealt */
-/** @typedef {Pick<Wire.CountedScore, "name" | "cards" | "points">} Score */
-/** @typedef {Record<string, [seen: number, missed: number]>} Kept by pattern */
-/** @typedef {() => number} Chance from 0 up to 1 */
-
 const SUITS = "SHDC";
 const FORGET = 0.9;
 const TRIES = 400;
 const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 const alike = (/** @type {string[]} */ cards) => cards.every((card) => card[1] === cards[0][1]);
 
-/**
- * The patterns that make a hand hard, and a test for each.
- * @type {Record<string, (scores: Score[], dealt: Dealt) => boolean>}
- */
+/** @type {Record<string, (scores: Practice.Score[], dealt: Practice.Dealt) => boolean>} */
 const SHOWS = {
   fifteens: (scores) => scores.filter(({ name }) => name === "fifteen").length > 2,
   long: (scores) => scores.some(({ name, cards }) => name === "fifteen" && cards.length > 3),
@@ -32,13 +24,13 @@ const SHOWS = {
 };
 export const PATTERNS = Object.keys(SHOWS);
 
-/** @param {Dealt} dealt */
+/** @param {Practice.Dealt} dealt */
 export const counts = ({ hand, starter, crib }) => scoresOf(hand, starter, crib);
 
-/** Return the patterns of a hand. @param {Dealt} dealt @param {Score[]} [scores] */
+/** Return the patterns of a hand. @param {Practice.Dealt} dealt @param {Practice.Score[]} [scores] */
 export const patternsOf = (dealt, scores = counts(dealt)) => PATTERNS.filter((name) => SHOWS[name](scores, dealt));
 
-/** Return the patterns of overlooked scores. @param {Dealt} dealt @param {Score[]} missed */
+/** Return the patterns of overlooked scores. @param {Practice.Dealt} dealt @param {Practice.Score[]} missed */
 export function patternsMissed(dealt, missed) {
   const all = patternsOf(dealt);
   /** @type {Record<string, string[]>} */
@@ -55,9 +47,9 @@ export function patternsMissed(dealt, missed) {
   return all.filter((name) => names.has(name));
 }
 
-/** @param {Kept} kept @param {string[]} seen @param {string[]} missed @returns {Kept} */
+/** @param {Practice.Kept} kept @param {string[]} seen @param {string[]} missed @returns {Practice.Kept} */
 export function remembered(kept, seen, missed) {
-  /** @type {Kept} */
+  /** @type {Practice.Kept} */
   const after = { ...kept };
   for (const name of seen) {
     const [before, wrong] = after[name] ?? [0, 0];
@@ -66,19 +58,19 @@ export function remembered(kept, seen, missed) {
   return after;
 }
 
-/** Return the weight of a pattern. @param {Kept} kept @param {string} name */
+/** Return the weight of a pattern. @param {Practice.Kept} kept @param {string} name */
 export function weightOf(kept, name) {
   const [seen, missed] = kept[name] ?? [0, 0];
   return (missed + 1) / (seen + 2);
 }
 
-/** Return the patterns that were missed, most often first. @param {Kept} kept */
+/** Return the patterns that were missed, most often first. @param {Practice.Kept} kept */
 export const weakest = (kept) =>
   PATTERNS.filter((name) => (kept[name]?.[1] ?? 0) > 0.3).sort(
     (one, other) => weightOf(kept, other) - weightOf(kept, one),
   );
 
-/** @param {Kept} kept @param {Chance} [chance] @returns {Dealt} */
+/** @param {Practice.Kept} kept @param {Practice.Chance} [chance] @returns {Practice.Dealt} */
 export function nextHand(kept, chance = Math.random) {
   if (chance() < 0.5) return asDealt(chance);
   const sum = PATTERNS.reduce((total, name) => total + weightOf(kept, name), 0);
@@ -90,7 +82,7 @@ export function nextHand(kept, chance = Math.random) {
   return showing(wanted ?? PATTERNS[0], chance);
 }
 
-/** Return a hand that shows a pattern. @param {string} wanted @param {Chance} [chance] @returns {Dealt} */
+/** Return a hand that shows a pattern. @param {string} wanted @param {Practice.Chance} [chance] @returns {Practice.Dealt} */
 export function showing(wanted, chance = Math.random) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const made = likely(wanted, chance);
@@ -99,10 +91,7 @@ export function showing(wanted, chance = Math.random) {
   return asDealt(chance);
 }
 
-/**
- * Keep the four of six cards that score most with the starter; one time in four return a crib.
- * @param {Chance} chance @returns {Dealt}
- */
+/** Keep the best four of six cards, or return a crib. @param {Practice.Chance} chance */
 function asDealt(chance) {
   const [starter, ...six] = drawn(7, chance);
   if (chance() < 0.25) return { hand: six.slice(0, 4), starter, crib: true };
@@ -118,7 +107,7 @@ function asDealt(chance) {
   return best;
 }
 
-/** Return cards among which the pattern is frequent. @param {string} wanted @param {Chance} chance @returns {Dealt} */
+/** @param {string} wanted @param {Practice.Chance} chance @returns {Practice.Dealt} */
 function likely(wanted, chance) {
   const any = (/** @type {string} */ from) => from[Math.floor(chance() * from.length)];
   const suit = any(SUITS);
@@ -151,14 +140,14 @@ function likely(wanted, chance) {
   return { hand: five.slice(0, 4), starter: five[4], crib: chance() < 0.25 };
 }
 
-/** @param {(card: string) => boolean} wanted @param {number} many @param {Chance} chance */
+/** @param {(card: string) => boolean} wanted @param {number} many @param {Practice.Chance} chance */
 const among = (wanted, many, chance) => mixed(DECK.filter(wanted), chance).slice(0, many);
-/** @param {string[]} taken @param {Chance} chance @param {number} many */
+/** @param {string[]} taken @param {Practice.Chance} chance @param {number} many */
 const without = (taken, chance, many) => among((card) => !taken.includes(card), many, chance);
-/** @param {number} many @param {Chance} chance */
+/** @param {number} many @param {Practice.Chance} chance */
 const drawn = (many, chance) => mixed(DECK, chance).slice(0, many);
 
-/** Shuffle cards. @param {string[]} cards @param {Chance} chance */
+/** Shuffle cards. @param {string[]} cards @param {Practice.Chance} chance */
 function mixed(cards, chance) {
   const order = [...cards];
   for (let at = order.length - 1; at > 0; at -= 1) {

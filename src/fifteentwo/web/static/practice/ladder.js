@@ -1,18 +1,10 @@
 // The ladder as a value: problems that get harder with success.
 
-/**
- * @typedef {object} Ladder
- * @property {number} rung from 0
- * @property {number} right answers in a row on this rung @property {number} wrong wrong answers in a row on this rung
- * @property {number} streak right answers in a row, on any rung @property {number} best the longest streak
- * @property {number[]} done answers given on each rung
- */
-
 export const UP = 3;
 export const DOWN = 2;
 const FIELDS = ["rung", "right", "wrong", "streak", "best"];
 
-/** @param {Record<string, unknown>} kept @param {number} rungs @returns {Ladder} */
+/** @param {Record<string, unknown>} kept @param {number} rungs @returns {Practice.Ladder} */
 export function left(kept, rungs) {
   const number = (/** @type {unknown} */ one) => (Number.isSafeInteger(one) ? Math.max(0, Number(one)) : 0);
   const [rung, right, wrong, streak, best] = FIELDS.map((name) => number(kept[name]));
@@ -20,7 +12,7 @@ export function left(kept, rungs) {
   return { rung: Math.min(rung, rungs - 1), right, wrong, streak, best, done };
 }
 
-/** @param {Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Ladder} */
+/** @param {Practice.Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Practice.Ladder} */
 export function after(ladder, isRight, rungs) {
   const done = Array.from({ length: rungs }, (_, rung) => (ladder.done[rung] ?? 0) + (rung === ladder.rung ? 1 : 0));
   const streak = isRight ? ladder.streak + 1 : 0;

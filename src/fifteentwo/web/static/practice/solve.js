@@ -68,7 +68,6 @@ async function next(asked = 0) {
   if (reply.waiting && asked < MOST_ASKED) setTimeout(() => next(asked + 1), MS_AGAIN);
 }
 
-/** Describe the level, the present streak and the longest one. */
 const standing = () =>
   text("practice.ladder.standing", {
     level: text(`level.${rungs[state.ladder.rung]}`),

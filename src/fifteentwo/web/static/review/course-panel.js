@@ -6,10 +6,9 @@ import { percent, textOf } from "./figures.js";
 import { isOfCards } from "./story.js";
 import { text } from "../text.js";
 
-/** @typedef {import("./curve.js").Course} Course */
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-/** @param {Reviewed} game @returns {Course} */
+/** @param {Reviewed} game @returns {Review.Course} */
 function courseNow(game) {
   const { rules, length } = game;
   const deals = game.moments.flatMap(({ deal, first }, place) =>

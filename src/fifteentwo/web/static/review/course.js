@@ -1,16 +1,11 @@
 // The course of a game: the win probability after each action, and its turning points.
 
-/** @typedef {import("./story.js").Point} Point */
-
 /** Change of win probability that makes a turning point. */
 const SWING = 0.25;
 
-/**
- * Return the win probabilities for a seat, beginning with 0.5 before the first card; one per action.
- * @param {Point[]} points @param {number} seat @returns {Point[]}
- */
+/** One per action, after 0.5 before the first card. @param {Review.Point[]} points @param {number} seat */
 export function courseOf(points, seat) {
-  /** @type {Map<number, Point>} */
+  /** @type {Map<number, Review.Point>} */
   const byStep = new Map();
   for (const point of points) byStep.set(point.step, point);
   const course = [...byStep.values()].sort((one, other) => one.step - other.step);
@@ -20,15 +15,12 @@ export function courseOf(points, seat) {
   ];
 }
 
-/** @param {Point[]} course @param {number} step */
+/** @param {Review.Point[]} course @param {number} step */
 export const chanceAt = (course, step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
 
-/**
- * Return the turning points: highs and lows at least one swing apart, without the end of the last swing.
- * @param {Point[]} course @returns {Point[]}
- */
+/** Return highs and lows at least one swing apart. @param {Review.Point[]} course @returns {Review.Point[]} */
 export function turningPoints(course) {
-  /** @type {Point[]} */
+  /** @type {Review.Point[]} */
   const turns = [];
   if (!course.length) return turns;
   let [low, high] = [course[0], course[0]];

@@ -4,33 +4,17 @@
 import { markMarkup } from "../board/drawing.js";
 import { makeSvg } from "../elements.js";
 
-/** @typedef {import("./story.js").Mark} Mark */
-/** @typedef {{side: number, points: {step: number, value: number}[]}} Line */
-
-/**
- * @typedef {object} Course
- * @property {number} length number of actions
- * @property {number} top the greatest value
- * @property {Line[]} lines
- * @property {number | null} middle the value at which neither side is ahead
- * @property {{step: number, words: string}[]} deals the first action of each
- * @property {{step: number, value: number, mark: Mark, side: number}[]} marks
- * @property {{step: number, value: number, words: string, low: boolean}[]} turns
- * @property {number[]} rules values marked by a line @property {(value: number) => string} write
- * @property {string} name accessible name of the drawing
- */
-
 const APART = 44;
 const EDGE = { top: 20, right: 12, bottom: 22, left: 44 };
 
-/** The shape of each mark, centred at 0,0: larger for larger losses. @type {Record<Mark, string>} */
+/** The shape of each mark, centred at 0,0: larger for larger losses. @type {Record<Review.Mark, string>} */
 export const MARK_SHAPES = {
   small: "M-3.5 0a3.5 3.5 0 1 1 7 0a3.5 3.5 0 1 1-7 0Z",
   mistake: "M0-6.2 6 4.6H-6Z",
   blunder: "M0-7.5 7.5 0 0 7.5-7.5 0Z",
 };
 
-/** @param {Course} course @param {{width: number, height: number}} size */
+/** @param {Review.Course} course @param {{width: number, height: number}} size */
 function scale({ length, top }, { width, height }) {
   const across = width - EDGE.left - EDGE.right;
   const down = height - EDGE.top - EDGE.bottom;
@@ -41,13 +25,13 @@ function scale({ length, top }, { width, height }) {
   };
 }
 
-/** @param {Course} course @param {{width: number, height: number}} size @param {number} x */
+/** @param {Review.Course} course @param {{width: number, height: number}} size @param {number} x */
 export const stepAt = (course, size, x) => scale(course, size).step(x);
 
-/** @param {Course} course @param {{width: number, height: number}} size @param {number} step */
+/** @param {Review.Course} course @param {{width: number, height: number}} size @param {number} step */
 export const acrossAt = (course, size, step) => scale(course, size).x(step);
 
-/** @param {Course} course @param {{width: number, height: number}} size */
+/** @param {Review.Course} course @param {{width: number, height: number}} size */
 export function courseDrawing(course, size) {
   const { x, y } = scale(course, size);
   const { width, height } = size;
@@ -113,7 +97,7 @@ export function courseDrawing(course, size) {
 
 /**
  * Move the line of the present action.
- * @param {SVGSVGElement} svg @param {Course} course @param {{width: number, height: number}} size @param {number} step
+ * @param {SVGSVGElement} svg @param {Review.Course} course @param {{width: number, height: number}} size @param {number} step
  * @param {number | null} value
  */
 export function pointTo(svg, course, size, step, value) {

@@ -4,8 +4,6 @@ import { makeSvg, make } from "../elements.js";
 import { text } from "../text.js";
 import { MARK_SHAPES } from "./curve.js";
 
-/** @typedef {import("./story.js").Mark} Mark */
-
 /** @param {string} key @param {string} name @param {Record<string, string | number>} [values] */
 export const textOf = (key, name, values = {}) =>
   text(name === text("home.you") ? `${key}.you` : key, { name, ...values });
@@ -17,10 +15,7 @@ export const percent = (chance, places = 1) =>
 /** Format a win probability; an estimate may lie outside 0 to 1. @param {number} value */
 export const chance = (value) => percent(Math.min(Math.max(value, 0), 1));
 
-/**
- * Describe the result without luck; values outside 0 to 1 are put in words.
- * @param {number} adjusted @param {string} name
- */
+/** Values outside 0 to 1 are put in words. @param {number} adjusted @param {string} name */
 export const withoutLuck = (adjusted, name) =>
   textOf(
     adjusted < 0.005
@@ -45,7 +40,7 @@ export const lostPoints = (loss) => text("review.points", { points: Math.abs(los
 /** Format a loss: win probability if known, otherwise points. @param {{win: number | null, points: number}} loss */
 export const lost = ({ win, points }) => (win === null ? lostPoints(points) : lostChance(win));
 
-/** @param {Mark} mark @param {number} [side] */
+/** @param {Review.Mark} mark @param {number} [side] */
 export function markShape(mark, side) {
   const svg = makeSvg("svg", {
     viewBox: "-9 -9 18 18",
@@ -56,7 +51,7 @@ export function markShape(mark, side) {
   return svg;
 }
 
-/** Draw a mark as shape and word. @param {Mark | null} mark */
+/** Draw a mark as shape and word. @param {Review.Mark | null} mark */
 export const markChip = (mark) =>
   make(
     `span.mark-chip.inline-flex.small.nowrap.bold.mark-chip--${mark ?? "none"}`,

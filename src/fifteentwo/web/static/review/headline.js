@@ -8,11 +8,7 @@ import { text } from "../text.js";
 /** Neither side has played better below this difference. */
 const EVEN = 0.02;
 
-/**
- * Return what decided the game and the result with average luck; without win probabilities, what was lost. Nothing
- * before the review is complete.
- * @param {Reviewed} game @returns {string[]}
- */
+/** Return nothing before the review is complete. @param {Reviewed} game @returns {string[]} */
 export function headline({ whole, seat, names }) {
   const total = whole?.seats[seat];
   if (!total) return [];

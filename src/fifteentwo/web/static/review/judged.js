@@ -7,19 +7,6 @@ import { cardName, listed, text } from "../text.js";
 import { lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
-/** @typedef {import("./story.js").Decision} Decision */
-/** @typedef {import("./story.js").Option} Option */
-
-/**
- * @typedef {object} Judged
- * @property {Decision} decision @property {string} name the player @property {boolean} ownCrib whether the crib was
- *   that side's
- * @property {boolean} asks whether the reader should try it again @property {string[] | null} again the new choice
- * @property {boolean} answered whether the answer is shown
- * @property {(option: Option) => void} look shows another choice
- * @property {() => void} tryAgain @property {() => void} leave
- */
-
 /** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
   make(
@@ -28,7 +15,7 @@ export const smallCards = (cards) =>
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
 
-/** @param {Decision} decision @param {boolean} ownCrib */
+/** @param {Review.Decision} decision @param {boolean} ownCrib */
 function kindOf(decision, ownCrib) {
   if (decision.kind === "discard") return text(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
   if (decision.kind === "play")
@@ -36,12 +23,12 @@ function kindOf(decision, ownCrib) {
   return text(`review.kind.${decision.kind}`);
 }
 
-/** Describe place and type of a decision. @param {Judged} judged */
+/** Describe place and type of a decision. @param {Review.Judged} judged */
 export function headingOf({ decision, name, ownCrib }) {
   return text("review.decision", { name, what: kindOf(decision, ownCrib) });
 }
 
-/** @param {Judged} judged */
+/** @param {Review.Judged} judged */
 export function judgedPanel(judged) {
   const { decision, asks, again, answered } = judged;
   const at = make(
@@ -69,7 +56,7 @@ export function judgedPanel(judged) {
   ];
 }
 
-/** Describe the value of the new choice. @param {Judged} judged @param {Option} option */
+/** Describe the value of the new choice. @param {Review.Judged} judged @param {Review.Option} option */
 function verdict({ decision }, option) {
   const loss = lossOf(decision, option);
   const best = option.choice === decision.best;
@@ -86,16 +73,16 @@ function verdict({ decision }, option) {
   );
 }
 
-/** @param {Option} option */
+/** @param {Review.Option} option */
 const valueText = ({ win, points }) =>
   win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
 
-/** Draw the chosen and the best move, one below the other. @param {Judged} judged */
+/** Draw the chosen and the best move, one below the other. @param {Review.Judged} judged */
 function comparison({ decision, name }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
   const right = decision.chosen === decision.best;
-  const row = (/** @type {string} */ word, /** @type {Option} */ option, /** @type {Node | false} */ note) =>
+  const row = (/** @type {string} */ word, /** @type {Review.Option} */ option, /** @type {Node | false} */ note) =>
     make(
       "div.compared-row.grid",
       make("span.compared-word.small.quiet-text", word),
@@ -128,7 +115,7 @@ const costWords = (win, points) =>
     ? text("review.cost.points", { points: lostPoints(points) })
     : text("review.cost", { win: percent(win < 0.0005 ? 0 : win), points: lostPoints(points) });
 
-/** @param {Decision} decision */
+/** @param {Review.Decision} decision */
 function claimed(decision) {
   return [
     make("div.claim-cards", smallCards(decision.hand)),
@@ -139,7 +126,7 @@ function claimed(decision) {
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 
-/** Compare hand, crib and pegging of both discards. @param {Judged} judged */
+/** Compare hand, crib and pegging of both discards. @param {Review.Judged} judged */
 function split({ decision, ownCrib }) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
@@ -148,7 +135,7 @@ function split({ decision, ownCrib }) {
   const sign = (/** @type {string} */ part) => (part === "crib" && !ownCrib ? -1 : 1);
   const write = (/** @type {string} */ part, /** @type {number} */ points) =>
     part === "hand" ? points.toFixed(2) : signed(sign(part) * points, 2);
-  const row = (/** @type {string} */ word, /** @type {Option} */ option) =>
+  const row = (/** @type {string} */ word, /** @type {Review.Option} */ option) =>
     make(
       "tr",
       make("th", { scope: "row" }, word),
@@ -170,7 +157,7 @@ function split({ decision, ownCrib }) {
   );
 }
 
-/** List every choice; each can be shown on the table. @param {Judged} judged */
+/** List every choice; each can be shown on the table. @param {Review.Judged} judged */
 function others({ decision, again, look }) {
   const [first] = decision.options;
   return make(

@@ -1,17 +1,6 @@
 // The lines of a review, as sent by the server.
 
-/** @typedef {import("./story.js").Story} Story */
-/** @typedef {import("./story.js").Decision} Decision */
-/** @typedef {import("./story.js").Luck} Luck */
-/** @typedef {import("./story.js").Point} Point */
-/** @typedef {import("./story.js").Whole} Whole */
-
-/**
- * @typedef {{t: "story", d: Story} | {t: "ahead", d: number} | {t: "decision", d: Decision} | {t: "luck", d: Luck}
- *   | {t: "point", d: Point} | {t: "whole", d: Whole} | {t: "refused", d: string}} Line
- */
-
-/** @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Line>} */
+/** @param {ReadableStream<Uint8Array<ArrayBuffer>>} stream @returns {AsyncGenerator<Review.Line>} */
 export async function* linesOf(stream) {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -26,7 +15,7 @@ export async function* linesOf(stream) {
 /**
  * Request a review. A refusal is a line; a broken connection throws an error.
  * @param {{record: string} | {table: string, number: number}} game a record, or an own game on this server
- * @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Line>}
+ * @param {string} lang @param {AbortSignal} signal @returns {AsyncGenerator<Review.Line>}
  */
 export async function* reviewed(game, lang, signal) {
   const answer =

@@ -8,22 +8,16 @@ import { chance, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
 import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
 
-/** @typedef {import("./story.js").Decision} Decision */
-/** @typedef {import("./story.js").Whole} Whole */
-
 /** Smaller losses would be printed as 0. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
 
-/**
- * Return the luck in percentage points. For a finished game, the printed result minus the printed luck-adjusted result.
- * @param {import("./story.js").SeatTotal} seat
- */
+/** Percentage points, so that the printed figures add up. @param {Review.SeatTotal} seat */
 const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
   luck === null || result === null || adjusted === null
     ? luck && 100 * luck
     : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
 
-/** Describe the place of a decision in a few words. @param {Decision} decision @param {boolean} ownCrib */
+/** Describe the place of a decision in a few words. @param {Review.Decision} decision @param {boolean} ownCrib */
 export function briefly(decision, ownCrib) {
   if (decision.kind === "discard") return text(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
   if (decision.kind === "play")
@@ -31,7 +25,7 @@ export function briefly(decision, ownCrib) {
   return text(`review.brief.${decision.kind}`);
 }
 
-/** Format the loss: win probability, or points if those are printed. @param {Decision} decision */
+/** Format the loss: win probability, or points if those are printed. @param {Review.Decision} decision */
 const loss = (decision) => {
   const win = lostWin(decision);
   return win === null ? signed(-decision.loss_points, 2) : lostChance(win);
@@ -39,8 +33,8 @@ const loss = (decision) => {
 
 /**
  * Draw the three costliest mistakes, each with a reason unless the reader wants to find it first.
- * @param {Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
- *   (decision: Decision) => boolean, go: (decision: Decision, trying: boolean) => void, done: boolean, why: boolean}}
+ * @param {Review.Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
+ *   (decision: Review.Decision) => boolean, go: (decision: Review.Decision, trying: boolean) => void, done: boolean, why: boolean}}
  *   more
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why }) {
@@ -81,7 +75,7 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
   ];
 }
 
-/** Return the reason in one sentence. @param {Decision} decision */
+/** Return the reason in one sentence. @param {Review.Decision} decision */
 const whyOf = (decision) =>
   isOfCards(decision)
     ? (decision.why[0] ?? "")
@@ -89,7 +83,7 @@ const whyOf = (decision) =>
 
 /**
  * Draw each side's losses and luck, and the result without luck.
- * @param {Whole} whole @param {Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
+ * @param {Review.Whole} whole @param {Review.Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
  */
 export function totals(whole, decisions, names, sideOf) {
   const { seats, by_chance } = whole;
@@ -153,9 +147,9 @@ export function totals(whole, decisions, names, sideOf) {
 
 /**
  * Draw every decision that was not the best, or all.
- * @param {Decision[]} decisions
- * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Decision) => boolean, sideOf: (seat:
- *   number) => number, go: (decision: Decision, trying: boolean) => void}} more
+ * @param {Review.Decision[]} decisions
+ * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Review.Decision) => boolean, sideOf: (seat:
+ *   number) => number, go: (decision: Review.Decision, trying: boolean) => void}} more
  */
 export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
   const shown = decisions.filter(

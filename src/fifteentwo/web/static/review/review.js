@@ -19,8 +19,6 @@ import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 import { addWords, lang, listed, loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
-/** @typedef {import("./story.js").Decision} Decision */
-
 const page = byId("review");
 /** The number of an own game on this server, or "". */
 const own = page.dataset.game ?? "";
@@ -68,7 +66,6 @@ async function review(source) {
   }
 }
 
-/** Show the game once it has arrived. */
 async function show() {
   // With the record, the address is a link to the game, and a reload shows it again.
   if ("record" in game.source) game.link = await fragmentOf(game.source.record);
@@ -107,7 +104,6 @@ function writeAddress() {
   }
 }
 
-/** Read a move or record that was typed into the address. */
 async function readAddress() {
   const same = fragmentAt(location.hash, 1) === game.link;
   if (game.table && same) stepTo(Math.max(moveOf(location.hash), 1) - 1);
@@ -124,7 +120,6 @@ function renderTitle() {
     `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
-/** Draw the choice of the seat. */
 function renderSeats() {
   byId("seat-choice").replaceChildren(
     ...game.names.map((name, seat) =>
@@ -230,7 +225,7 @@ function renderTable() {
   });
 }
 
-/** Describe the value of this choice in one line. @param {Decision} decision @param {string[]} cards */
+/** Describe the value of this choice in one line. @param {Review.Decision} decision @param {string[]} cards */
 function verdict(decision, cards) {
   const option = choiceOf(decision, cards);
   if (!option) return "";
@@ -286,7 +281,7 @@ const momentWords = () =>
 
 function renderLists() {
   const sideOf = (/** @type {number} */ seat) => game.sideOf(seat);
-  const ownCrib = (/** @type {Decision} */ decision) => game.ownCrib(decision);
+  const ownCrib = (/** @type {Review.Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   // A reader who wants to be asked first gets no reason yet.
@@ -320,7 +315,7 @@ function showAnswer() {
   byId("judged-title").focus({ preventScroll: true });
 }
 
-/** Show another choice on the table. @param {Decision} decision @param {string} choice */
+/** Show another choice on the table. @param {Review.Decision} decision @param {string} choice */
 function looked(decision, choice) {
   const cards =
     decision.kind === "discard" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
@@ -345,7 +340,7 @@ function chosenSeat(change) {
   render();
 }
 
-/** @param {Decision} decision @param {boolean} trying */
+/** @param {Review.Decision} decision @param {boolean} trying */
 function go(decision, trying) {
   chosenSeat(() => game.goTo(decision, trying));
   byId("review-table").scrollIntoView({ block: "nearest" });
@@ -361,13 +356,12 @@ function stepTo(at) {
   announce(momentText());
 }
 
-/** Describe a mark and its cost. @param {Decision} decision */
+/** Describe a mark and its cost. @param {Review.Decision} decision */
 const costOf = (decision) => {
   const win = lostWin(decision);
   return `${text(`review.mark.${decision.mark ?? "none"}`)} ${win === null ? lostPoints(decision.loss_points) : lostChance(win)}`;
 };
 
-/** Describe a moment: the event and its cost. */
 function momentText() {
   const { decision, moment } = game;
   return [...moment.sentences, decision?.mark ? costOf(decision) : ""].filter(Boolean).join(" ");

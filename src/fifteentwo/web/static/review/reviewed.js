@@ -3,11 +3,6 @@
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
 
-/** @typedef {import("./story.js").Decision} Decision */
-/** @typedef {import("./story.js").Moment} Moment */
-/** @typedef {import("./story.js").Picture} Picture */
-/** @typedef {import("./story.js").Point} Point */
-
 export class Reviewed {
   /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
   source = { record: "" };
@@ -15,54 +10,48 @@ export class Reviewed {
   link = "";
   /** Aborts the review that is arriving. */
   arriving = new AbortController();
-  /** Whether all cards are shown. */
   open = true;
   /** @type {ReturnType<typeof import("./table.js").reviewTable> | null} */
   table = null;
-  /** @type {{course: import("./curve.js").Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
+  /** @type {{course: Review.Course, size: {width: number, height: number}, svg: SVGSVGElement} | null} */
   drawn = null;
   /** Timer of the next drawing, or 0. */
   due = 0;
   /** Timer of the next change of the address, or 0. */
   addressDue = 0;
-  /** @type {Picture[]} */
+  /** @type {Review.Picture[]} */
   pictures = [];
-  /** @type {Moment[]} */
+  /** @type {Review.Moment[]} */
   moments = [];
   /** @type {string[]} */
   names = [];
-  /** @type {Decision[]} */
+  /** @type {Review.Decision[]} */
   decisions = [];
-  /** @type {import("./story.js").Luck[]} */
+  /** @type {Review.Luck[]} */
   luck = [];
-  /** @type {Point[]} */
+  /** @type {Review.Point[]} */
   points = [];
-  /** @type {import("./story.js").Whole | null} */
+  /** @type {Review.Whole | null} */
   whole = null;
   /** Number of reviews queued before this one. */
   ahead = 0;
   /** The seat from which the game is seen. */
   seat = 0;
-  /** Number of the moment shown. */
   at = 0;
-  /** The decision to be tried again. @type {Decision | null} */
+  /** The decision to be tried again. @type {Review.Decision | null} */
   trying = null;
   /** The new choice, or the choice shown. @type {string[] | null} */
   again = null;
-  /** Whether the answer is shown. */
   answered = false;
 
-  /**
-   * Begin another game. Return the signal that aborts its review.
-   * @param {Reviewed["source"]} source @param {number} seat
-   */
+  /** Return the signal that aborts its review. @param {Reviewed["source"]} source @param {number} seat */
   begin(source, seat) {
     this.arriving.abort();
     Object.assign(this, new Reviewed(), { source, seat, open: this.open, due: this.due });
     return this.arriving.signal;
   }
 
-  /** @param {import("./lines.js").Line} line */
+  /** @param {Review.Line} line */
   take(line) {
     if (line.t === "story") {
       Object.assign(this, { pictures: unfold(line.d.pictures), moments: line.d.moments, names: line.d.names });
@@ -81,7 +70,6 @@ export class Reviewed {
     return this.moments[this.at];
   }
 
-  /** The number of actions. */
   get length() {
     return (this.moments.at(-1)?.last ?? 0) + 1;
   }
@@ -96,12 +84,12 @@ export class Reviewed {
     return seat % this.rules.sides;
   }
 
-  /** Whether the crib belonged to the side that decided. @param {Decision} decision */
+  /** Whether the crib belonged to the side that decided. @param {Review.Decision} decision */
   ownCrib(decision) {
     return this.sideOf(this.before(decision).dealer) === this.sideOf(decision.seat);
   }
 
-  /** Return the picture at a decision. @param {Decision} decision */
+  /** Return the picture at a decision. @param {Review.Decision} decision */
   before(decision) {
     return this.pictures[this.moments[momentOf(this.moments, decision.step)].before];
   }
@@ -112,7 +100,7 @@ export class Reviewed {
     return this.trying ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
   }
 
-  /** @returns {Point[]} */
+  /** @returns {Review.Point[]} */
   get course() {
     return courseOf(this.points, this.sideOf(this.seat));
   }
@@ -131,7 +119,7 @@ export class Reviewed {
     this.leave();
   }
 
-  /** Go to a decision, to see it or to try it again. @param {Decision} decision @param {boolean} trying */
+  /** Go to a decision, to see it or to try it again. @param {Review.Decision} decision @param {boolean} trying */
   goTo(decision, trying) {
     this.go(momentOf(this.moments, decision.step));
     if (trying) Object.assign(this, { trying: decision, seat: decision.seat });
@@ -145,7 +133,7 @@ export class Reviewed {
     return (way > 0 ? marked.find(({ at }) => at > this.at) : marked.findLast(({ at }) => at < this.at))?.one ?? null;
   }
 
-  /** Choose or show a choice; this also shows the answer. @param {Decision} decision @param {string[]} cards */
+  /** Choose or show a choice; this also shows the answer. @param {Review.Decision} decision @param {string[]} cards */
   choose(decision, cards) {
     if (!choiceOf(decision, cards)) return;
     Object.assign(this, { trying: decision, seat: decision.seat, again: cards, answered: true });
@@ -155,7 +143,6 @@ export class Reviewed {
     if (this.trying) Object.assign(this, { answered: true, again: null });
   }
 
-  /** Return to the game as it was played. */
   leave() {
     Object.assign(this, { trying: null, again: null, answered: false });
   }

@@ -8,24 +8,9 @@ import { bubblesOf, newState } from "../play/state.js";
 import { text } from "../text.js";
 import { viewFrom } from "./story.js";
 
-/** @typedef {import("./story.js").Picture} Picture */
-/** @typedef {import("./story.js").Decision} Decision */
-
-/**
- * What to show.
- * @typedef {object} Sight
- * @property {Picture} picture @property {number} seat the seat from which the game is seen
- * @property {import("./story.js").Moment} moment
- * @property {boolean} open whether all cards are shown
- * @property {Decision | null} asks a decision that may be tried again
- * @property {string[]} lifted raised cards of the hand
- * @property {string[]} lit cards of the best choice, once it is shown
- * @property {string} prompt
- */
-
 /**
  * Create a table that shows one picture after another.
- * @param {string[]} names @param {Picture} first @param {Table.State["role"]} role
+ * @param {string[]} names @param {Review.Picture} first @param {Table.State["role"]} role
  * @param {{chosen: (cards: string[]) => void, reveal: () => void}} on
  */
 export function reviewTable(names, first, role, { chosen, reveal }) {
@@ -40,7 +25,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
   });
   setBoard(state, rules);
   keepBoardFitted(state);
-  /** @type {{now: Sight | null}} */
+  /** @type {{now: Review.Sight | null}} */
   const sight = { now: null };
 
   /** @type {Table.Actions} */
@@ -53,7 +38,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     render: () => sight.now && draw(sight.now),
   };
 
-  /** @param {Sight} next */
+  /** @param {Review.Sight} next */
   function show(next) {
     const { picture, seat, moment, asks, lifted } = next;
     const changed = asks !== sight.now?.asks || JSON.stringify(lifted) !== JSON.stringify(sight.now?.lifted);
@@ -75,7 +60,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     draw(next);
   }
 
-  /** @param {Sight} sight */
+  /** @param {Review.Sight} sight */
   function draw({ asks, lit, moment, prompt }) {
     const table = byId("table");
     table.dataset.phase = state.view.phase;
@@ -95,7 +80,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     drawButtons(asks, lit);
   }
 
-  /** Draw the button that confirms the discard. @param {Decision | null} asks @param {string[]} lit */
+  /** Draw the button that confirms the discard. @param {Review.Decision | null} asks @param {string[]} lit */
   function drawButtons(asks, lit) {
     const { rules, seat } = state.view;
     const discards = asks?.kind === "discard";
@@ -122,7 +107,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
   return { state, actions, show };
 }
 
-/** @param {Decision} decision @param {Wire.View} view @returns {Wire.Choice[]} */
+/** @param {Review.Decision} decision @param {Wire.View} view @returns {Wire.Choice[]} */
 function choicesOf({ kind, options }, { seat, hand }) {
   if (kind === "discard") return options.map(({ choice }) => ({ type: "Discard", seat, cards: choice.split(" ") }));
   return hand

@@ -66,10 +66,8 @@ export function rest(ms) {
   return pause(left);
 }
 
-/** Whether a wait is running. */
 export const busy = () => waits.size > 0;
 
-/** End this scene. */
 export function endScene() {
   pace.hurried = true;
   for (const { end } of [...waits]) end();

@@ -8,7 +8,6 @@ import { SPEEDS, besides, setSpeed } from "./pace.js";
 
 const STORAGE_KEY = "fifteentwo.settings";
 
-/** The switches and their defaults. */
 const switches = {
   sound: false,
   speech: false,
@@ -25,7 +24,6 @@ export const likes = { speed: "normal", ...switches };
 /** @param {string} name @returns {name is keyof typeof switches} */
 const isSwitch = (name) => name in switches;
 
-/** Load the stored settings. */
 export const loadSettings = () => void Object.assign(likes, readStoredObject(STORAGE_KEY));
 
 /** Return a key of the card faces, for drawings that depend on them. */
@@ -73,7 +71,6 @@ export function openSettings(changed) {
   }
 }
 
-/** Show the speed on its button. */
 function nameSpeed() {
   const words = find(document, '[data-action="speed"] .tool-word');
   if (words) words.textContent = text("table.speed", { speed: text(`settings.speed.${likes.speed}`) });

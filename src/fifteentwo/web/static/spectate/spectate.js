@@ -18,7 +18,6 @@ import { toast } from "../toast.js";
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
 const state = newState("", "spectator");
-/** The last data received about the table and its dealing. */
 const received = {
   /** @type {Wire.SpectatorTable | null} */
   table: null,
@@ -29,10 +28,7 @@ const received = {
 /** @type {Table.Actions} */
 const actions = { act: () => {}, send: () => false, render: () => {} };
 
-/**
- * Drawings of the table need a seat: a spectator gets the first one without cards.
- * @param {Wire.SpectatorTable} table @returns {Wire.View}
- */
+/** Drawings need a seat: a spectator gets the first one. @param {Wire.SpectatorTable} table @returns {Wire.View} */
 const viewOf = ({ view }) => ({ ...view, seat: 0, hand: [], kept: [], discarded: [], past: [] });
 
 /** @param {Wire.SpectatorTable} shown */
@@ -126,7 +122,6 @@ function renderLast({ last_deal: last }) {
   });
 }
 
-/** Check the opened dealing against its commitments on this page. */
 function renderDealing() {
   const { table, dealing } = received;
   if (!dealing || !table) return;

@@ -20,7 +20,6 @@ const state = {
   patterns: [],
 };
 
-/** Load all terms once. */
 export function loadTerms() {
   state.asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
     state.terms = answer.ok ? await answer.json() : [];
@@ -186,7 +185,6 @@ export async function openAll() {
   dialog.showModal();
 }
 
-/** Load the style of the explanations. */
 function ensureStyle() {
   if (!find(document, "#terms-style", Element))
     document.head.append(make("link", { id: "terms-style", rel: "stylesheet", href: "/static/words/terms.css" }));

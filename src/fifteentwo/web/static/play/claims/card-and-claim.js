@@ -25,10 +25,7 @@ export function follows(view) {
   return next === view.seat && view.hand.some((card) => fits(view, card));
 }
 
-/**
- * Whether a card fits the count, or the new count after 31 or a go (R53, R55).
- * @param {Pick<Wire.View, "seat" | "said_go" | "count">} view @param {string} card
- */
+/** @param {Pick<Wire.View, "seat" | "said_go" | "count">} view @param {string} card */
 export const fits = ({ seat, said_go, count }, card) =>
   count === 31 || said_go.includes(seat) || count + countsFor(card) <= 31;
 
@@ -99,10 +96,7 @@ export const playAndClaim = (state, actions, card) =>
     ),
   );
 
-/**
- * Send the rest of a card with a claim after the server's answer.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** @param {Table.State} state @param {Table.Actions} actions */
 export function sendPendingClaim(state, actions) {
   if (!state.cardAndClaim) return;
   const { card, points } = state.cardAndClaim;
@@ -117,10 +111,7 @@ export function sendPendingClaim(state, actions) {
   if (to_act.includes(seat) || !hand.includes(card)) state.cardAndClaim = null;
 }
 
-/**
- * Draw the numbers to claim for the next card: chosen before the card, or with it if only one card can be played.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Draw the numbers to claim for the next card. @param {Table.State} state @param {Table.Actions} actions */
 export function claimStrip(state, actions) {
   if (!canClaimWithCard(state) || !(canDo(state, "Play") || canAcceptByPlaying(state))) return null;
   const cards = state.view.hand.filter((card) => fits(state.view, card));

@@ -66,11 +66,11 @@ function choose(state, actions, event) {
   if (card) set(state, actions, choosing(state.tally, card));
 }
 
-/** @param {import("./tally.js").Counted} counted @param {number} index */
+/** @param {Claims.Counted} counted @param {number} index */
 const itemText = ({ item, sum }, index) =>
   make("span", (index ? text("list.comma") : "") + text("claim.item", { name: text(`score.${item[0]}`), n: sum }));
 
-/** @param {Table.State} state @param {Table.Actions} actions @param {import("./tally.js").Tally} next */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Claims.Tally} next */
 function set(state, actions, next) {
   state.tally = next;
   actions.render();
@@ -85,10 +85,7 @@ export const arm = (state, actions, points) => set(state, actions, tallyOf(point
 /** @param {Table.State} state @param {Table.Actions} actions @param {number} points */
 const claim = (state, actions, points) => actions.act({ type: "Claim", seat: state.view.seat, points });
 
-/**
- * The main button: count the chosen cards, or claim the sum.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Count the chosen cards, or claim the sum. @param {Table.State} state @param {Table.Actions} actions */
 export function claimButton(state, actions) {
   const { tally, view } = state;
   const show = opened(state);

@@ -2,17 +2,9 @@
 
 import { RANKS, countsFor } from "../../cards/deck.js";
 
-/** @typedef {[name: string, points: number]} Item what may be counted, and for how much */
-/** @typedef {{item: Item, sum: number, cards: string}} Counted an item counted, the sum with it, and what it is of */
-/**
- * @typedef {{sum: number, items: Counted[], chosen: string[], no: "" | "none" | "claimed"}} Tally
- *   chosen: cards to be counted next; no: why the last ones counted for nothing
- */
-/** @typedef {{cards: string[], crib: boolean}} Hand */
-
 export const MOST = 29;
 
-/** @type {Item[]} */
+/** @type {Claims.Item[]} */
 const ALIKE = [
   ["pair", 2],
   ["pair_royal", 6],
@@ -22,10 +14,10 @@ const ALIKE = [
 /**
  * Return the scores of exactly these cards. Other scores of the hand are not considered, so that nothing overlooked is
  * revealed.
- * @param {string[]} chosen @param {Hand} hand @param {string} starter @returns {Item[]}
+ * @param {string[]} chosen @param {Claims.Hand} hand @param {string} starter @returns {Claims.Item[]}
  */
 export function makes(chosen, { cards, crib }, starter) {
-  /** @type {Item[]} */
+  /** @type {Claims.Item[]} */
   const made = [];
   const many = chosen.length;
   const ranks = chosen.map((card) => RANKS.indexOf(card[0])).sort((one, other) => one - other);
@@ -39,20 +31,20 @@ export function makes(chosen, { cards, crib }, starter) {
   return made;
 }
 
-/** @type {Tally} */
+/** @type {Claims.Tally} */
 export const NOTHING = { sum: 0, items: [], chosen: [], no: "" };
 
-/** Return a tally with this sum. @param {number} sum @returns {Tally} */
+/** Return a tally with this sum. @param {number} sum @returns {Claims.Tally} */
 export const tallyOf = (sum) => ({ ...NOTHING, sum: Math.min(Math.max(sum, 0), MOST) });
 
-/** Add a card to the chosen cards, or remove it. @param {Tally} tally @param {string} card @returns {Tally} */
+/** Add a card to the chosen cards, or remove it. @param {Claims.Tally} tally @param {string} card @returns {Claims.Tally} */
 export const choosing = (tally, card) => ({
   ...tally,
   no: "",
   chosen: tally.chosen.includes(card) ? tally.chosen.filter((other) => other !== card) : [...tally.chosen, card],
 });
 
-/** @param {Tally} tally @param {Hand} hand @param {string} starter @returns {Tally} */
+/** @param {Claims.Tally} tally @param {Claims.Hand} hand @param {string} starter @returns {Claims.Tally} */
 export function counting({ sum, items, chosen }, hand, starter) {
   const cards = [...chosen].sort().join(" ");
   const made = makes(chosen, hand, starter);
@@ -70,7 +62,7 @@ export function counting({ sum, items, chosen }, hand, starter) {
   };
 }
 
-/** Append a digit, or start again if the number becomes too large. @param {Tally} tally @param {number} digit */
+/** Append a digit, or start again if the number becomes too large. @param {Claims.Tally} tally @param {number} digit */
 export function typing({ sum, items }, digit) {
   const longer = items.length ? digit : sum * 10 + digit;
   return tallyOf(longer > MOST ? digit : longer);

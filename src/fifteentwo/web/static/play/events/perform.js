@@ -11,24 +11,9 @@ import { WRONG, beat, flyFrom, motion, newScene, pause, pegsShown, rest, stride 
 import { countAloud, light, titleOf } from "../stage/show.js";
 import { forgetSummary, keepSummary } from "../stage/summary.js";
 
-/**
- * The data of an event.
- * @typedef {object} Scene
- * @property {Table.State} state @property {Table.Actions} actions @property {string} sentence
- * @property {{spoken?: string[], named?: Wire.NamedScore[]}} words the count of a hand
- * @property {boolean} own whether the reader caused the event
- * @property {() => void} step shows the view after the event and logs the event
- * @property {() => Promise<Wire.Event | null>} next resolves to the next event
- * @property {() => Promise<void>} gate waits until the reader continues
- */
-/**
- * @template {Wire.Event["type"]} T
- * @typedef {(scene: Scene, event: Extract<Wire.Event, {type: T}>) => Promise<void> | void} Performer
- */
-
 const rectOf = (/** @type {string} */ selector) => find(document, selector, Element)?.getBoundingClientRect();
 
-/** @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Performer<T>}} */
+/** @type {{[T in "DrawTied" | "PartnersMade" | "DealerChosen" | "Drew"]: Table.Performer<T>}} */
 const opening = {
   Drew({ step }) {
     void sound("card");
@@ -53,7 +38,7 @@ const opening = {
   },
 };
 
-/** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Performer<T>}} */
+/** @type {{[T in "Dealt" | "Discarded" | "StarterTurned" | "DealEnded"]: Table.Performer<T>}} */
 const deal = {
   Dealt({ state, step }) {
     newScene();
@@ -94,10 +79,7 @@ const deal = {
   },
 };
 
-/**
- * Whether the reader has just accepted a right claim of the crib and has seen all hands: then no summary is needed.
- * @param {Table.State} state
- */
+/** Whether the reader has just seen all hands: then no summary is needed. @param {Table.State} state */
 function allCounted({ shows, view }) {
   const last = shows.at(-1);
   return (
@@ -109,7 +91,7 @@ function allCounted({ shows, view }) {
   );
 }
 
-/** @type {{[T in "Played" | "WentGo" | "CountCleared"]: Performer<T>}} */
+/** @type {{[T in "Played" | "WentGo" | "CountCleared"]: Table.Performer<T>}} */
 const play = {
   async Played({ state, own, step, next }, event) {
     const from = rectOf(own ? `#hand [data-card="${event.card}"]` : `[data-held="${event.seat}"] .card:last-child`);
@@ -134,7 +116,7 @@ const play = {
   },
 };
 
-/** @type {{[T in "Shown" | "Claimed" | "MugginsCalled" | "ClaimSettled" | "Pegged" | "GameWon"]: Performer<T>}} */
+/** @type {{[T in "Shown" | "Claimed" | "MugginsCalled" | "ClaimSettled" | "Pegged" | "GameWon"]: Table.Performer<T>}} */
 const score = {
   async Shown({ state, words, step, next }, event) {
     // The whole show is one scene: skipping skips all its hands.
@@ -203,7 +185,7 @@ async function explainNothing({ counting, view }) {
   return nothingInPlay(playedNow(view).map(([, card]) => card));
 }
 
-/** @type {{[T in Wire.Event["type"]]?: Performer<T>}} */
+/** @type {{[T in Wire.Event["type"]]?: Table.Performer<T>}} */
 const PERFORMERS = { ...opening, ...deal, ...play, ...score };
 
 /** Events whose display is removed once it was seen. */
@@ -212,7 +194,7 @@ const ENDS_ITSELF = ["DealerChosen", "Pegged"];
 /**
  * Show one event for its time.
  * @param {Table.State} state @param {Table.Actions} actions @param {Wire.EventReport} message
- * @param {Scene["next"]} next @param {Scene["gate"]} gate
+ * @param {Table.Scene["next"]} next @param {Table.Scene["gate"]} gate
  */
 export async function perform(state, actions, { event, sentence, spoken, named }, next, gate) {
   if (!event) return addToLog(state, sentence);
@@ -225,7 +207,7 @@ export async function perform(state, actions, { event, sentence, spoken, named }
   };
   const { before, after } = beat(event.type, own);
   await rest(before);
-  const performer = /** @type {Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
+  const performer = /** @type {Table.Performer<Wire.Event["type"]> | undefined} */ (PERFORMERS[event.type]);
   const words = { ...(spoken && { spoken }), ...(named && { named }) };
   if (performer) await performer({ state, actions, sentence, words, own, step, next, gate }, event);
   else step();
@@ -239,7 +221,7 @@ function dealOut() {
   void sound("card");
 }
 
-/** @type {Performer<"Pegged">} */
+/** @type {Table.Performer<"Pegged">} */
 async function pegged({ state, actions, sentence, words }, event) {
   const claimed = state.view.rules.counting !== "automatic";
   const shown = pegsShown(event);
@@ -272,10 +254,7 @@ async function pegged({ state, actions, sentence, words }, event) {
   actions.render();
 }
 
-/**
- * Walk the peg unless the reader has moved it, and raise the score.
- * @param {Table.State} state @param {Wire.Pegged} event @param {boolean} moved
- */
+/** @param {Table.State} state @param {Wire.Pegged} event @param {boolean} moved */
 async function walkPeg(state, event, moved) {
   const from = state.view.front[event.side];
   state.gains[event.side] = event.points;

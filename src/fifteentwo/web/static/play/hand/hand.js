@@ -82,10 +82,7 @@ export function renderHandArea(state, actions) {
   else refresh(host, [stage, "nothing"], () => []);
 }
 
-/**
- * Choose a card or play it. After enough cards were chosen by key, focus the main button.
- * @param {Table.State} state @param {Table.Actions} actions @param {string} card
- */
+/** Choose a card or play it. @param {Table.State} state @param {Table.Actions} actions @param {string} card */
 export function press(state, actions, card) {
   const why = hindrance(state, card);
   if (why === "past31") return warn(text("hand.past31", { card: cardName(card) }));

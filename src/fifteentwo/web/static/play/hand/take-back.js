@@ -26,10 +26,7 @@ const waits = ({ connection, role, levels, daily, choices, view }, { type }) =>
   view.hand_sizes.some((cards, seat) => cards > 0 && seat !== view.seat) &&
   time(BEAT) > 0;
 
-/**
- * Show a card and wait. Return whether it may be sent.
- * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Choice} action
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Choice} action */
 export async function showUnsentCard(state, actions, action) {
   if (action.type !== "Play" || !waits(state, action)) return true;
   const { seat, card } = action;

@@ -5,10 +5,7 @@ import { byId, make, refresh } from "../../elements.js";
 import { cardName, listed, text } from "../../text.js";
 import { likes } from "../../settings/settings.js";
 
-/**
- * Tell the server whether to judge choices, after connecting and after a change of the settings.
- * @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again]
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {boolean} [again] */
 export function updateCoach(state, actions, again = false) {
   if (again) state.coached = false;
   const wanted = likes.coach && state.hints;

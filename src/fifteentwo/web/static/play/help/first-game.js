@@ -24,20 +24,10 @@ const WORD = 3200;
 
 /** @type {Partial<Record<Helper, boolean>>} */
 const switched = readStoredObject(SWITCHES);
-/**
- * Whether a helper is on. All are on until a side has 31 points, unless the reader changes that.
- * @param {Helper} helper
- */
+/** Whether a helper is on: by default until a side has 31 points. @param {Helper} helper */
 const helps = (helper) => switched[helper] ?? !way.over;
 
-/**
- * Counts of the first game, for its summary.
- * @typedef {object} Way
- * @property {number} play @property {number} hands @property {number} cribs own points
- * @property {number} theirPlay @property {number} best the best own hand @property {number} given the opponent's best crib
- * @property {string[]} explained terms already explained @property {boolean} over
- */
-/** @type {Way} */
+/** @type {Table.FirstGame} */
 const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
 const first = {
   place: "",
@@ -190,10 +180,7 @@ function showCounts(state) {
 
 // ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * Show three numbers, one strength, one piece of advice, and the offer of a game to 61.
- * @param {Table.State} state @returns {Promise<void>}
- */
+/** Show three numbers, advice, and the offer of a game to 61. @param {Table.State} state @returns {Promise<void>} */
 function finish(state) {
   way.over = true;
   keepWay();

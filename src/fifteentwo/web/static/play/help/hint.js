@@ -10,10 +10,7 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 /** Whether the reader has a choice with hints. @param {Table.State} state */
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
-/**
- * Ask for the best choice; if cards are raised, also why not those.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Ask for the best choice, and why not the raised cards. @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
   const of = picture(state);
   const raised = state.picked.join(" ");

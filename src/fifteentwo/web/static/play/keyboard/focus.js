@@ -20,10 +20,7 @@ const FIRST = [
 
 const firstAct = () => FIRST.map((selector) => find(document, selector)).find((act) => act?.checkVisibility());
 
-/**
- * After every drawing, move a lost focus, or one that waits on the felt, to the first control; without any, the felt
- * keeps it.
- */
+/** After every drawing, move a lost focus to the first control; without one the felt keeps it. */
 export function moveFocus() {
   const felt = byId("felt");
   const now = document.activeElement;

@@ -15,7 +15,6 @@ import { mayTakeBack, takeBack } from "../hand/take-back.js";
 /** Read the table in words; the script is loaded at the first use. @param {Table.State} state */
 const readTable = async (state) => (await import("../talk/reading.js")).readTable(state);
 
-/** Stop reading. Return whether anything was being read. */
 function stopReading() {
   const place = byId("reading");
   const reading = place.childElementCount > 0;

@@ -75,10 +75,7 @@ const COME_BACK = () => ({
   open: true,
 });
 
-/**
- * Return the claims that are possible once the time is up; until then the buttons count down.
- * @param {Table.State} state
- */
+/** Return the claims that are possible once the time is up. @param {Table.State} state */
 function claims(state) {
   const seat = claimedSeat(state);
   if (seat < 0 || !state.clock) return [];
@@ -158,10 +155,7 @@ function show(state, actions) {
   }
 }
 
-/**
- * Describe a seat's clock: who plays for it, how long it may be away, its last seconds.
- * @param {Table.State} state @param {number} seat @param {boolean} over
- */
+/** Describe a seat's clock in words. @param {Table.State} state @param {number} seat @param {boolean} over */
 function clockByName(state, seat, over) {
   const seats = state.clock?.now.seats ?? [];
   const { level, running } = seats[seat];

@@ -9,20 +9,14 @@ import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
 const NEAR = 24;
 const ready = { asked: false };
 
-/**
- * Whether the reader moves the pegs of this side. At tables with a clock pegs move by themselves.
- * @param {Table.State} state @param {number} side
- */
+/** At tables with a clock pegs move by themselves. @param {Table.State} state @param {number} side */
 export function movesPegs({ view, levels, role, clock, challengeSeconds }, side) {
   const hurried = clock !== null || (view.rules.muggins !== "off" && challengeSeconds !== null);
   const mine = (/** @type {number} */ seat) => (role === "shared" ? levels[seat] === null : seat === view.seat);
   return !hurried && levels.some((_, seat) => mine(seat) && sideOf(view, seat) === side);
 }
 
-/**
- * Wait until the rear peg is in its hole. Return whether the reader moved it.
- * @param {Table.State} state @param {Table.Actions} actions @param {Wire.Pegged} event
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Pegged} event */
 export async function movePeg(state, actions, { side, points, score }) {
   const { board, view } = state;
   if (!board || !movesPegs(state, side)) return false;

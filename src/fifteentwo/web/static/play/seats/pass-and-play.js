@@ -33,10 +33,7 @@ subscribe({
   },
 });
 
-/**
- * Pass the screen on: at once if nothing is hidden, otherwise under the cover.
- * @param {Table.State} state @param {Table.Actions} actions @param {Wire.ScreenPass} passed
- */
+/** @param {Table.State} state @param {Table.Actions} actions @param {Wire.ScreenPass} passed */
 export function passOn(state, actions, passed) {
   taken = false;
   if (state.begun) forget(state, actions);

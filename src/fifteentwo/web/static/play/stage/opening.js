@@ -9,7 +9,6 @@ import { canDo } from "../state.js";
 import { faces, tableCard } from "../../settings/settings.js";
 
 const DECK = 52;
-/** Number of card edges drawn for the deck. */
 const LAYERS = 12;
 
 /**
@@ -149,10 +148,7 @@ export function nameDealer(state, actions) {
 /** Whether the deck must be cut now. @param {Wire.View} view */
 export const cutting = ({ phase }) => phase === "cut" || phase === "cut-stock";
 
-/**
- * Draw the deck; pressing it cuts. A button does the same. The place of the cut is not chosen.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Draw the deck; pressing it cuts. @param {Table.State} state @param {Table.Actions} actions */
 export function cutDeck(state, actions) {
   const layers = Array.from({ length: LAYERS }, (_, layer) =>
     make("span.layer", { "--layer": LAYERS - 1 - layer }, cardElement(null, { size: "fill" })),
@@ -179,10 +175,7 @@ export function cutAfter(state, first) {
   first();
 }
 
-/**
- * Cut if that was requested and is possible now; any other question cancels the request.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** Another question cancels a requested cut. @param {Table.State} state @param {Table.Actions} actions */
 export function cutIfRequested(state, actions) {
   const { to_act, seat } = state.view;
   const due = state.cutNext && canDo(state, "Cut");

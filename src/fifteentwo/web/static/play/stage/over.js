@@ -66,10 +66,7 @@ export function overPanel(state) {
   return [panel];
 }
 
-/**
- * Draw each side's track and the skunk lines.
- * @param {Table.State} state @param {number[]} scores @param {(side: number) => string} nameOf
- */
+/** @param {Table.State} state @param {number[]} scores @param {(side: number) => string} nameOf */
 function track({ view }, scores, nameOf) {
   const { target, skunk, double_skunk } = view.rules;
   const lines = skunkLines(target, skunk, double_skunk);
@@ -94,10 +91,7 @@ function track({ view }, scores, nameOf) {
   );
 }
 
-/**
- * Draw the place of the review's summary: for two-player six-card games that were played to the end.
- * @param {Table.State} state
- */
+/** Draw the place of the review's summary. @param {Table.State} state */
 function reviewOf({ game, role, view, match }) {
   if (!game || role !== "player" || view.rules.variant !== "six-card" || typeof view.won?.forfeited === "number")
     return null;
@@ -139,10 +133,7 @@ function standing({ view, match }, nameOf) {
   return text(match.length === "nine" ? "over.match.points" : "over.match", { game: match.game, games });
 }
 
-/**
- * Return the button for the next game. The daily deal is one game; its page shows the result.
- * @param {Table.State} state @param {Table.Actions} actions
- */
+/** The daily deal is one game. @param {Table.State} state @param {Table.Actions} actions */
 export const nextButton = (state, actions) =>
   state.daily
     ? make(

@@ -129,7 +129,6 @@ export async function countAgain(state, actions, counted) {
   actions.render();
 }
 
-/** Milliseconds for reading a score and its cards. */
 const AT_LEISURE = 1500;
 
 /** @param {Table.Counted} counted @returns {Wire.NamedScore[]} */

@@ -102,10 +102,7 @@ export const keepSummary = (state) =>
 /** @param {Table.State} state */
 export const forgetSummary = (state) => removeFromWindow(placeOf(state));
 
-/**
- * After a reload, show the stored summary and wait until the reader continues.
- * @param {Table.State} state @param {Wire.View} now the server's view @param {() => Promise<void>} gate
- */
+/** @param {Table.State} state @param {Wire.View} now the server's view @param {() => Promise<void>} gate */
 export async function resumeSummary(state, now, gate) {
   const words = readFromWindow(placeOf(state));
   if (!words) return;

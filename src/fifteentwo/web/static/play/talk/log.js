@@ -4,7 +4,6 @@ import { all, byId, find, make } from "../../elements.js";
 import { readableCards } from "../../text.js";
 
 const MOST = 200;
-/** Maximum number of lines on the felt. */
 const LATEST = 3;
 
 /** @param {Table.State} state @param {string[]} lines */
@@ -58,7 +57,6 @@ export function toggleLog(open) {
   else if (panel.contains(document.activeElement)) button?.focus();
 }
 
-/** Make the log scrollable by keyboard while it is visible. */
 export const followLog = () =>
   new ResizeObserver(([{ contentRect }]) => {
     byId("log").tabIndex = contentRect.height > 20 ? 0 : -1;

@@ -14,7 +14,6 @@ const offer = make(
 );
 const shown = { ever: false };
 
-/** Switch sounds on and play one. */
 function take() {
   find(byId("settings"), '[name="sound"]')?.click();
   offer.remove();

@@ -28,7 +28,6 @@ function others({ view, people, levels }) {
   );
 }
 
-/** Show the button if another person plays, and a mute button for each. */
 function render() {
   if (!table) return;
   const { names } = table.state;
