@@ -105,11 +105,11 @@ def test_the_book_is_read_by_keys(visit: Come) -> None:
     _enter(page, ".book-discards tbody tr:last-child a")
     expect(discards.last).to_have_class("is-chosen")
     play = _enter(page, ".book-links a:last-child")
-    starter = _enter(page, ".book-choose a")
+    starter = _enter(page, ".book-suit a")
     assert starter.startswith(play)
     position = _enter(page, ".book-answers a")
     assert position.startswith(starter)
-    assert _enter(page, ".book-choose a").startswith(position)
+    assert _enter(page, ".book-suit a").startswith(position)
 
 
 def test_a_game_in_the_history_is_found_by_keys(visit: Come) -> None:

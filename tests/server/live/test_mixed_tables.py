@@ -148,5 +148,5 @@ def test_new_game_page_names_the_partner(live: Live, lang: str) -> None:
     with live.person(lang) as host:
         page = host.browser.get("/").text
     field = page.partition('data-opponent="2"')[2].partition("</label>")[0]
-    assert f'<small class="partner-mark">{text("home.partner", lang)}</small>' in field
+    assert f'<small class="partner-mark quiet-text">{text("home.partner", lang)}</small>' in field
     assert page.count("partner-mark") == 1

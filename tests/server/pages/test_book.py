@@ -183,7 +183,7 @@ def test_the_page_its_json_and_the_command_say_the_same(
     assert output == response
     assert response["address"] == entry
     page = browser.get(entry).text
-    shown = re.findall(r'class="number-cell book-win"><b>([0-9.]+) %</b>', page)
+    shown = re.findall(r'class="number-cell nowrap book-win"><b>([0-9.]+) %</b>', page)
     # JSON has six decimals, the page four: a half may be rounded either way.
     wins = [100 * option["win"] for option in response["options"]]
     assert [float(one) for one in shown] == pytest.approx(wins, abs=0.00501)
@@ -209,7 +209,7 @@ def test_the_map_names_at_every_board_the_discard_of_its_entry(browser: httpx.Cl
     assert rows is not None
     letters = rows[1].split(" ")
     assert [len(row) for row in letters] == [121] * 121
-    marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a href="[^"]*discard=([^#"]+)#made"', page)
+    marks = re.findall(r'data-letter="([A-O])"[^>]*>.</span> <a [^>]*href="[^"]*discard=([^#"]+)#made"', page)
     discards = dict(marks)
     luck = random.Random(2)
     for _ in range(6):

@@ -43,9 +43,9 @@ function draw() {
   shelf.replaceChildren(
     ...Array.from({ length: SIX }, (_, place) => {
       const card = chosen[place];
-      if (!card) return make("span.card-place");
+      if (!card) return make("span.card-place.block.full-width");
       return make(
-        "button.card-button",
+        "button.card-button.full-width",
         {
           type: "button",
           "data-place": place,

@@ -22,7 +22,7 @@ function face(card, lit) {
 /** @param {Wire.SteppedPlay} play @param {number} seat @param {Set<string>} gone @param {number} score */
 const seatElement = ({ names, hands }, seat, gone, score) =>
   make(
-    "div.play-seat.grid.gap-2",
+    "div.play-seat.middle.grid.gap-2",
     { "data-seat": seat },
     make("p.play-who.baseline.felt-quiet.flex.gap-3.flush", make("span", names[seat]), make("b", String(score))),
     make(

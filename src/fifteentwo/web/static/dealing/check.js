@@ -68,8 +68,14 @@ export function checkDraws(shape, published) {
       wrong: lines.length === 1 && opened(published, 0) ? null : "link",
       draws: 0,
     };
+  const failed = (/** @type {string | null} */ wrong, /** @type {number} */ draws) => ({
+    dealer: -1,
+    seating,
+    wrong,
+    draws,
+  });
   const own = opened(published, 0);
-  if (!own) return { dealer: -1, seating, wrong: "link", draws: 0 };
+  if (!own) return failed("link", 0);
   /** @type {string[][]} */
   const drawn = seating.map(() => []);
   let drawing = [...seating];
@@ -84,11 +90,10 @@ export function checkDraws(shape, published) {
       lines[at + 1]?.[0] !== "turn" ||
       places.get(seat) !== place ||
       !drawing.includes(seat) ||
-      taken.includes(place)
+      taken.includes(place) ||
+      own.deck(`draw-${round}`)[place] !== lines[at + 1][1]
     )
-      return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
-    if (own.deck(`draw-${round}`)[place] !== lines[at + 1][1])
-      return { dealer: -1, seating, wrong: "draw", draws: at / 2 };
+      return failed("draw", at / 2);
     drawn[seat].push(lines[at + 1][1]);
     taken.push(place);
     drawing = drawing.filter((other) => other !== seat);
@@ -98,8 +103,7 @@ export function checkDraws(shape, published) {
     places = placesOf(own, published, round + 1, drawing);
   }
   // Nobody deals before everyone has drawn.
-  if (drawing.length)
-    return { dealer: -1, seating, wrong: published.deals.length > 1 ? "draw" : null, draws: lines.length / 2 };
+  if (drawing.length) return failed(published.deals.length > 1 ? "draw" : null, lines.length / 2);
   let cards = drawn;
   if (shape.partners_by_draw) {
     seating = partners(drawn);

@@ -313,8 +313,11 @@ function drawHistory(now) {
 
 // ── Keys and switches ───────────────────────────────────────────────────────────────────────────────────
 
+/** @type {Record<string, () => unknown>} */
+const KEYS = { z: back, y: again, e: nextDeal };
 document.addEventListener("keydown", (event) => {
-  if (!state.pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
+  const { pad } = state;
+  if (!pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
   const inNumber = event.target === number;
   if (event.key === "Enter" && inNumber) {
     event.preventDefault();
@@ -323,33 +326,20 @@ document.addEventListener("keydown", (event) => {
   if (pressed(event, "input[type=text], textarea, select") && !inNumber) return;
   if (!isOn("shortcuts")) return;
   const key = event.key.toLowerCase();
-  const sides = state.pad.setup.names.length;
-  if (/^[0-9-]$/.test(key) && !inNumber && !standing(state.pad).won) {
-    event.preventDefault();
-    number.focus();
-    write(state.typed + key);
-  } else if ((key === "arrowdown" || key === "arrowup") && !pressed(event, "input[type=radio]")) {
-    event.preventDefault();
-    choose((state.active + (key === "arrowdown" ? 1 : sides - 1)) % sides);
-  } else if (key === "z") {
-    event.preventDefault();
-    back();
-  } else if (key === "y") {
-    event.preventDefault();
-    again();
-  } else if (key === "e") {
-    event.preventDefault();
-    nextDeal();
-  } else if (key === "m" && state.typed) {
-    event.preventDefault();
-    pegTyped("muggins");
-  } else if (/^[a-z]$/.test(key)) {
-    const button = find(byId("buttons"), `[data-key="${key}"]`);
-    if (button) {
-      event.preventDefault();
-      button.click();
+  const sides = pad.setup.names.length;
+  const does = () => {
+    if (/^[0-9-]$/.test(key) && !inNumber && !standing(pad).won) {
+      number.focus();
+      return write(state.typed + key);
     }
-  }
+    if ((key === "arrowdown" || key === "arrowup") && !pressed(event, "input[type=radio]"))
+      return choose((state.active + (key === "arrowdown" ? 1 : sides - 1)) % sides);
+    if (key === "m" && state.typed) return pegTyped("muggins");
+    if (KEYS[key]) return KEYS[key]();
+    const button = /^[a-z]$/.test(key) ? find(byId("buttons"), `[data-key="${key}"]`) : undefined;
+    return button ? button.click() : false;
+  };
+  if (does() !== false) event.preventDefault();
 });
 number.addEventListener("input", () => {
   write(

@@ -88,18 +88,13 @@ function climb(right) {
 }
 
 function drawLeft() {
-  if (rungs.length) {
-    byId("left").textContent = standing();
-    return;
-  }
   const [done, right] = progress[set] ?? [0, 0];
-  byId("left").textContent = set
-    ? done
+  const due = !set && state.left.now ? text("practice.solve.due", { n: state.left.now }) : "";
+  byId("left").textContent = rungs.length
+    ? standing()
+    : done
       ? text("practice.solve.set", { n: right, of: done })
-      : ""
-    : state.left.now
-      ? text("practice.solve.due", { n: state.left.now })
-      : "";
+      : due;
 }
 
 function draw() {
@@ -140,41 +135,25 @@ function drawTable(now) {
         shown(card),
       ),
     );
-  byId("lies").replaceChildren(
-    ...[
-      now.starter &&
-        make(
-          "div.solve-group.grid.gap-1.felt-quiet",
-          make("span.solve-cards.aligned", make("span.solve-card", shown(now.starter))),
-          make("small", text("check.starter")),
-        ),
-      now.discarded.length > 0 &&
-        make(
-          "div.solve-group.grid.gap-1.felt-quiet.solve-group--small",
-          make(
-            "span.solve-cards.aligned",
-            now.discarded.map((card) => make("span.solve-card", shown(card))),
-          ),
-          make("small", text("practice.solve.discarded")),
-        ),
-      now.before.length > 0 &&
-        make(
-          "div.solve-group.grid.gap-1.felt-quiet.solve-group--small",
-          make("span.solve-cards.aligned", played(now.before)),
-          make("small", text("practice.solve.before")),
-        ),
-      now.kind === "play" &&
-        make(
-          "div.solve-group.grid.gap-1.felt-quiet",
-          make(
-            "span.solve-cards.aligned",
-            make("span.count.solve-count.disc", String(now.count)),
-            played(now.in_count),
-          ),
-          make("small", text(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead")),
-        ),
-    ].filter((part) => part instanceof HTMLElement),
-  );
+  const group = (/** @type {string} */ words, /** @type {boolean} */ small, /** @type {Element[]} */ cards) =>
+    make(
+      `div.solve-group.middle.grid.gap-1.felt-quiet${small ? ".solve-group--small" : ""}`,
+      make("span.solve-cards.aligned", cards),
+      make("small", text(words)),
+    );
+  const plain = (/** @type {string} */ card) => make("span.solve-card", shown(card));
+  const count = make("span.count.solve-count.disc", String(now.count));
+  const parts = [
+    now.starter && group("check.starter", false, [plain(now.starter)]),
+    now.discarded.length > 0 && group("practice.solve.discarded", true, now.discarded.map(plain)),
+    now.before.length > 0 && group("practice.solve.before", true, played(now.before)),
+    now.kind === "play" &&
+      group(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead", false, [
+        count,
+        ...played(now.in_count),
+      ]),
+  ];
+  byId("lies").replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
 }
 
 function drawHand() {
@@ -223,7 +202,7 @@ async function go() {
   const button = byId("go", HTMLButtonElement);
   button.disabled = true;
   byId("ask").textContent = text("practice.solve.weighing");
-  /** @type {Wire.JudgedAnswer | Wire.Refusal} */
+  /** @type {Wire.JudgedAnswer | Pick<Wire.Refusal, "message">} */
   let reply;
   try {
     const answer = await fetch(`${at}/answer`, {
@@ -233,16 +212,12 @@ async function go() {
     });
     reply = await answer.json();
   } catch {
-    byId("ask").textContent = text("practice.solve.unreachable");
-    button.disabled = false;
-    return undefined;
+    reply = { message: text("practice.solve.unreachable") };
   }
-  if (!("choices" in reply)) {
-    byId("ask").textContent = reply.message;
-    button.disabled = false;
-    return undefined;
-  }
-  return showSolved(reply);
+  if ("choices" in reply) return showSolved(reply);
+  byId("ask").textContent = reply.message;
+  button.disabled = false;
+  return undefined;
 }
 
 /** @param {Wire.JudgedAnswer} result */

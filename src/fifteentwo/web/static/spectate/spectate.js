@@ -76,7 +76,7 @@ function renderSeats({ is_awaiting_seeds }) {
     () =>
       names.map((name, seat) =>
         make(
-          "div.spectate-seat.grid",
+          "div.spectate-seat.middle.grid",
           { "data-seat": seat },
           make(
             "div.plate.inline-flex.relative.gap-2.shrinks",

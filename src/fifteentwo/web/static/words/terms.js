@@ -105,7 +105,7 @@ const meaning = (term) => [
   make("p", term.meaning),
   term.cards.length > 0 &&
     make(
-      "div.term-cards",
+      "div.term-cards.flex.gap-1",
       { role: "img", "aria-label": listed(term.cards.map(cardName)) },
       term.cards.map((card) => cardElement(card, { size: "fill" })),
     ),
@@ -114,7 +114,7 @@ const meaning = (term) => [
 /** @param {Wire.TableTerm} term */
 const entryLink = (term) =>
   make(
-    "a.term-more",
+    "a.term-more.small",
     { href: `/glossary#${term.id}`, target: "_blank", rel: "noopener" },
     text("terms.entry", { term: term.name }),
   );

@@ -190,7 +190,7 @@ function finish(state) {
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
   const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
     make(
-      "div.first-number.grid.text-center.rounded",
+      "div.first-number.middle.grid.text-center.rounded",
       make("b.count", String(way[what])),
       make("span.small.quiet-text", text(`first.number.${what}`)),
     );

@@ -101,16 +101,18 @@ function contents(actions, { number, to_seat, names, waiting_seats, front, sente
       ),
     status,
     make(
-      "ul.cover-scores.flex.wraps.centred",
+      "ul.cover-scores.plain-list.flex.wraps.centred",
       { "aria-label": text("pass_and_play.scores") },
-      sides.map(({ score, side, of }) => make("li", sideMark(side), make("span", of), make("b", String(score)))),
+      sides.map(({ score, side, of }) =>
+        make("li.aligned.gap-2", sideMark(side), make("span", of), make("b", String(score))),
+      ),
     ),
     sentences.length > 0 &&
       make(
         "div.cover-events",
         make("h3", text("pass_and_play.since")),
         make(
-          "ul",
+          "ul.plain-list",
           sentences.map((line) => make("li", line)),
         ),
       ),

@@ -75,7 +75,11 @@ function ownDraw(state) {
   const own = drawn.length
     ? drawn.map((card) => tableCard(card, { label: cardName(card) }))
     : [make("span.card-place")];
-  const result = make("p.stage-note.draw-result", { "data-latest": true, "aria-hidden": "true" }, latest(state));
+  const result = make(
+    "p.stage-note.flush.small.text-center.felt-quiet.draw-result",
+    { "data-latest": true, "aria-hidden": "true" },
+    latest(state),
+  );
   return [...own, make("div.draw-words", drawRule(state), result)];
 }
 
@@ -89,7 +93,7 @@ function drawRule(state) {
     placesFixed(state) ? "draw.any" : "",
   ];
   return make(
-    "p.stage-note",
+    "p.stage-note.flush.small.text-center.felt-quiet",
     words
       .filter((key) => key)
       .map((key) => text(key))
@@ -140,7 +144,7 @@ export function nameDealer(state, actions) {
           ),
         ),
       ),
-      make("p.stage-note", text("name_dealer.note")),
+      make("p.stage-note.flush.small.text-center.felt-quiet", text("name_dealer.note")),
     ),
   ];
 }

@@ -48,7 +48,7 @@ export function overPanel(state) {
     typeof left === "number" &&
       make("p.over-why", { "data-why": why }, whose(state, left, `over.forfeit.${why}.you`, `over.forfeit.${why}`)),
     skunked.map((words) => make("p.over-skunk.bold", words)),
-    tally.some(Boolean) && make("p.stage-note", standing(state, nameOf)),
+    tally.some(Boolean) && make("p.stage-note.flush.small.text-center.felt-quiet", standing(state, nameOf)),
     reviewOf(state),
     // A recorded or spectated game has no table of its own.
     state.game &&

@@ -122,7 +122,7 @@ function beforeTheCount(state) {
       make("span", text("table.deal", { n: deal })),
       whose(state, view.dealer, "table.you_deal", "table.deals"),
     ),
-    waits && make("p.stage-note", text(own ? `${key}.you` : key, cutter)),
+    waits && make("p.stage-note.flush.small.text-center.felt-quiet", text(own ? `${key}.you` : key, cutter)),
   );
 }
 
@@ -131,7 +131,7 @@ const countBox = ({ view }) =>
   make(
     "div.count-box",
     { "data-count": view.count },
-    make("span.ring", make("span.count", { "aria-hidden": "true" }, String(view.count))),
+    make("span.ring.disc", make("span.count", { "aria-hidden": "true" }, String(view.count))),
     make("span.spot-name.felt-quiet.text-center.nowrap.count-name", { "aria-hidden": "true" }, text("table.count")),
     make("span.visually-hidden", text("table.count_is", { n: view.count })),
   );

@@ -35,7 +35,7 @@ function settle(state) {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
   const newest = state.log.filter(({ felt }) => felt).slice(-LATEST);
-  byId("latest").replaceChildren(...newest.reverse().map(({ words }) => make("p", words)));
+  byId("latest").replaceChildren(...newest.reverse().map(({ words }) => make("p.flush.full-width.felt-quiet", words)));
   for (const place of all(document, "[data-latest]")) place.textContent = latest(state);
 }
 
