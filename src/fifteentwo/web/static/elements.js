@@ -69,7 +69,8 @@ const areAttributes = (value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Node);
 
 /**
- * Create an element. Attributes that begin with "on" are listeners; false and null attributes are left out.
+ * Create an element. Attributes that begin with "on" are listeners; false and null attributes are left out. A button
+ * sends no form unless its type is given.
  * @template {string} S
  * @param {S} tag "button", or with classes: "button.button.button--primary"
  * @param {...(Record<string, Attribute> | Child | Child[])} rest the attributes, if any, then the children
@@ -78,6 +79,7 @@ export function make(tag, ...rest) {
   const [name, ...classes] = tag.split(".");
   const node = document.createElement(name);
   if (classes.length) node.className = classes.join(" ");
+  if (name === "button") node.setAttribute("type", "button");
   for (const [key, value] of Object.entries(areAttributes(rest[0]) ? (rest.shift() ?? {}) : {})) {
     if (value === false || value === null || value === undefined) continue;
     if (typeof value === "function") node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));

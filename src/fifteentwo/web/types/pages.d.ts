@@ -40,6 +40,18 @@ declare namespace Scoring {
     won: { side: number; lost: number[] } | null;
     log: { side: number; points: number; what: string; score: number; game: number }[];
   }
+
+  /** The state of the page. */
+  interface State {
+    /** null during the setup. */
+    pad: Pad | null;
+    /** The side that scores. */
+    active: number;
+    typed: string;
+    board: Pegboard.Element | null;
+    /** The settings for which the board was drawn. */
+    boardFor: string;
+  }
 }
 
 /** The exercises. */
@@ -82,6 +94,31 @@ declare namespace Practice {
     /** Answers given on each rung. */
     done: number[];
   }
+
+  /** The state of counting practice. */
+  interface CountState {
+    dealt: Dealt;
+    round: { right: boolean; ms: number }[];
+    claimed: Score[];
+    chosen: string[];
+    typed: string;
+    /** Time of the first look at the hand, in milliseconds. */
+    began: number;
+    stage: "before" | "asked" | "answered" | "over";
+    clock: ReturnType<typeof setInterval> | undefined;
+    /** Timer of the next hand. */
+    onward: ReturnType<typeof setTimeout> | undefined;
+  }
+
+  /** The state of decisions to solve. */
+  interface SolveState {
+    problem: Wire.Problem | null;
+    chosen: string[];
+    solved: boolean;
+    /** Number of own mistakes that are due now or later. */
+    left: { now: number; later: number };
+    ladder: Ladder;
+  }
 }
 
 /** A deal entered card by card. */
@@ -100,5 +137,49 @@ declare namespace ByHand {
     deals: { after: number[]; before: number[] }[];
     over: boolean;
     result: string | null;
+  }
+
+  interface State {
+    game: { names: string[]; target: string; deals: Deal[]; deal: Deal | null };
+    /** The server's answer for the whole deals. */
+    checked: Checked | null;
+    error: string;
+    asking: boolean;
+  }
+}
+
+/** The hand checker. */
+declare namespace Checking {
+  interface State {
+    /** Chosen cards by place: the hand, then the starter. */
+    places: (string | null)[];
+    /** The only kind of score counted ("pairs", …) for cards without a starter, or null. */
+    part: string | null;
+    /** The place of the next card. */
+    active: number;
+    count: Wire.Count | null;
+    /** Number of scores shown. */
+    shown: number;
+    timer: ReturnType<typeof setInterval> | undefined;
+    /** Number of requests, so that only the last answer counts. */
+    asked: number;
+    aloud: boolean;
+    example: number;
+  }
+}
+
+/** The explained terms. */
+declare namespace Terms {
+  interface State {
+    asked: Promise<Wire.TableTerm[]> | null;
+    terms: Wire.TableTerm[];
+    patterns: { name: RegExp; term: Wire.TableTerm }[];
+  }
+
+  /** Position of a name in a text. */
+  interface Place {
+    term: Wire.TableTerm;
+    from: number;
+    to: number;
   }
 }

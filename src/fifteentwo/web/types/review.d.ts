@@ -165,4 +165,12 @@ declare namespace Review {
     lit: string[];
     prompt: string;
   }
+
+  /** What the lists of decisions need. */
+  interface ListOptions {
+    names: string[];
+    sideOf: (seat: number) => number;
+    ownCrib: (decision: Decision) => boolean;
+    go: (decision: Decision, trying: boolean) => void;
+  }
 }

@@ -71,7 +71,7 @@ class Board {
   #svg = makeSvg("svg", { role: "img" });
   #ground = makeSvg("g", { "aria-hidden": "true" });
   #tops = makeSvg("g", { "aria-hidden": "true" });
-  #toggle = make("button.board-toggle", { type: "button", onclick: () => this.setCollapsed(!this.#now.folded) });
+  #toggle = make("button.board-toggle", { onclick: () => this.setCollapsed(!this.#now.folded) });
   /** @type {Record<keyof Pegboard.Pegs, SVGGElement[]>} */
   #heads = { front: [], rear: [], games: [] };
   #wideWindow = matchMedia("(min-width: 900px)");

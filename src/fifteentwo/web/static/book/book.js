@@ -1,12 +1,12 @@
 // The form of the Book: choose five or six cards by pressing, typing or keys. The form sends the request.
 
-import { cardElement, suitElement } from "../cards/cards.js";
+import { cardElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
-import { all, byId, field, find, make, pressed } from "../elements.js";
+import { PICKED_SUITS, drawPicker, showPicked } from "../cards/picker.js";
+import { byId, field, find, make } from "../elements.js";
 import { cardName, text, wordsInPage } from "../text.js";
 
 wordsInPage();
-const SUITS = ["S", "H", "D", "C"];
 const SIX = 6;
 const FIVE = 5;
 /** The pone's score when a five-card game begins (three for last). */
@@ -43,11 +43,10 @@ function draw() {
   shelf.replaceChildren(
     ...Array.from({ length: SIX }, (_, place) => {
       const card = chosen[place];
-      if (!card) return make("span.card-place.block.full-width");
+      if (!card) return make("span.card-place");
       return make(
         "button.card-button.full-width",
         {
-          type: "button",
           "data-place": place,
           "aria-label": text("book.pick.remove", { card: cardName(card) }),
           onclick: () => toggle(card),
@@ -68,49 +67,9 @@ function draw() {
   const pone = new FormData(form).get("role") === "pone";
   field(form, "own").placeholder = pone ? first : "0";
   field(form, "other").placeholder = pone ? "0" : first;
-  for (const button of all(byId("picker"), "button"))
-    button.setAttribute("aria-pressed", String(chosen.includes(button.dataset.card ?? "")));
+  showPicked(byId("picker"), chosen);
 }
 
-function drawPicker() {
-  const button = (/** @type {string} */ card) =>
-    make(
-      "button",
-      { type: "button", "data-card": card, tabindex: card === "AS" ? 0 : -1, "aria-label": cardName(card) },
-      card[0] === "T" ? "10" : card[0],
-      suitElement(card[1]),
-    );
-  byId("picker").append(
-    ...SUITS.map((suit) =>
-      make(
-        "div.picker-suit",
-        [...RANKS].map((rank) => button(rank + suit)),
-      ),
-    ),
-  );
-  byId("picker-hint").hidden = false;
-}
-
-/** @param {HTMLElement} button */
-function rove(button) {
-  for (const other of all(byId("picker"), "button")) other.tabIndex = other === button ? 0 : -1;
-  return button;
-}
-
-byId("picker").addEventListener("click", (event) => {
-  const button = pressed(event, "button");
-  if (button) toggle(rove(button).dataset.card ?? "");
-});
-byId("picker").addEventListener("keydown", (event) => {
-  const buttons = all(byId("picker"), "button");
-  const at = buttons.findIndex((button) => button === event.target);
-  /** @type {Record<string, number>} */
-  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
-  const by = steps[event.key];
-  if (at < 0 || by === undefined) return;
-  event.preventDefault();
-  rove(buttons[(at + by + 52) % 52]).focus();
-});
 typed.addEventListener("input", () => {
   chosen = read(typed.value);
   draw();
@@ -121,7 +80,7 @@ byId("clear").addEventListener("click", () => {
   draw();
 });
 byId("random").addEventListener("click", () => {
-  const deck = SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
+  const deck = PICKED_SUITS.flatMap((suit) => [...RANKS].map((rank) => rank + suit));
   chosen = Array.from({ length: SIX }, () => deck.splice(Math.floor(Math.random() * deck.length), 1)[0]);
   typed.value = chosen.join(" ");
   draw();
@@ -129,7 +88,7 @@ byId("random").addEventListener("click", () => {
 
 form.addEventListener("change", draw);
 
-for (const id of ["random", "clear"]) byId(id).hidden = false;
-drawPicker();
+for (const id of ["random", "clear", "picker-hint"]) byId(id).hidden = false;
+drawPicker(byId("picker"), toggle);
 chosen = read(typed.value);
 draw();

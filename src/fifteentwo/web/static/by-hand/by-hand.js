@@ -11,10 +11,9 @@ import { cardName, text, wordsInPage } from "../text.js";
 const STORAGE_KEY = "fifteentwo.by-hand";
 const setup = byId("setup", HTMLFormElement);
 
+/** @type {ByHand.State} */
 const state = {
-  /** @type {{names: string[], target: string, deals: ByHand.Deal[], deal: ByHand.Deal | null}} */
   game: { names: ["", ""], target: "121", deals: [], deal: null },
-  /** The server's answer for the whole deals. @type {ByHand.Checked | null} */
   checked: null,
   error: "",
   asking: false,
@@ -85,16 +84,11 @@ setup.addEventListener("submit", (event) => {
 });
 byId("go").addEventListener("click", () => change(go));
 byId("back").addEventListener("click", () => {
-  if (state.game.deal && !cards(state.game.deal).length && state.game.deals.length) {
-    // Reopen the previous deal without its last card.
-    const last = state.game.deals.at(-1);
-    state.game.deals = state.game.deals.slice(0, -1);
-    state.game.deal = last ?? state.game.deal;
-    state.checked = null;
-    recheck();
-  } else if (!state.game.deal) {
-    state.game.deal = state.game.deals.at(-1) ?? null;
-    state.game.deals = state.game.deals.slice(0, -1);
+  const { deal, deals } = state.game;
+  // Reopen the previous deal without its last card.
+  if (!deal || (!cards(deal).length && deals.length)) {
+    state.game.deal = deals.at(-1) ?? deal;
+    state.game.deals = deals.slice(0, -1);
     state.checked = null;
     recheck();
   }
@@ -203,7 +197,12 @@ function drawDeals() {
         "tr",
         make("th", { scope: "row" }, String(at + 1)),
         ...[0, 1].map((who) =>
-          make("td.number-cell", make("small", `+${after[who] - before[who]}`), " ", make("b", String(after[who]))),
+          make(
+            "td.number-cell",
+            make("small.quiet-text", `+${after[who] - before[who]}`),
+            " ",
+            make("b", String(after[who])),
+          ),
         ),
       ),
     ),

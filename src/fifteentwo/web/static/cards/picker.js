@@ -10,23 +10,18 @@ export const PICKED_SUITS = ["S", "H", "D", "C"];
 
 /** The caller sets `aria-pressed` of chosen cards. @param {HTMLElement} host @param {(card: string) => void} pick */
 export function drawPicker(host, pick) {
-  const button = (/** @type {string} */ rank, /** @type {string} */ suit) =>
+  const button = (/** @type {string} */ card) =>
     make(
       "button",
-      {
-        type: "button",
-        "data-card": rank + suit,
-        tabindex: rank + suit === "AS" ? 0 : -1,
-        "aria-label": cardName(rank + suit),
-      },
-      rank === "T" ? "10" : rank,
-      suitElement(suit),
+      { "data-card": card, tabindex: card === "AS" ? 0 : -1, "aria-label": cardName(card) },
+      card[0] === "T" ? "10" : card[0],
+      suitElement(card[1]),
     );
   host.append(
     ...PICKED_SUITS.map((suit) =>
       make(
         "div.picker-suit",
-        [...RANKS].map((rank) => button(rank, suit)),
+        [...RANKS].map((rank) => button(rank + suit)),
       ),
     ),
   );
@@ -52,4 +47,10 @@ export function drawPicker(host, pick) {
     event.preventDefault();
     rove(buttons[(at + by + 52) % 52]).focus();
   });
+}
+
+/** Mark the chosen cards. @param {HTMLElement} host @param {readonly (string | null)[]} cards */
+export function showPicked(host, cards) {
+  for (const button of all(host, "button"))
+    button.setAttribute("aria-pressed", String(cards.includes(button.dataset.card ?? "")));
 }

@@ -3,7 +3,7 @@
 
 import { cardElement, suitElement } from "../cards/cards.js";
 import { RANKS } from "../cards/deck.js";
-import { PICKED_SUITS, drawPicker } from "../cards/picker.js";
+import { PICKED_SUITS, drawPicker, showPicked } from "../cards/picker.js";
 import { counted } from "./count.js";
 import { all, byId, field, find, make, makeSvg, pressed, prefersReducedMotion } from "../elements.js";
 import { aloud, cardName, lang, readableCards, text, wordsInPage } from "../text.js";
@@ -19,16 +19,13 @@ wordsInPage();
 const form = byId("ask", HTMLFormElement);
 const [typedHand, typedStarter] = [field(form, "hand"), field(form, "starter")];
 const [cribBox, fiveBox] = [field(form, "crib"), field(form, "five")];
+/** @type {Checking.State} */
 const state = {
-  /** Chosen cards by place: the hand, then the starter. @type {(string | null)[]} */
   places: [null, null, null, null, null],
-  /** The only kind of score counted ("pairs", …) for cards without a starter, or null. @type {string | null} */
   part: null,
   active: 0,
-  /** @type {Wire.Count | null} */
   count: null,
   shown: 0,
-  /** @type {ReturnType<typeof setInterval> | undefined} */
   timer: undefined,
   asked: 0,
   aloud: false,
@@ -151,7 +148,6 @@ function listScores({ scores, shape, part: only, nothing: why }) {
         make(
           "button.check-score.quiet-text.rounded.touch.row.gap-3.shrinks",
           {
-            type: "button",
             onclick: () => {
               stop();
               show(index + 1);
@@ -280,20 +276,18 @@ function draw() {
         make(
           `button.card-button.full-width${place === state.active && !card ? ".is-active" : ""}`,
           {
-            type: "button",
             "data-place": place,
             "aria-label": `${which}: ${card ? cardName(card) : text("check.empty")}`,
             onclick: press,
           },
-          card ? cardElement(card, { size: "fill" }) : make("span.card-place.block.full-width"),
+          card ? cardElement(card, { size: "fill" }) : make("span.card-place"),
         ),
         starter && make("small.block.nowrap.felt-quiet", { "aria-hidden": "true" }, text("check.starter")),
       );
     }),
   );
   if (focused !== null && focused !== undefined) find(shelf, `[data-place="${focused}"]`)?.focus();
-  for (const button of all(byId("picker"), "button"))
-    button.setAttribute("aria-pressed", String(state.places.includes(button.dataset.card ?? "")));
+  showPicked(byId("picker"), state.places);
   if (state.count && state.shown) light(state.count.scores[state.shown - 1].cards);
 }
 

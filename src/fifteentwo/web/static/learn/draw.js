@@ -80,7 +80,6 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
     return make(
       `button.card-button.relative.full-width${past ? ".is-dim" : ""}`,
       {
-        type: "button",
         "data-card": card,
         "aria-pressed": "false",
         "aria-label": counts.length
@@ -95,7 +94,7 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
   const choice = (/** @type {string} */ name) =>
     make(
       "button.button",
-      { type: "button", "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
+      { "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
       make("span", text(`learn.choice.${id}-${name}`)),
     );
   host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", content)));

@@ -16,15 +16,8 @@ wordsInPage();
 const STORAGE_KEY = "pad";
 const MOST_POINTS = 99;
 const number = byId("number", HTMLInputElement);
-const state = {
-  /** @type {Scoring.Pad | null} */
-  pad: restore(readStored(STORAGE_KEY)),
-  active: 0,
-  typed: "",
-  /** @type {ReturnType<typeof boardElement> | null} */
-  board: null,
-  boardFor: "",
-};
+/** @type {Scoring.State} */
+const state = { pad: restore(readStored(STORAGE_KEY)), active: 0, typed: "", board: null, boardFor: "" };
 
 /** Store a value, or show that the browser cannot store it. @param {string} name @param {string} value */
 function keepOrWarn(name, value) {
@@ -235,7 +228,6 @@ function scoreButton({ what, points, key }) {
   return make(
     "button.pad-button.down.relative.rounded.surface.aligned.centred",
     {
-      type: "button",
       "aria-keyshortcuts": cap || null,
       "data-key": key,
       "data-what": what,

@@ -18,10 +18,19 @@ export async function askResign(state, actions) {
       { method: "dialog" },
       make(
         "button.button",
-        { value: "yes", "data-action": "give-up", onclick: () => actions.send({ t: "resign", d: game }) },
+        {
+          type: "submit",
+          value: "yes",
+          "data-action": "give-up",
+          onclick: () => actions.send({ t: "resign", d: game }),
+        },
         text("clock.resign.do"),
       ),
-      make("button.button.button--primary", { value: "no", autofocus: true }, text("clock.resign.keep")),
+      make(
+        "button.button.button--primary",
+        { type: "submit", value: "no", autofocus: true },
+        text("clock.resign.keep"),
+      ),
     ),
   );
   byId("table").after(dialog);

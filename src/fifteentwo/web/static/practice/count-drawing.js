@@ -35,7 +35,7 @@ const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
     `li${overlooked ? ".is-missed" : ""}`,
     make(
       "button.drill-score.grid.gap-3.full-width.rounded.touch",
-      { type: "button", onclick: () => light(cards), "aria-label": aloud },
+      { onclick: () => light(cards), "aria-label": aloud },
       make("span", words),
       make(
         "span.drill-score-cards.nowrap.felt-quiet",

@@ -2,6 +2,7 @@
 // by what was missed. Results are stored in this browser only.
 
 import { cardElement } from "../cards/cards.js";
+import { showPicked } from "../cards/picker.js";
 import { nothingInHand } from "../check/nothing.js";
 import { all, byId, field, find, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
@@ -28,22 +29,16 @@ const memory = {
   seconds: 30,
   ...readStoredObject(STORAGE_KEY),
 };
+/** @type {Practice.CountState} */
 const state = {
-  /** @type {Practice.Dealt} */
   dealt: { hand: [], starter: "", crib: false },
-  /** @type {{right: boolean, ms: number}[]} */
   round: [],
-  /** @type {Practice.Score[]} */
   claimed: [],
-  /** @type {string[]} */
   chosen: [],
   typed: "",
   began: 0,
-  /** @type {"before" | "asked" | "answered" | "over"} */
   stage: "before",
-  /** @type {ReturnType<typeof setInterval> | undefined} */
   clock: undefined,
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
   onward: undefined,
 };
 
@@ -101,7 +96,6 @@ function drawCards() {
         ? make(
             "button.card-button.full-width",
             {
-              type: "button",
               "data-card": card,
               "aria-pressed": String(state.chosen.includes(card)),
               "aria-label": name,
@@ -120,8 +114,7 @@ function drawCards() {
 function tap(card) {
   if (state.stage !== "asked") return;
   state.chosen = state.chosen.includes(card) ? state.chosen.filter((other) => other !== card) : [...state.chosen, card];
-  for (const button of all(byId("cards"), "button"))
-    button.setAttribute("aria-pressed", String(state.chosen.includes(button.dataset.card ?? "")));
+  showPicked(byId("cards"), state.chosen);
   drawGo();
 }
 
@@ -137,7 +130,7 @@ function claimChosen() {
     : text(`practice.count.no.${why}`);
   byId("status").dataset.wrong = String(!scores.length);
   state.chosen = [];
-  for (const button of all(byId("cards"), "button")) button.setAttribute("aria-pressed", "false");
+  showPicked(byId("cards"), []);
   byId("scores").replaceChildren(...scoreRows(state.claimed, []));
   drawGo();
 }
@@ -309,7 +302,6 @@ byId("pad").append(
     make(
       "button.button",
       {
-        type: "button",
         "data-key": key,
         "aria-label": key === "Backspace" ? text("practice.count.back") : null,
         onclick: () => type(key),

@@ -2,6 +2,7 @@
 // mistakes when they are due. This browser stores how far each set is solved.
 
 import { cardElement } from "../cards/cards.js";
+import { showPicked } from "../cards/picker.js";
 import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
@@ -19,10 +20,9 @@ const LADDER = "fifteentwo.practice.ladder";
 /** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
+/** @type {Practice.SolveState} */
 const state = {
-  /** @type {Wire.Problem | null} */
   problem: null,
-  /** @type {string[]} */
   chosen: [],
   solved: false,
   left: { now: 0, later: 0 },
@@ -164,7 +164,6 @@ function drawHand() {
     ...hand.map((card) => {
       const can = kind !== "play" || fits.includes(card);
       const press = {
-        type: "button",
         "data-card": card,
         "aria-pressed": String(state.chosen.includes(card)),
         "aria-disabled": can && !state.solved ? null : "true",
@@ -182,8 +181,7 @@ function tap(card) {
   const { pick } = state.problem;
   if (state.chosen.includes(card)) state.chosen = state.chosen.filter((other) => other !== card);
   else state.chosen = [...state.chosen, card].slice(-pick);
-  for (const button of all(byId("hand"), "button"))
-    button.setAttribute("aria-pressed", String(state.chosen.includes(button.dataset.card ?? "")));
+  showPicked(byId("hand"), state.chosen);
   drawGo();
 }
 

@@ -177,7 +177,6 @@ function others({ decision, again, look }) {
           make(
             "button.other.grid.gap-x3.full-width.rounded.touch",
             {
-              type: "button",
               "data-card": option.choice,
               "aria-pressed": String(Boolean(again && choiceOf(decision, again) === option)),
               onclick: () => look(option),

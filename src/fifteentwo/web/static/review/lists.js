@@ -33,9 +33,8 @@ const loss = (decision) => {
 
 /**
  * Draw the three costliest mistakes, each with a reason unless the reader wants to find it first.
- * @param {Review.Decision[]} decisions @param {number | null} seat @param {{sideOf: (seat: number) => number, ownCrib:
- *   (decision: Review.Decision) => boolean, go: (decision: Review.Decision, trying: boolean) => void, done: boolean, why: boolean}}
- *   more
+ * @param {Review.Decision[]} decisions @param {number | null} seat
+ * @param {Review.ListOptions & {done: boolean, why: boolean}} more
  */
 export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why }) {
   const three = costliest(decisions, seat).slice(0, 3);
@@ -50,7 +49,7 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
           decision.mark && markShape(decision.mark, sideOf(decision.seat)),
           make(
             "button.costliest-words.grid.touch",
-            { type: "button", "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
+            { "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
             make("b", briefly(decision, ownCrib(decision))),
             make(
               "span.small.quiet-text",
@@ -65,7 +64,7 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
           isOfCards(decision) &&
             make(
               "button.button.try",
-              { type: "button", "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
+              { "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
               text("review.try"),
             ),
           why && make("p.costliest-why.flush.small", whyOf(decision)),
@@ -82,52 +81,36 @@ const whyOf = (decision) =>
     : text("review.claimed", { claimed: decision.chosen, right: decision.best });
 
 /**
- * Draw each side's losses and luck, and the result without luck.
- * @param {Review.Whole} whole @param {Review.Decision[]} decisions @param {string[]} names @param {(seat: number) => number} sideOf
+ * @param {Review.Whole} whole @param {Review.Decision[]} decisions @param {string[]} names
+ * @param {(seat: number) => number} sideOf
  */
 export function totals(whole, decisions, names, sideOf) {
   const { seats, by_chance } = whole;
-  /** @type {[string, (seat: number) => string][]} */
-  const rows = [];
   const figure = (/** @type {number | null} */ value, /** @type {(value: number) => string} */ write) =>
     value === null ? "–" : write(value);
-  if (by_chance)
-    rows.push([
-      "review.total.lost",
-      (seat) => figure(seats[seat].loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1))),
-    ]);
-  rows.push([
-    "review.total.points",
-    (seat) => (seats[seat].loss_points < 0.05 ? "0" : signed(-seats[seat].loss_points, 1)),
-  ]);
-  rows.push([
-    "review.total.accuracy",
-    (seat) => {
+  /** @type {Record<string, (total: Review.SeatTotal, seat: number) => string>} */
+  const always = {
+    points: ({ loss_points }) => (loss_points < 0.05 ? "0" : signed(-loss_points, 1)),
+    accuracy: (_, seat) => {
       const { right, of } = accuracyOf(decisions, seat);
       return of ? text("review.accuracy", { percent: percent(right / of, 0), right, of }) : "–";
     },
-  ]);
-  rows.push([
-    "review.total.marks",
-    (seat) =>
-      ["blunder", "mistake", "small"]
-        .map((mark) => marksOf(decisions, seat)[/** @type {"small"} */ (mark)])
-        .join(" · "),
-  ]);
-  if (by_chance) {
-    rows.push([
-      "review.total.luck",
-      (seat) => figure(luckOf(seats[seat]), (luck) => text("review.percent", { number: signed(luck, 1) })),
-    ]);
-    rows.push(["review.total.adjusted", (seat) => figure(seats[seat].adjusted_result, chance)]);
-    rows.push(["review.total.even", (seat) => figure(seats[seat].luck_adjusted_result, chance)]);
-    rows.push([
-      "review.total.rating",
-      (seat) =>
-        figure(seats[seat].rating, (rating) => `${rating.toFixed(1)} ± ${(seats[seat].rating_error ?? 0).toFixed(1)}`),
-    ]);
-    rows.push(["review.total.band", (seat) => (seats[seat].band ? text(`level.${seats[seat].band}`) : "–")]);
-  }
+    marks: (_, seat) => {
+      const { blunder, mistake, small } = marksOf(decisions, seat);
+      return [blunder, mistake, small].join(" · ");
+    },
+  };
+  /** @type {typeof always} */
+  const byChance = {
+    lost: ({ loss_win }) => figure(loss_win, (lost) => (lost < SEEN_WIN ? "0" : signed(-100 * lost, 1))),
+    ...always,
+    luck: (total) => figure(luckOf(total), (luck) => text("review.percent", { number: signed(luck, 1) })),
+    adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
+    even: ({ luck_adjusted_result }) => figure(luck_adjusted_result, chance),
+    rating: ({ rating, rating_error: error }) =>
+      figure(rating, (points) => `${points.toFixed(1)} ± ${(error ?? 0).toFixed(1)}`),
+    band: ({ band }) => (band ? text(`level.${band}`) : "–"),
+  };
   return [
     makeTable(
       "table.totals",
@@ -137,9 +120,9 @@ export function totals(whole, decisions, names, sideOf) {
           make("th.number-cell.nowrap", { scope: "col" }, sideMark(sideOf(seat)), ` ${name}`),
         ),
       ],
-      rows.map(([word, write]) => [
-        make("th", { scope: "row" }, text(word)),
-        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seat))),
+      Object.entries(by_chance ? byChance : always).map(([word, write]) => [
+        make("th", { scope: "row" }, text(`review.total.${word}`)),
+        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seats[seat], seat))),
       ]),
     ),
   ];
@@ -147,9 +130,7 @@ export function totals(whole, decisions, names, sideOf) {
 
 /**
  * Draw every decision that was not the best, or all.
- * @param {Review.Decision[]} decisions
- * @param {{all: boolean, seat: number | null, names: string[], ownCrib: (decision: Review.Decision) => boolean, sideOf: (seat:
- *   number) => number, go: (decision: Review.Decision, trying: boolean) => void}} more
+ * @param {Review.Decision[]} decisions @param {Review.ListOptions & {all: boolean, seat: number | null}} more
  */
 export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
   const shown = decisions.filter(
@@ -198,7 +179,7 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
               "what",
               make(
                 "button.to-step.bare",
-                { type: "button", "data-at": `list-${one.step}`, onclick: () => go(one, false) },
+                { "data-at": `list-${one.step}`, onclick: () => go(one, false) },
                 briefly(one, ownCrib(one)),
               ),
             ),

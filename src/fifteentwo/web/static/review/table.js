@@ -74,7 +74,7 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     for (const button of all(byId("hand"), "button"))
       button.classList.toggle("is-best", lit.includes(button.dataset.card ?? ""));
     byId("latest").replaceChildren(
-      ...(asks ? [] : moment.sentences.slice(-2).reverse()).map((line) => make("p", line)),
+      ...(asks ? [] : moment.sentences.slice(-2).reverse()).map((line) => make("p.flush.full-width.felt-quiet", line)),
     );
     if (byId("prompt").textContent !== prompt) byId("prompt").textContent = prompt;
     drawButtons(asks, lit);
@@ -87,13 +87,11 @@ export function reviewTable(names, first, role, { chosen, reveal }) {
     const enough = state.picked.length === rules.discards;
     const hidden = asks && !lit.length;
     refresh(byId("buttons"), [discards, enough, hidden], () => [
-      hidden &&
-        make("button.button", { type: "button", "data-action": "reveal", onclick: reveal }, text("review.show_answer")),
+      hidden && make("button.button", { "data-action": "reveal", onclick: reveal }, text("review.show_answer")),
       discards &&
         make(
           "button.button.button--primary",
           {
-            type: "button",
             "data-action": "choose",
             "data-primary": true,
             disabled: !enough,

@@ -6,19 +6,11 @@ import { all, byId, find, make, pressed } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, lang, listed, text } from "../text.js";
 
-/** @typedef {{term: Wire.TableTerm, from: number, to: number}} Place position of a name in a text */
-
 /** Elements whose text is not explained because pressing them does something else. */
 const SILENT = "button, a, input, select, summary, svg, dialog, .bar, [popover], [data-no-terms]";
 
-const state = {
-  /** @type {Promise<Wire.TableTerm[]> | null} */
-  asked: null,
-  /** @type {Wire.TableTerm[]} */
-  terms: [],
-  /** @type {{name: RegExp, term: Wire.TableTerm}[]} */
-  patterns: [],
-};
+/** @type {Terms.State} */
+const state = { asked: null, terms: [], patterns: [] };
 
 export function loadTerms() {
   state.asked ??= fetch(`/i18n/${document.documentElement.lang}/terms.json`).then(async (answer) => {
@@ -42,9 +34,9 @@ function pattern(name) {
   );
 }
 
-/** Return every term in a text; longer names first, without overlaps. @param {string} text @returns {Place[]} */
+/** Return every term in a text; longer names first, without overlaps. @param {string} text @returns {Terms.Place[]} */
 export function placesIn(text) {
-  /** @type {Place[]} */
+  /** @type {Terms.Place[]} */
   const places = [];
   for (const { name, term } of state.patterns)
     for (const match of text.matchAll(name)) {
@@ -132,7 +124,7 @@ function open(term, x, y) {
   );
   const close = make(
     "button.button.button--quiet.entry-close",
-    { type: "button", "aria-label": text("close"), onclick: () => entry.hidePopover() },
+    { "aria-label": text("close"), onclick: () => entry.hidePopover() },
     make("span", { "aria-hidden": "true" }, "×"),
   );
   const entry = make(
@@ -178,7 +170,7 @@ export async function openAll() {
       "form.dialog-actions",
       { method: "dialog" },
       make("a.button", { href: "/glossary", target: "_blank", rel: "noopener" }, text("Glossary")),
-      make("button.button.button--primary", { value: "close" }, text("close")),
+      make("button.button.button--primary", { type: "submit", value: "close" }, text("close")),
     ),
   );
   document.body.append(dialog);

@@ -85,7 +85,6 @@ export const playAndClaim = (state, actions, card) =>
       make(
         "button.button",
         {
-          type: "button",
           tabindex: -1,
           "data-claim": n,
           "aria-label": text("claim.play_and_claim", { card: cardName(card), n }),
@@ -126,14 +125,12 @@ export function claimStrip(state, actions) {
         "button.button.claim-choice",
         only
           ? {
-              type: "button",
               "data-action": "claim-with",
               "data-n": n,
               "aria-label": text("claim.play_and_claim", { card: cardName(only), n }),
               onclick: () => playCard(state, actions, only, n),
             }
           : {
-              type: "button",
               "data-action": "claim-with",
               "data-n": n,
               "aria-pressed": String(n === now),

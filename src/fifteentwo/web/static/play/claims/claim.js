@@ -32,7 +32,6 @@ export function renderPad(state, actions) {
       make(
         "button.button.button--quiet.pad-clear",
         {
-          type: "button",
           "data-action": "claim-clear",
           disabled: sum === 0,
           onclick: () => set(state, actions, NOTHING),
@@ -47,7 +46,6 @@ export function renderPad(state, actions) {
         make(
           "button.button.pad-number",
           {
-            type: "button",
             "data-action": "claim-number",
             "data-n": n,
             "aria-label": text("claim.say", { n }),
@@ -93,7 +91,6 @@ export function claimButton(state, actions) {
   return make(
     "button.button.button--primary",
     {
-      type: "button",
       "data-action": counts ? "count" : "claim",
       "data-primary": true,
       onclick: () =>
@@ -121,7 +118,6 @@ export function challengeButtons(state, actions) {
     make(
       "button.button.button--primary",
       {
-        type: "button",
         "data-action": "accept",
         "data-primary": true,
         onclick: () => actions.act({ type: "Accept", seat: view.seat }),
@@ -131,7 +127,6 @@ export function challengeButtons(state, actions) {
     make(
       "button.button",
       {
-        type: "button",
         "data-action": "muggins",
         onclick: () => actions.act({ type: "CallMuggins", seat: view.seat }),
       },

@@ -46,7 +46,6 @@ export function renderHand(state, actions) {
         make(
           `button.card-button${why === "past31" ? ".is-dim" : ""}`,
           {
-            type: "button",
             "data-card": card,
             "data-index": index + 1,
             "aria-label": why === "past31" ? text("hand.past31", { card: name }) : name,

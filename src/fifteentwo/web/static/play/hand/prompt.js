@@ -77,11 +77,7 @@ function buttons(state, actions, strip) {
 const primary = (action, words, does) =>
   "href" in does
     ? make("a.button.button--primary", { "data-action": action, "data-primary": true, ...does }, words)
-    : make(
-        "button.button.button--primary",
-        { type: "button", "data-action": action, "data-primary": true, ...does },
-        words,
-      );
+    : make("button.button.button--primary", { "data-action": action, "data-primary": true, ...does }, words);
 
 /** @param {Table.State} state */
 function resumeButtons(state) {
@@ -118,7 +114,6 @@ const offerButton = (actions, { id, action, words, primary, message, counts, ope
   make(
     `button.button${primary ? ".button--primary" : ""}`,
     {
-      type: "button",
       id,
       "data-action": action,
       "data-primary": primary,

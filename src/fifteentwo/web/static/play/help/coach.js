@@ -34,15 +34,10 @@ export function dropVerdict(state) {
 
 /** @param {Table.State} state @param {Table.Actions} actions */
 export const coachButtons = (state, actions) => [
-  make(
-    "button.button",
-    { type: "button", "data-action": "go-on", onclick: () => letStand(state, actions) },
-    text("coach.go-on"),
-  ),
+  make("button.button", { "data-action": "go-on", onclick: () => letStand(state, actions) }, text("coach.go-on")),
   make(
     "button.button.button--primary",
     {
-      type: "button",
       "data-action": "take-back",
       "data-primary": true,
       onclick: () => actions.send({ t: "undo" }) && dropVerdict(state),

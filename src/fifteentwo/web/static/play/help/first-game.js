@@ -217,7 +217,11 @@ function finish(state) {
         "form.dialog-actions",
         { method: "dialog" },
         make("a.button", { href: "/" }, text("over.home")),
-        make("button.button.button--primary", { value: "on", "data-action": "on-to-61" }, text("first.on")),
+        make(
+          "button.button.button--primary",
+          { type: "submit", value: "on", "data-action": "on-to-61" },
+          text("first.on"),
+        ),
       ),
     );
     document.body.append(dialog);

@@ -62,14 +62,10 @@ export async function movePeg(state, actions, { side, points, score }) {
   }
   const controls = [
     slider,
-    make(
-      "button.button",
-      { type: "button", "data-action": "peg-alone", onclick: () => asked.end() },
-      text("pegs.alone"),
-    ),
+    make("button.button", { "data-action": "peg-alone", onclick: () => asked.end() }, text("pegs.alone")),
     make(
       "button.button.button--primary",
-      { type: "button", "data-action": "peg", "data-primary": true, onclick: put },
+      { "data-action": "peg", "data-primary": true, onclick: put },
       text("pegs.put"),
     ),
   ];

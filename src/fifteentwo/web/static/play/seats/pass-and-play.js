@@ -90,7 +90,6 @@ function contents(actions, { number, to_seat, names, waiting_seats, front, sente
       make(
         "button.button.button--primary.cover-open",
         {
-          type: "button",
           "data-action": "take",
           onclick: () => {
             taken = actions.send({ t: "uncover-screen", d: number });

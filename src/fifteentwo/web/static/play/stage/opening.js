@@ -46,7 +46,6 @@ function renderPlace(place, at, state, actions) {
     const card = cardElement(null, { size: "fill" });
     if (taken || !canDo(state, "Draw")) return [card];
     const action = {
-      type: "button",
       "data-action": "draw",
       "data-at": at,
       tabindex: -1,
@@ -135,7 +134,6 @@ export function nameDealer(state, actions) {
           make(
             "button.button",
             {
-              type: "button",
               "data-action": "name-dealer",
               "data-seat": seat,
               onclick: () => actions.act({ type: "NameDealer", dealer: seat }),
@@ -195,7 +193,7 @@ export function cutIfRequested(state, actions) {
 export const andCutButton = (state, action, words, disabled, first) =>
   make(
     "button.button",
-    { type: "button", "data-action": action, disabled, onclick: () => cutAfter(state, first) },
+    { "data-action": action, disabled, onclick: () => cutAfter(state, first) },
     text(words),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );
@@ -204,7 +202,7 @@ export const andCutButton = (state, action, words, disabled, first) =>
 export const cutButton = (state, actions) =>
   make(
     "button.button.button--primary",
-    { type: "button", "data-action": "cut", "data-primary": true, onclick: () => cut(state, actions) },
+    { "data-action": "cut", "data-primary": true, onclick: () => cut(state, actions) },
     text(state.view.phase === "cut" ? "cut.deck" : "cut.starter"),
     make("kbd", { "aria-hidden": "true" }, "C"),
   );

@@ -144,7 +144,6 @@ export const nextButton = (state, actions) =>
     : make(
         "button.button.button--primary",
         {
-          type: "button",
           "data-action": "next",
           "data-primary": true,
           onclick: () => actions.send({ t: "next-game", d: null }),

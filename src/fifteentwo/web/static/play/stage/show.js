@@ -22,7 +22,7 @@ function shownCard(state, card, label) {
   const pressed = String(among.includes(card));
   return make(
     "button.card-button",
-    { type: "button", "data-card": card, "aria-pressed": pressed, "aria-label": label },
+    { "data-card": card, "aria-pressed": pressed, "aria-label": label },
     tableCard(card),
   );
 }

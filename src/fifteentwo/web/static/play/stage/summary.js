@@ -38,7 +38,6 @@ function row(state, actions, counted) {
     make(
       "button.button.button--quiet.summary-again.centred",
       {
-        type: "button",
         "data-action": "again",
         "aria-label": text("show.again", { hand: name }),
         title: text("show.again", { hand: name }),

@@ -7,11 +7,7 @@ import { sound } from "../../settings/settings.js";
 import { canDo } from "../state.js";
 import { subscribe } from "../subscribers.js";
 
-const offer = make(
-  "button.button",
-  { id: "sound-offer", type: "button", "data-action": "sound", onclick: take },
-  text("sound.offer"),
-);
+const offer = make("button.button", { id: "sound-offer", "data-action": "sound", onclick: take }, text("sound.offer"));
 const shown = { ever: false };
 
 function take() {

@@ -38,7 +38,6 @@ function render() {
       make(
         "button.button.button--quiet.small.quiet-text",
         {
-          type: "button",
           "data-action": `mute-${person}`,
           "data-mutes": person,
           "aria-pressed": String(muted().has(person)),
