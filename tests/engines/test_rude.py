@@ -64,17 +64,20 @@ def loses(manner: str, games: int, mark: str) -> None:
         assert not until_gone(mark)
 
 
-def test_a_rude_program_loses_and_leaves_no_process(subtests: pytest.Subtests, mark: str) -> None:
-    for manner in ("hang-with-child", "crash", "flood", "illegal"):
+@pytest.mark.parametrize(
+    ("manners", "games"),
+    [
+        (("hang-with-child", "crash", "flood", "illegal"), 2),
+        pytest.param(tuple(CODES), 20, marks=pytest.mark.long),
+    ],
+    ids=["some", "all"],
+)
+def test_a_rude_program_loses_and_leaves_no_process(
+    manners: tuple[str, ...], games: int, subtests: pytest.Subtests, mark: str
+) -> None:
+    for manner in manners:
         with subtests.test(manner=manner):
-            loses(manner, 2, mark)
-
-
-@pytest.mark.long
-def test_a_rude_program_loses_twenty_games(subtests: pytest.Subtests, mark: str) -> None:
-    for manner in CODES:
-        with subtests.test(manner=manner):
-            loses(manner, 20, mark)
+            loses(manner, games, mark)
 
 
 @pytest.mark.long

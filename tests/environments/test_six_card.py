@@ -100,15 +100,20 @@ def followed(games: SixCard, steps: int) -> int:
     return won
 
 
-def test_many_games_are_the_games_of_the_rules() -> None:
-    assert followed(SixCard(8, 7), 200) >= 8
+SKUNKS = {"skunk": True, "double_skunk": True}
+PLAYED = [
+    (8, 7, {}, 200, 8),
+    (8, 5, {"target": 61}, 120, 9),
+    *[pytest.param(128, seed, SKUNKS, 1100, 1000, marks=pytest.mark.long) for seed in range(2)],
+]
+"""Number of games, seed, options, steps, and the least number of games that are won."""
 
 
-@pytest.mark.long
-def test_a_thousand_games_are_the_games_of_the_rules(subtests: pytest.Subtests) -> None:
-    for seed in range(2):
-        with subtests.test(seed=seed):
-            assert followed(SixCard(128, seed, skunk=True, double_skunk=True), 1100) > 1000
+@pytest.mark.parametrize(("number", "seed", "options", "steps", "won"), PLAYED)
+def test_many_games_are_the_games_of_the_rules(
+    number: int, seed: int, options: dict[str, Any], steps: int, won: int
+) -> None:
+    assert followed(SixCard(number, seed, **options), steps) >= won
 
 
 def test_r18_to_r20_rewards_are_the_games_won() -> None:
@@ -119,10 +124,6 @@ def test_r18_to_r20_rewards_are_the_games_won() -> None:
         assert (rewards.sum(axis=1) == 0).all()
         found |= set(np.unique(rewards).tolist())
     assert {-2.0, -1.0, 0.0, 1.0, 2.0} <= found
-
-
-def test_the_half_game_ends_at_61() -> None:
-    assert followed(SixCard(8, 5, target=61), 120) > 8
 
 
 def test_game_i_of_a_seed_does_not_depend_on_the_number() -> None:

@@ -67,6 +67,10 @@ def dealing(
     return found
 
 
+def kept_of(one: Dealing) -> list[list[int]]:
+    return [[c for c in hand if c not in gave] for hand, gave in zip(one.hands, one.discards, strict=True)]
+
+
 @pytest.mark.parametrize(("variant", "scores"), EVERYWHERE, ids=str)
 def test_over_all_starters_that_might_be_turned_they_bring_nothing(
     variant: Variant, scores: tuple[int, ...]
@@ -142,9 +146,7 @@ def test_the_value_of_a_deal_follows_the_rules(how: dict[str, Any]) -> None:
         after = [one.scores[::-1] for one in dealings[1:]]
         for place, (one, pegs) in enumerate(zip(dealings, moves, strict=True)):
             assert one.starter is not None
-            kept = [
-                [c for c in six if c not in gave] for six, gave in zip(one.hands, one.discards, strict=True)
-            ]
+            kept = kept_of(one)
             hands = Hands(
                 np.array([kept], np.uint8),
                 np.array([one.discards[0] + one.discards[1]], np.uint8),
@@ -174,9 +176,7 @@ def test_the_value_of_a_deal_of_more_sides_follows_the_rules(variant: Variant) -
         _, dealings = followed(record)
         pegs = _pegs(record)
         for place, (one, made) in enumerate(zip(dealings, pegs, strict=True)):
-            kept = [
-                [c for c in hand if c not in gave] for hand, gave in zip(one.hands, one.discards, strict=True)
-            ]
+            kept = kept_of(one)
             crib = [card for gave in one.discards for card in gave] + [*one.to_crib]
             hands = Hands(np.array([kept], np.uint8), np.array([crib], np.uint8), np.array([one.starter]))
             # Counted from the dealer's left.
@@ -250,9 +250,7 @@ def test_rollouts_of_two_peg_the_points_of_the_rules(variant: Variant) -> None:
         record = Record(rules=rules, names=(), actions=tuple(table.actions))
         # The last deal may have ended during pegging.
         for one, made in list(zip(followed(record)[1], _pegs(record), strict=True))[:-1]:
-            kept = [
-                [c for c in hand if c not in gave] for hand, gave in zip(one.hands, one.discards, strict=True)
-            ]
+            kept = kept_of(one)
             moves = pegged(rules, np.array([kept], np.uint8), np.zeros((1, 2, rules.kept)))[0]
             by_role = [-moves[moves < 0].sum(), moves[moves > 0].sum()]
             assert by_role == np.roll(made, -one.dealer - 1).tolist()
