@@ -28,13 +28,6 @@ def test_a_file_of_positions_is_read(subtests: pytest.Subtests, tmp_path: Path) 
             assert ft.Position.load_all(file) == tuple(ft.Position(line) for line in written)
 
 
-def test_every_forum_position_may_stand_in_a_file(tmp_path: Path) -> None:
-    lines = Path(__file__).with_name("forum_positions.txt").read_text("utf-8").splitlines()
-    file = tmp_path / "card.txt"
-    file.write_text("\n".join(line.split("\t")[0] for line in lines), "utf-8")
-    assert [str(one) for one in ft.Position.load_all(file)] == [line.split("\t")[1] for line in lines]
-
-
 def test_the_command_prints_the_best_of_each_with_ranks_where_no_suits_are_known(tmp_path: Path) -> None:
     file = tmp_path / "card.txt"
     file.write_text(CARD, "utf-8")

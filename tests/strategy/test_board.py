@@ -1,6 +1,5 @@
 """The board: allowed and refused questions, and damaged tables."""
 
-import pickle
 from pathlib import Path
 
 import numpy as np
@@ -51,18 +50,6 @@ def test_standard_errors_come_with_the_board_and_none_is_above_a_twentieth_of_a_
     errors = race.board().game_error
     assert errors[0, 0] > 0
     assert 0 < float(errors.max()) / 2 <= 0.0005
-
-
-def test_a_damaged_board_is_named(tmp_path: Path) -> None:
-    whole = data_file(race.NAME).read_bytes()
-    for number, damaged in enumerate((whole[:-7], whole[:40_000] + b"!" + whole[40_001:], b"", b"no board")):
-        path = tmp_path / f"{number}.table"
-        path.write_bytes(damaged)
-        with pytest.raises(DamagedTable, match=rf"^{number}\.table") as caught:
-            race.read_board(path)
-        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
-    with pytest.raises(DamagedTable, match="missing"):
-        race.read_board(tmp_path / "missing.table")
 
 
 def test_a_table_of_something_else_is_no_board(tmp_path: Path) -> None:

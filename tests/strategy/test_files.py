@@ -1,5 +1,6 @@
 """Files of data with any changed byte are refused, and writing never damages a file."""
 
+import pickle
 import random
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ import pytest
 from fifteentwo.strategy import files
 from fifteentwo.strategy.files import SUMS, DamagedTable, data_bytes, data_file, read_tables, split_file
 from fifteentwo.strategy.pegging import MAGIC as PEGGING
+from fifteentwo.strategy.pegging import read_pegging_book
 from lab.files import join_file
 
 OTHERS = sorted(path.name for path in data_file("").iterdir() if path.suffix in (".json", ".gz"))
@@ -57,6 +59,26 @@ def test_a_table_that_ships_is_refused_with_a_changed_byte_anywhere(
             for changed in damaged(whole, [*places, 0, len(whole) - 1], 2):
                 with pytest.raises(DamagedTable):
                     split_file(name, changed, magic_of(name))
+
+
+def test_a_cut_changed_longer_or_missing_table_is_refused_and_named(
+    subtests: pytest.Subtests, tmp_path: Path
+) -> None:
+    for name in TABLES:
+        with subtests.test(name=name):
+            read, path = read_pegging_book if name.endswith(".book") else read_tables, tmp_path / name
+            whole = data_file(name).read_bytes()
+            middle = len(whole) // 2
+            changed = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+            for contents in (b"", whole[:100], whole[:-5], b"?" + whole[1:], whole + b"\0", changed, None):
+                path.unlink(missing_ok=True)
+                if contents is not None:
+                    path.write_bytes(contents)
+                with pytest.raises(DamagedTable) as caught:
+                    read(path)
+                again = pickle.loads(pickle.dumps(caught.value))
+                assert (again.name, again.why) == (caught.value.name, caught.value.why)
+                assert str(again).startswith(name)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import random
 from collections.abc import Sequence
 from itertools import permutations
 from math import comb, prod
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from fifteentwo.rules.cards import DECK, Card, cards
 from fifteentwo.rules.show import scores
 from fifteentwo.strategy import discards as equilibrium
 from fifteentwo.strategy.discards import Role, discard_frequencies
-from fifteentwo.strategy.files import DamagedTable, data_file, read_tables
+from fifteentwo.strategy.files import data_file, read_tables
 from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
 from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
 from lab.six_card.discards import crib_points, pair_policy
@@ -235,12 +234,3 @@ def test_exact_pairs_of_random_discards_are_random_cards() -> None:
             assert chances[q, 13] == pytest.approx(ways / comb(46, 2), abs=2e-6)
             stay = np.array([max(int(left[s]) - (s == i) - (s == j), 0) for s in range(13)])
             assert chances[q, :13] == pytest.approx(ways / comb(46, 2) * stay / 44, abs=2e-6)
-
-
-def test_a_damaged_table_is_refused_with_its_name(tmp_path: Path) -> None:
-    whole = data_file(equilibrium.FILE).read_bytes()
-    for contents in (b"", whole[:100], whole[:-5], whole[:-1] + bytes([whole[-1] ^ 4]), b"?" + whole[1:]):
-        path = tmp_path / "some.table"
-        path.write_bytes(contents)
-        with pytest.raises(DamagedTable, match=r"some\.table"):
-            read_tables(path)
