@@ -165,9 +165,12 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
         return Split(played[..., None], np.where(fitting[:, None, :], 0.0, belief))
     solved = bool(now.public[0, HELD + 1 - now.public[0, TURN]] > 0)
     places = np.full(len(belief), -1)
-    if solved and size < 4 and BOOK in types.kinds:
-        places = _places(types.book, now.public)
-    liked = _likes_asked_for(now, types, places, by_book=solved and size == 4)
+    if solved and BOOK in types.kinds:
+        places = _places(types.book, now.public) if size < 4 else np.zeros_like(places)
+    liked = np.full((len(belief), 13), UNFIT)
+    rows = np.flatnonzero((places < 0) & (BOOK in types.kinds) | (CLUB in types.kinds))
+    if len(rows):
+        liked[rows] = likes(plays.of(now, rows), types.starter)
     ranks, rests, firsts = members(size)
     up = with_one_more(size)
     fitting = plays.fits(now)
@@ -187,21 +190,6 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
         chance = np.where(total > 0, mixed, even)
         played[:, :, at] = np.where(fitting[:, :, None], belief[:, at, up] * chance, 0.0)
     return Split(played, np.where(number[:, None] == 0, belief, 0.0))
-
-
-def _likes_asked_for(now: Plays, types: OpponentTypes, places: Ints, *, by_book: bool) -> Floats:
-    """Return (plays, 13) `likes` for plays in which a type uses them, UNFIT for the others.
-
-    places: places of the book's cells. by_book: whether the book covers these plays anyway.
-    """
-    if CLUB in types.kinds:
-        return likes(now, types.starter)
-    liked = np.full((len(places), 13), UNFIT)
-    if BOOK in types.kinds and not by_book:
-        rows = np.flatnonzero(places < 0)
-        if len(rows):
-            liked[rows] = likes(plays.of(now, rows), types.starter)
-    return liked
 
 
 @cache

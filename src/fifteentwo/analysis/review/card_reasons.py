@@ -5,7 +5,7 @@ the next own card, goes and last cards, and all later cards. The parts with the 
 causes until they make up half of the difference.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -22,7 +22,6 @@ from fifteentwo.rules.view import View
 
 CARRIES = 0.5
 """Smallest part of a difference in points that the named causes, or the named examples, must explain."""
-MOST_EXAMPLES = 2
 SEEN_CHANCE = 0.02
 """Smallest difference between chances of scoring that is named."""
 PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
@@ -117,7 +116,7 @@ class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
     chosen: float
 
 
-Alike = TypeVar("Alike", bound=Hashable)
+Key = TypeVar("Key", bound=Hashable)
 
 CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later | Leaves
 
@@ -142,15 +141,22 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
     if found.ahead is None:
         return _causes_without_look_ahead(seen, best, chosen, difference)
     parts = found.ahead.parts()
-    gains = [one - other for one, other in zip(parts[best.index >> 2], parts[chosen.index >> 2], strict=True)]
-    causes: list[CardReason] = []
-    explained = 0.0
-    for part in sorted(PARTS, key=lambda part: gains[part], reverse=True):
-        if gains[part] <= 0 or explained >= CARRIES * difference or len(causes) == 2:
-            break
-        explained += gains[part]
-        causes.append(_cause(seen, found.ahead, part, gains[part], (best, chosen)))
+    gains = {part: parts[best.index >> 2][part] - parts[chosen.index >> 2][part] for part in PARTS}
+    causes = [
+        _cause(seen, found.ahead, part, gains[part], (best, chosen))
+        for part in leading(gains, CARRIES * difference)
+    ]
     return [*causes, *_given_up(seen, best, chosen)]
+
+
+def leading(gains: Mapping[Key, float], enough: float, most: int = 2, least: float = 0.0) -> list[Key]:
+    """Return the keys with the greatest gains until these sum to `enough`; no gain is below `least`."""
+    found: list[Key] = []
+    for key in sorted(gains, key=lambda key: gains[key], reverse=True)[:most]:
+        if gains[key] <= 0 or gains[key] < least or sum([gains[one] for one in found]) >= enough:
+            break
+        found.append(key)
+    return found
 
 
 def _cause(seen: View, ahead: LookAhead, part: int, gain: float, cards: tuple[Card, Card]) -> CardReason:
@@ -228,24 +234,18 @@ def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[
     return tuple([Scoring(ranks, *alike) for alike, ranks in _heaviest(weighed)])
 
 
-def _heaviest(weighed: Sequence[tuple[Alike, str, float]]) -> list[tuple[Alike, tuple[str, ...]]]:
+def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tuple[str, ...]]]:
     """Return the heaviest kinds until they make up half of all weight, at most two, each with its ranks.
 
     weighed: kind, rank and weight.
     """
-    weights: dict[Alike, float] = {}
-    ranks: dict[Alike, list[str]] = {}
+    weights: dict[Key, float] = {}
+    ranks: dict[Key, list[str]] = {}
     for alike, rank, weight in weighed:
         weights[alike] = weights.get(alike, 0.0) + weight
         ranks.setdefault(alike, []).append(rank)
-    found: list[tuple[Alike, tuple[str, ...]]] = []
-    named, whole = 0.0, sum(weights.values())
-    for alike in sorted(weights, key=lambda one: weights[one], reverse=True)[:MOST_EXAMPLES]:
-        if named >= CARRIES * whole:
-            break
-        named += weights[alike]
-        found.append((alike, tuple(dict.fromkeys(ranks[alike]))))
-    return found
+    heaviest = leading(weights, CARRIES * sum(weights.values()))
+    return [(alike, tuple(dict.fromkeys(ranks[alike]))) for alike in heaviest]
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:

@@ -9,9 +9,8 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-import numpy as np
 
-from fifteentwo.analysis.review.card_reasons import CARRIES
+from fifteentwo.analysis.review.card_reasons import CARRIES, leading
 from fifteentwo.analysis.review.hint import Kind, held_scores, kinds_of
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
@@ -122,15 +121,11 @@ def discard_reasons(
     parts = [part for part in PARTS if part in values[0]]
     gains = {part: signs[part] * (values[0][part] - values[1][part]) for part in parts}
     difference = sum(gains.values())
-    order = sorted(parts, key=lambda part: gains[part], reverse=True)
-    causes: list[DiscardReason] = []
-    explained = 0.0
-    for part in order:
-        if gains[part] < LEAST_GAIN or explained >= max(CARRIES * difference, LEAST_GAIN) or len(causes) == 2:
-            break
-        explained += gains[part]
-        causes.append(_cause(seen, part, (best, chosen), values, own_crib=own_crib))
-    worst = order[-1]
+    causes = [
+        _cause(seen, part, (best, chosen), values, own_crib=own_crib)
+        for part in leading(gains, max(CARRIES * difference, LEAST_GAIN), least=LEAST_GAIN)
+    ]
+    worst = min(parts, key=lambda part: gains[part])
     if causes and difference > 0 and -gains[worst] >= SHOWN_GAIN:
         causes.append(Against(worst, round(-gains[worst], 2)))
     return causes
@@ -167,18 +162,15 @@ def _hand(
     best, chosen = (sum([score.points for score in scores]) for scores in held)
     if best - chosen >= CARRIES * (means[0] - means[1]):
         return Keeps(kinds_of(held[0]), best, chosen)
-    by_rank = np.zeros(13)
+    by_rank = dict.fromkeys(range(13), 0)
     more = less = 0
     for starter in DECK:
         if starter not in seen.hand:
             gain = show.points(keeps[0], starter) - show.points(keeps[1], starter)
             more, less = more + (gain > 0), less + (gain < 0)
             by_rank[starter.index >> 2] += gain
-    gained = float(by_rank[by_rank > 0].sum())
-    ranks: list[int] = []
-    for rank in np.argsort(-by_rank, kind="stable")[:3].tolist():
-        if by_rank[rank] > 0 and sum([by_rank[one] for one in ranks]) < CARRIES * gained:
-            ranks.append(rank)
+    gained = sum([gain for gain in by_rank.values() if gain > 0])
+    ranks = leading(by_rank, CARRIES * gained, most=3)
     return Starters(more, less, tuple([RANK_TEXT[rank] for rank in sorted(ranks)]), *means)
 
 
