@@ -204,7 +204,7 @@ class Review:
 def review(record: "records.Record | str | PathLike[str]") -> Review:
     """Return the review of a game: every decision with the best choice and its loss, luck, and ratings.
 
-    A decision of two players with six cards takes about 25 ms.
+    A decision of two players with six cards takes about 6 ms, 20 without numba.
 
     Args:
         record: a Record, or a file with one.

@@ -69,7 +69,8 @@ def options(
 
     held: different cards, as many as are dealt. own_crib: whether the crib is the own side's. board: own and
     opponent's score. pegging: replaces the figure of `analysis.win`. Two players discard and peg as in
-    `analysis.win`; in the other variants any discard is equally likely, without pegging. 20 ms for new cards.
+    `analysis.win`; in the other variants any discard is equally likely, without pegging. 13 ms for new cards,
+    18 without numba.
 
     >>> from fifteentwo.rules.cards import cards, show_text
     >>> best = options(cards("5H 5S 6D 7C JC KD"), own_crib=False)[0]

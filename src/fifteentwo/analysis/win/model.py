@@ -60,7 +60,8 @@ STAGE_POINTS_BOUND = 61
 def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
     """Return (15,) win probabilities of the ways to discard from six cards, in the order of `WAYS`.
 
-    board: own and other's score. About 20 ms for six cards not seen before, 2 ms for another board.
+    board: own and other's score. About 13 ms for six cards not seen before, 18 without numba; 2 ms for
+    another board.
 
     >>> from fifteentwo.analysis.win.shows import WAYS
     >>> from fifteentwo.rules.cards import cards
@@ -309,7 +310,7 @@ class Prospects:
     def __init__(
         self, six: Sequence[Card], *, dealer: bool, only: slice | Sequence[int] = slice(None)
     ) -> None:
-        """Compute the distributions that do not depend on the board. Takes about 20 ms.
+        """Compute the distributions that do not depend on the board. Takes about 11 ms, 16 without numba.
 
         six: six different cards, or five; only: indices of the discards to compare, by default all.
         """
@@ -339,7 +340,7 @@ class Prospects:
 
         Their mean over all starters is the discard's value.
 
-        About 5 ms.
+        Less than 1 ms.
         """
         one = slice(way, way + 1)
         then = copy(self)
