@@ -50,7 +50,7 @@ Ints = npt.NDArray[np.int64]
 JSON_DECIMALS = 6
 """Decimals of win probabilities in JSON."""
 EXACT_DECIMALS = 12
-"""Decimals to which sums are exact: rounded, equally good discards have equal values on every processor."""
+"""Decimals that rounding errors do not reach. Rounded to them, equally good choices have equal values."""
 TIE_MARGIN = 0.0005
 """A win probability within this distance of the best is as good: about the error of either."""
 STAGE_POINTS_BOUND = 61
