@@ -54,7 +54,7 @@ def test_kernels_find_one_value_as_arrays_do(
     opponent: Opponent, views: list[View], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def found() -> Iterator[object]:
-        for view in views[::40]:
+        for view in views[::70]:
             ahead = LookAhead(view, opponent)
             yield ahead.points(), ahead.chances(games=True), ahead.chance()
 

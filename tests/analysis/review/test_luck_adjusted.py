@@ -87,11 +87,11 @@ def test_over_all_starters_that_might_be_turned_they_bring_nothing(
 def test_luck_of_deals_has_mean_zero_for_any_number_of_other_deals(
     others: int, variant: Variant, scores: tuple[int, ...]
 ) -> None:
-    deals = [one._replace(starter=None) for one in dealing(11, scores, 400, variant)]
+    deals = [one._replace(starter=None) for one in dealing(11, scores, 200, variant)]
     brought = np.array([one.deal for one in in_deals(deals, rules_for(variant), others)])
     errors = brought.std(axis=0) / np.sqrt(len(brought))
     assert (abs(brought.mean(axis=0)) < 3.5 * errors).all()
-    assert errors.max() < 0.03
+    assert errors.max() < 0.04
 
 
 @pytest.mark.parametrize("variant", Variant)
