@@ -258,9 +258,8 @@ class Board {
   }
 
   /**
-   * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole @param {() => void}
-   *   end
-   * @returns {Promise<void>}
+   * @param {SVGGElement} node @param {(Pegboard.Point | null)[]} stops @param {number} msPerHole
+   * @param {() => void} end @returns {Promise<void>}
    */
   #walk(node, stops, msPerHole, end) {
     this.#tops.append(node);

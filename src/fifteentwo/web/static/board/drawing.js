@@ -124,8 +124,8 @@ export function drawB(plan, { target, lines, tall }) {
 }
 
 /**
- * @param {Pegboard.PlanB} plan @param {number} side @param {number} target @param {Pegboard.SkunkLine[]} lines @param
- *   {boolean} tall
+ * @param {Pegboard.PlanB} plan @param {number} side @param {number} target @param {Pegboard.SkunkLine[]} lines
+ * @param {boolean} tall
  */
 function columnsB(plan, side, target, lines, tall) {
   const { own, columns } = plan;

@@ -107,8 +107,8 @@ export function planA({ sides, target, tall, streets, spacing, centre, bend }) {
 
 /**
  * Lay out the board of sixty holes. The first side starts at the near end, the second at the far end (R121).
- * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout @returns {Pegboard.Plan &
- *   Pegboard.Columns}
+ * @param {Pick<Pegboard.Layout, "target" | "tall" | "spacing" | "centre">} layout
+ * @returns {Pegboard.Plan & Pegboard.Columns}
  */
 export function planB({ target, tall, spacing, centre }) {
   const margin = 18;

@@ -22,8 +22,8 @@ function opened({ commitment, committed, seeds, links }, number) {
 
 /**
  * Return where each seat draws in a round: computers first, then people, so that the order of presses does not matter.
- * @param {ReturnType<typeof streams>} own @param {Dealing.Published} published @param {number} round @param {number[]}
- *   drawing
+ * @param {ReturnType<typeof streams>} own @param {Dealing.Published} published @param {number} round
+ * @param {number[]} drawing
  */
 function placesOf(own, { committed }, round, drawing) {
   const computers = drawing.filter((seat) => committed[seat] === "computer");
@@ -170,7 +170,6 @@ export function checkDeal(shape, published, number, begun) {
 /**
  * Check the draws and every published deal. Return the first fault.
  * @param {Dealing.Shape} shape @param {Dealing.Published} published @param {number} [from] first deal to check
- *   checked
  */
 export function checkGame(shape, published, from = 1) {
   const seats = wrongSeeds(published);

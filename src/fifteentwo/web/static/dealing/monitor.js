@@ -237,8 +237,8 @@ export function monitorDealing(table, checked = () => {}) {
 
   /**
    * Return the seed if it is due and nothing was changed.
-   * @param {Wire.Dealing} published @param {number} seat @param {string} at label of the seed @returns
-   *   {Wire.PageMessage | null}
+   * @param {Wire.Dealing} published @param {number} seat @param {string} at label of the seed
+   * @returns {Wire.PageMessage | null}
    */
   function reveal(published, seat, at) {
     if (view?.phase === "name-dealer") {

@@ -12,8 +12,8 @@ export const ORDERED = [...RANKS].flatMap((rank) => [..."SHDC"].map((suit) => ra
 
 /**
  * Return a source of random numbers below a limit, all equally likely.
- * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name @param {string} seeds all seeds
- *   after a space
+ * @param {(message: Uint8Array) => Uint8Array} hmac keyed by the link @param {string} name
+ * @param {string} seeds all seeds after a space
  */
 function numbers(hmac, name, seeds) {
   let [block, at] = [0, 0];

@@ -69,8 +69,8 @@ function choose(name, chosen) {
 
 /**
  * Apply the wanted value if the field is free, otherwise another value and the reason.
- * @param {string} name @param {boolean} free
- * @param {string} [otherwise] the value to send without a choice @param {string} [why]
+ * @param {string} name @param {boolean} free @param {string} [otherwise] the value to send without a choice
+ * @param {string} [why]
  */
 function allow(name, free, otherwise, why = name) {
   const chosen = free ? wanted[name] : otherwise;

@@ -97,8 +97,8 @@ export function courseDrawing(course, size) {
 
 /**
  * Move the line of the present action.
- * @param {SVGSVGElement} svg @param {Review.Course} course @param {{width: number, height: number}} size @param {number} step
- * @param {number | null} value
+ * @param {SVGSVGElement} svg @param {Review.Course} course @param {{width: number, height: number}} size
+ * @param {number} step @param {number | null} value
  */
 export function pointTo(svg, course, size, step, value) {
   const { x, y } = scale(course, size);

@@ -5,8 +5,8 @@ const MOST = 65536;
 const NAME = "record";
 
 /**
- * @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through
- * @param {number} most @returns {Promise<Uint8Array<ArrayBuffer>>}
+ * @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} through @param {number} most
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 async function passed(bytes, through, most) {
   const reader = new Blob([bytes]).stream().pipeThrough(through).getReader();

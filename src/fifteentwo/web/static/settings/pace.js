@@ -84,8 +84,8 @@ export const motion = (ms) => (prefersReducedMotion() ? 0 : time(ms));
 
 /**
  * Move an element from another place to its own.
- * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms] @param {number}
- *   [delay]
+ * @param {Element | null | undefined} node @param {DOMRect | undefined} from @param {number} [ms]
+ * @param {number} [delay]
  */
 export function flyFrom(node, from, ms = 220, delay = 0) {
   const duration = motion(ms);

@@ -41,8 +41,7 @@ export function renderPrompt(state, actions) {
 }
 
 /**
- * @param {Table.State} state @param {Table.Actions} actions
- * @param {Element | null} strip the claims for the next card
+ * @param {Table.State} state @param {Table.Actions} actions @param {Element | null} strip the claims for the next card
  */
 function buttons(state, actions, strip) {
   const { view, away } = state;

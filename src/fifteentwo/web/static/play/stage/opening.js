@@ -186,9 +186,8 @@ export function cutIfRequested(state, actions) {
 }
 
 /**
- * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words @param {boolean}
- *   disabled
- * @param {() => void} first
+ * @param {Table.State} state @param {"continue-cut" | "discard-cut"} action @param {string} words
+ * @param {boolean} disabled @param {() => void} first
  */
 export const andCutButton = (state, action, words, disabled, first) =>
   make(
