@@ -42,6 +42,7 @@ def test_began_returns_the_scores_before_the_deal(number: int) -> None:
 
 
 @in_bulk
+@pytest.mark.long
 def test_shipped_problems_agree_on_other_deals() -> None:
     some = random.Random(7).sample(shipped(), 6)
     found = [practice_sets.checked(one, 4000, 9000 + place) for place, one in enumerate(some)]
@@ -65,6 +66,7 @@ def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch
 
 
 @in_bulk
+@pytest.mark.long
 def test_a_search_for_one_theme_finds_the_problems_of_a_full_search() -> None:
     record = game(108, 1)
     every = [one for one in problems(record, 600, 4) if one["theme"] == KEEPING]
