@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from fifteentwo.cli import levels
+from fifteentwo.contest import arena
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, read, write
@@ -171,19 +172,20 @@ def test_an_arena_repeats_its_result_with_other_processes() -> None:
     assert first == json.loads(run(*words, "--jobs", "2").output)
 
 
-ARENA = ("arena", "greedy", "random", "--games", "150", "--seed", "3", "--jobs", "1")
+ARENA = ("arena", "greedy", "random", "--games", "30", "--seed", "3", "--jobs", "1")
 
 
 def test_an_arena_reports_progress_and_result_in_both_languages(
     subtests: pytest.Subtests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By this clock every batch of 50 games takes half a minute."""
+    """By this clock every batch of 10 games takes half a minute."""
+    monkeypatch.setattr(arena, "PAIRS_IN_A_BATCH", 5)
     for lang, says, hurries in (
-        ("en", "Six-card: greedy against random, 150 games, seed 3", "100 of 150 games, about 30 s left"),
+        ("en", "Six-card: greedy against random, 30 games, seed 3", "20 of 30 games, about 30 s left"),
         (
             "ja",
-            "シックス・カード：greedy対random、150ゲーム（シード3）",
-            "150ゲーム中100ゲーム終了、残り約30秒",
+            "シックス・カード：greedy対random、30ゲーム（シード3）",
+            "30ゲーム中20ゲーム終了、残り約30秒",
         ),
     ):
         with subtests.test(lang=lang, says=says, hurries=hurries):

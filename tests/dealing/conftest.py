@@ -1,5 +1,5 @@
-"""The server of `tests/server`."""
+"""The server of `tests/server` and its people."""
 
-from tests.server.conftest import database, live, same_luck
+from tests.server.conftest import aiko, database, ken, live, same_luck
 
-__all__ = ["database", "live", "same_luck"]
+__all__ = ["aiko", "database", "ken", "live", "same_luck"]

@@ -2,14 +2,17 @@
 
 import random
 import sqlite3
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
+from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import computers, socket
+from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages import site
 from fifteentwo.server.store.writer import NewRow, Writer
 from tests.support import postgres as clusters
@@ -66,14 +69,23 @@ def test_r97_a_time_limit_that_ends_during_an_outage_has_ended(
     from tests.support.claims import asked, strict
 
     monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
-    file = tmp_path / "games.sqlite3"
+    file, refused, act_for = tmp_path / "games.sqlite3", threading.Event(), LiveTable.act_for
+
+    async def noted(*given: Any) -> None:
+        try:
+            await act_for(*given)
+        except StoreError:
+            refused.set()
+            raise
+
+    monkeypatch.setattr(LiveTable, "act_for", noted)
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game(**strict())
         with aiko.open(game) as page:
             asked(page)
             v = page.v
             with held(file):
-                time.sleep(3)
+                assert refused.wait(60)
                 assert page.v == v
             while page.v == v:
                 page.until("waiting")

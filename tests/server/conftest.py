@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from fifteentwo.server.live import move_clock, socket, thinking
 from fifteentwo.server.store.store import Store
 from tests.support import postgres
 from tests.support.clocked_tables import Time
-from tests.support.live_server import Live, serving
+from tests.support.live_server import Live, Person, serving
 from tests.support.luck import same_luck
 from tests.support.stored_match import opened_store
 
@@ -20,6 +21,21 @@ __all__ = ["database", "live", "same_luck"]
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("server") / "games.sqlite3"
+
+
+def _person(name: str) -> Any:
+    @pytest.fixture(name=name)
+    def person(live: Live, request: pytest.FixtureRequest) -> Iterator[Person]:
+        """Return a person with a browser of their own, in the language of the test."""
+        lang = request.getfixturevalue("lang") if "lang" in request.fixturenames else "en"
+        with live.person(lang) as one:
+            yield one
+
+    return person
+
+
+PEOPLE = ("aiko", "ben", "bran", "guest", "host", "ken", "stranger")
+aiko, ben, bran, guest, host, ken, stranger = map(_person, PEOPLE)
 
 
 @pytest.fixture(scope="module")

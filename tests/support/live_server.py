@@ -174,9 +174,14 @@ class Person:
             f"ws://127.0.0.1:{self.live.port}/game/{game}/socket?protocol={PROTOCOL}&lang={self.lang}{known}"
         )
         # With a limit of the queue, unread messages would delay the reply to a close by ten seconds.
-        return Page(
-            connect(address, additional_headers={"Cookie": cookies, **headers}, max_size=None, max_queue=None)
-        )
+        headers = {"Cookie": cookies, **headers}
+        return Page(connect(address, additional_headers=headers, max_size=None, max_queue=None), game)
+
+    @contextmanager
+    def at_table(self, variant: str = "six-card", **fields: str) -> Iterator["Page"]:
+        """Make a table, and open a page at it in the block."""
+        with self.open(self.new_game(variant, **fields)) as page:
+            yield page
 
 
 class Page:
@@ -184,8 +189,9 @@ class Page:
 
     line: ClientConnection
 
-    def __init__(self, line: AbstractContextManager[ClientConnection]) -> None:
+    def __init__(self, line: AbstractContextManager[ClientConnection], game: str = "") -> None:
         self._line = line
+        self.game = game
         self.heard: list[str] = []
         self._unread: list[str] = []
         self.table: Json = {}

@@ -24,7 +24,7 @@ from fifteentwo.server.http.rate_limits import (
 )
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Settings
-from tests.support.live_server import Live, run_apart
+from tests.support.live_server import Person, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
 BEHIND = Settings(trusted_proxies=("127.0.0.1",))
@@ -225,9 +225,11 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
         assert kinds.count("refused") >= 60 - allowed - 1
 
 
-def test_open_pages_of_a_browser_are_limited(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_pages_of_a_browser_are_limited(
+    aiko: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rate_limits, "MAX_PAGES_OF_A_PERSON", 3)
-    with live.person() as aiko, live.person() as ben, ExitStack() as pages:
+    with ExitStack() as pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
             pages.enter_context(aiko.open(game)).until("waiting")

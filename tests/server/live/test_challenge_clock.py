@@ -13,7 +13,7 @@ from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.pages import site
 from tests.support.claims import asked, strict
 from tests.support.clocked_tables import Time, at_a_table
-from tests.support.live_server import Live
+from tests.support.live_server import Person
 
 
 @pytest.fixture(autouse=True)
@@ -21,42 +21,38 @@ def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
 
 
-def test_r97_claim_is_accepted_when_the_challenge_time_ends(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(**strict())
-        with aiko.open(game) as page:
-            sent = asked(page)
-            assert page.waiting["seats"] == [0]
-            assert 0 < page.waiting["challenge_seconds_left"] <= 0.4
-            v = page.v
-            while page.v == v:
-                page.until("waiting")
-            # The challenge time starts after the action before the claim, even if this program reads it late.
-            assert time.monotonic() - sent > 0.39
-            assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
-            settled = page.events[v + 2]
-            assert settled is not None
-            assert settled["type"] == "ClaimSettled"
-            assert settled["caller"] is None
+def test_r97_claim_is_accepted_when_the_challenge_time_ends(aiko: Person) -> None:
+    with aiko.at_table(**strict()) as page:
+        sent = asked(page)
+        assert page.waiting["seats"] == [0]
+        assert 0 < page.waiting["challenge_seconds_left"] <= 0.4
+        v = page.v
+        while page.v == v:
+            page.until("waiting")
+        # The challenge time starts after the action before the claim, even if this program reads it late.
+        assert time.monotonic() - sent > 0.39
+        assert page.events[v + 1] == {"type": "Accepted", "seat": 0}
+        settled = page.events[v + 2]
+        assert settled is not None
+        assert settled["type"] == "ClaimSettled"
+        assert settled["caller"] is None
+        page.settle()
+        while page.view["phase"] == "challenge":
+            # The time for another claim passes too.
+            page.until("waiting")
             page.settle()
-            while page.view["phase"] == "challenge":
-                # The time for another claim passes too.
-                page.until("waiting")
-                page.settle()
-            page.send("act", {"type": "CallMuggins", "seat": 0})
-            refused = page.until("refused")["d"]
-            assert refused["code"] in ("not-now", "out-of-turn")
-            assert refused["rule"] == "R97"
+        page.send("act", {"type": "CallMuggins", "seat": 0})
+        refused = page.until("refused")["d"]
+        assert refused["code"] in ("not-now", "out-of-turn")
+        assert refused["rule"] == "R97"
 
 
-def test_r97_challenge_in_time_is_accepted(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(**strict("missed-and-overclaims", challenge_seconds="60"))
-        with aiko.open(game) as page:
-            asked(page)
-            v = page.v
-            page.act({"type": "CallMuggins", "seat": 0})
-            assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
+def test_r97_challenge_in_time_is_accepted(aiko: Person) -> None:
+    with aiko.at_table(**strict("missed-and-overclaims", challenge_seconds="60")) as page:
+        asked(page)
+        v = page.v
+        page.act({"type": "CallMuggins", "seat": 0})
+        assert page.events[v + 1] == {"type": "MugginsCalled", "seat": 0}
 
 
 async def test_challenge_time_does_not_run_while_no_page_is_open(tmp_path: Path) -> None:
@@ -78,19 +74,17 @@ async def test_challenge_time_does_not_run_while_no_page_is_open(tmp_path: Path)
         assert clock.seconds_left() is None
 
 
-def test_claimer_and_partner_cannot_challenge(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game("partners", **strict())
-        with aiko.open(game) as page:
-            for _ in range(300):
-                page.settle()
-                if page.view["phase"] == "claim" or page.view["won"]:
-                    break
-                page.send("act", page.choices[-1])
-                page.choices = []
-                while page.hear()["t"] not in ("waiting", "refused"):
-                    pass
-            assert page.view["phase"] == "claim"
-            page.send("act", {"type": "CallMuggins", "seat": 0})
-            refused = page.until("refused")["d"]
-            assert (refused["code"], refused["rule"]) == ("not-now", "R97")
+def test_claimer_and_partner_cannot_challenge(aiko: Person) -> None:
+    with aiko.at_table("partners", **strict()) as page:
+        for _ in range(300):
+            page.settle()
+            if page.view["phase"] == "claim" or page.view["won"]:
+                break
+            page.send("act", page.choices[-1])
+            page.choices = []
+            while page.hear()["t"] not in ("waiting", "refused"):
+                pass
+        assert page.view["phase"] == "claim"
+        page.send("act", {"type": "CallMuggins", "seat": 0})
+        refused = page.until("refused")["d"]
+        assert (refused["code"], refused["rule"]) == ("not-now", "R97")

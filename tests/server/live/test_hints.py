@@ -14,7 +14,7 @@ from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import coach
 from tests.analysis.hint_positions import positions
-from tests.support.live_server import Live, Page, cards_in
+from tests.support.live_server import Live, Page, Person, cards_in
 
 
 def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
@@ -24,52 +24,50 @@ def _hint(page: Page, raised: tuple[str, ...] = ()) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("lang", "variant"), [("en", "six-card"), ("ja", "three-handed")])
-def test_hint_equals_the_analysis_of_the_view(live: Live, lang: str, variant: str) -> None:
-    with live.person(lang) as aiko:
-        game = aiko.new_game(variant, first_dealer="named", cut_before_deal="no", starter="top")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            assert page.table["hints"] is True
-            page.send("hint")
-            assert page.until("refused")["d"]["code"] == "no-hint-now"
-            page.act({"type": "NameDealer", "dealer": 0})
-            asked = set()
-            for _ in range(6):
-                page.alone()
-                if page.view["phase"] not in ("discard", "play"):
-                    break
-                asked.add(page.view["phase"])
-                hinted = _hint(page)
-                seen = from_json(to_json(page.view).decode(), View)
-                best = advice(seen)
-                assert best is not None
-                plain = report(best)
-                assert hinted == {
-                    "cards": [card.text for card in best.hint.cards],
-                    "sentence": hint_text(plain["hint"], lang),
-                    "value": hint_value(plain["hint"], lang),
-                    "others": others_text(plain, lang),
-                }
-                assert cards_in(str(hinted)) <= set(page.view["hand"])
-                if page.view["phase"] == "discard":
-                    hand = tuple(page.view["hand"])
-                    for raised in (hand[:2], hand[1:2], tuple(map(str, best.hint.cards))):
-                        _says_why_not(page, seen, raised, lang)
-                if page.view["phase"] == "discard":
-                    page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
-                else:
-                    page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
-            assert asked == {"discard", "play"}
+def test_hint_equals_the_analysis_of_the_view(aiko: Person, lang: str, variant: str) -> None:
+    with aiko.at_table(variant, first_dealer="named", cut_before_deal="no", starter="top") as page:
+        page.until("waiting")
+        assert page.table["hints"] is True
+        page.send("hint")
+        assert page.until("refused")["d"]["code"] == "no-hint-now"
+        page.act({"type": "NameDealer", "dealer": 0})
+        asked = set()
+        for _ in range(6):
+            page.alone()
+            if page.view["phase"] not in ("discard", "play"):
+                break
+            asked.add(page.view["phase"])
+            hinted = _hint(page)
+            seen = from_json(to_json(page.view).decode(), View)
+            best = advice(seen)
+            assert best is not None
+            plain = report(best)
+            assert hinted == {
+                "cards": [card.text for card in best.hint.cards],
+                "sentence": hint_text(plain["hint"], lang),
+                "value": hint_value(plain["hint"], lang),
+                "others": others_text(plain, lang),
+            }
+            assert cards_in(str(hinted)) <= set(page.view["hand"])
+            if page.view["phase"] == "discard":
+                hand = tuple(page.view["hand"])
+                for raised in (hand[:2], hand[1:2], tuple(map(str, best.hint.cards))):
+                    _says_why_not(page, seen, raised, lang)
+            if page.view["phase"] == "discard":
+                page.act({"type": "Discard", "seat": 0, "cards": hinted["cards"]})
+            else:
+                page.act({"type": "Play", "seat": 0, "card": hinted["cards"][0]})  # type: ignore[index]
+        assert asked == {"discard", "play"}
 
 
-def test_ping_is_answered_while_a_hint_is_computed(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ping_is_answered_while_a_hint_is_computed(aiko: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     answered = threading.Event()
 
     def slow(*_: object) -> None:
         assert answered.wait(60)
 
     monkeypatch.setattr(coach, "make_advice", slow)
-    with live.person() as aiko, aiko.open(aiko.new_game()) as page:
+    with aiko.open(aiko.new_game()) as page:
         page.settle()
         page.send("hint")
         page.send("ping")
@@ -99,15 +97,17 @@ def test_no_hints_between_people_or_with_claimed_counting(subtests: pytest.Subte
         ({"level_1": "person"}, "hint-against-computers-only"),
     ]
     for chosen, code in cases:
-        with subtests.test(chosen=chosen, code=code), live.person("ja") as aiko:
-            game = aiko.new_game(first_dealer="named", **{"variant": "six-card", **chosen})
-            with aiko.open(game) as page:
-                page.until("waiting")
-                assert page.table["hints"] is False
-                page.send("hint")
-                refused = page.until("refused")["d"]
-                assert refused["code"] == code
-                assert not refused["message"].isascii()
+        with (
+            subtests.test(chosen=chosen, code=code),
+            live.person("ja") as aiko,
+            aiko.at_table(first_dealer="named", **{"variant": "six-card", **chosen}) as page,
+        ):
+            page.until("waiting")
+            assert page.table["hints"] is False
+            page.send("hint")
+            refused = page.until("refused")["d"]
+            assert refused["code"] == code
+            assert not refused["message"].isascii()
 
 
 @cache

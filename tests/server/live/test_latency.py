@@ -51,8 +51,7 @@ def test_95_of_100_actions_are_answered_within_50_ms(live: Live, variant: str) -
     slower: list[float] = []
     with live.person() as aiko:
         for _ in range(4):
-            game = aiko.new_game(variant, level_1="club", level_2="club", level_3="club")
-            with aiko.open(game) as page:
+            with aiko.at_table(variant, level_1="club", level_2="club", level_3="club") as page:
                 soon, back = waits(page, rng, 25)
             slower.append(busy())
             answered += [one / slower[-1] for one in soon]

@@ -73,7 +73,7 @@ def test_every_page_receives_a_message_by_its_name(live: Live) -> None:
                 assert not any(text(f"chat.{says}", lang) in page.heard[-1] for lang in languages())
 
 
-def test_only_presets_are_sent(live: Live) -> None:
+def test_only_presets_are_sent(host: Person, guest: Person) -> None:
     wrong = [
         "hello",
         "",
@@ -88,14 +88,13 @@ def test_only_presets_are_sent(live: Live) -> None:
         "<b>",
         "🂡",
     ]
-    with live.person() as host, live.person() as guest:
-        game = seated(host, guest)
-        with host.open(game) as own, guest.open(game) as other:
-            come(own, other)
-            for message in wrong:
-                other.line.send(json.dumps({"t": "chat", "d": message}))
-                assert other.until("refused")["d"]["code"] == "message-unreadable", message
-            nothing_more(own)
+    game = seated(host, guest)
+    with host.open(game) as own, guest.open(game) as other:
+        come(own, other)
+        for message in wrong:
+            other.line.send(json.dumps({"t": "chat", "d": message}))
+            assert other.until("refused")["d"]["code"] == "message-unreadable", message
+        nothing_more(own)
 
 
 def test_quick_chat_needs_another_person(live: Live) -> None:
@@ -116,28 +115,25 @@ def test_quick_chat_needs_another_person(live: Live) -> None:
             assert heard(page) == {"person": 0, "message": "luck"}
 
 
-def test_flood_of_messages_is_limited(live: Live) -> None:
-    with live.person() as host, live.person() as guest:
-        game = seated(host, guest)
-        with host.open(game) as own, guest.open(game) as first, guest.open(game) as second:
-            come(own, first, second)
-            for number in range(60):
-                (first, second)[number % 2].send("chat", "again")
-            for page in (first, second):
-                # The last request is answered last.
-                page.send("lang", "ja")
-                page.until("table")
-            refused = [one["code"] for one in first.refused + second.refused]
-            assert set(refused) == {"quick-chat-too-soon"}
-            assert (
-                60 - quick_chat.CHAT_BURST_MESSAGES - 2 <= len(refused) <= 60 - quick_chat.CHAT_BURST_MESSAGES
-            )
-            messages = [heard(own) for _ in range(60 - len(refused))]
-            assert messages == [{"person": 1, "message": "again"}] * len(messages)
-            nothing_more(own)
-            # A sender's refused messages do not limit another person.
-            own.send("chat", "moment")
-            assert heard(own) == {"person": 0, "message": "moment"}
+def test_flood_of_messages_is_limited(host: Person, guest: Person) -> None:
+    game = seated(host, guest)
+    with host.open(game) as own, guest.open(game) as first, guest.open(game) as second:
+        come(own, first, second)
+        for number in range(60):
+            (first, second)[number % 2].send("chat", "again")
+        for page in (first, second):
+            # The last request is answered last.
+            page.send("lang", "ja")
+            page.until("table")
+        refused = [one["code"] for one in first.refused + second.refused]
+        assert set(refused) == {"quick-chat-too-soon"}
+        assert 60 - quick_chat.CHAT_BURST_MESSAGES - 2 <= len(refused) <= 60 - quick_chat.CHAT_BURST_MESSAGES
+        messages = [heard(own) for _ in range(60 - len(refused))]
+        assert messages == [{"person": 1, "message": "again"}] * len(messages)
+        nothing_more(own)
+        # A sender's refused messages do not limit another person.
+        own.send("chat", "moment")
+        assert heard(own) == {"person": 0, "message": "moment"}
 
 
 @pytest.mark.usefixtures("without_limit")
@@ -179,23 +175,18 @@ def test_sender_number_stays_when_seats_change(live: Live) -> None:
 
 
 @pytest.mark.usefixtures("without_limit")
-def test_quick_chat_is_not_stored(live: Live, database: Path) -> None:
-    with live.person() as host, live.person() as guest:
-        game = seated(host, guest)
-        with sqlite3.connect(database) as before:
-            rows = before.execute(
-                "SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)
-            ).fetchone()
-        with host.open(game) as own:
-            own.until("people")
-            own.send("chat", "nice-peg")
-            heard(own)
-            v = own.v
-        with sqlite3.connect(database) as after:
-            now = after.execute(
-                "SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)
-            ).fetchone()
-        assert now == rows
-        with guest.open(game, v=v) as late:
-            nothing_more(late)
-            assert "nice-peg" not in " ".join(late.heard)
+def test_quick_chat_is_not_stored(host: Person, guest: Person, database: Path) -> None:
+    game = seated(host, guest)
+    with sqlite3.connect(database) as before:
+        rows = before.execute("SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)).fetchone()
+    with host.open(game) as own:
+        own.until("people")
+        own.send("chat", "nice-peg")
+        heard(own)
+        v = own.v
+    with sqlite3.connect(database) as after:
+        now = after.execute("SELECT count(*), max(seq) FROM log_row WHERE match_id = ?", (game,)).fetchone()
+    assert now == rows
+    with guest.open(game, v=v) as late:
+        nothing_more(late)
+        assert "nice-peg" not in " ".join(late.heard)

@@ -15,7 +15,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.view import see
 from fifteentwo.server.live.open_page import CLOSE_FOR_GOOD
 from fifteentwo.server.live.socket import MAX_REFUSALS
-from tests.support.live_server import Json, Live, Page, plain
+from tests.support.live_server import Json, Live, Page, Person, plain
 from tests.support.stored import ledger_of, rows_of
 
 
@@ -31,29 +31,28 @@ TWO_DEALS = 60
 """Events of at least two deals of five cards."""
 
 
-def test_rejoining_at_any_version_sends_exactly_the_later_events(live: Live, database: Path) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game("five-card", counting="claimed")
+def test_rejoining_at_any_version_sends_exactly_the_later_events(aiko: Person, database: Path) -> None:
+    game = aiko.new_game("five-card", counting="claimed")
 
-        def comes_back(every: int) -> None:
-            last = ledger_of(database, game).v
-            assert page.v == last
-            for v in {*range(0, last + 1, every), last}:
-                with aiko.open(game, v=v) as again:
-                    again.until("waiting")
-                    assert not again.table
-                    assert again.events == {n: page.events[n] for n in range(v + 1, last + 1)}
-                    assert again.view == page.view
+    def comes_back(every: int) -> None:
+        last = ledger_of(database, game).v
+        assert page.v == last
+        for v in {*range(0, last + 1, every), last}:
+            with aiko.open(game, v=v) as again:
+                again.until("waiting")
+                assert not again.table
+                assert again.events == {n: page.events[n] for n in range(v + 1, last + 1)}
+                assert again.view == page.view
 
-        with aiko.open(game, v=0) as page:
-            rng = random.Random(1)
-            while page.v < TWO_DEALS:
-                page.alone()
-                page.act(rng.choice(page.choices))
+    with aiko.open(game, v=0) as page:
+        rng = random.Random(1)
+        while page.v < TWO_DEALS:
             page.alone()
-            comes_back(1)
-            page.play_out(rng)
-            comes_back(9)
+            page.act(rng.choice(page.choices))
+        page.alone()
+        comes_back(1)
+        page.play_out(rng)
+        comes_back(9)
 
 
 def test_rejoining_at_an_unknown_version_sends_the_whole_table(subtests: pytest.Subtests, live: Live) -> None:
@@ -66,21 +65,20 @@ def test_rejoining_at_an_unknown_version_sends_the_whole_table(subtests: pytest.
                 assert len(page.table["commitment"]) == 64
 
 
-def test_a_second_page_continues_the_same_game_in_its_own_language(live: Live) -> None:
-    with live.person("en") as aiko:
-        game = aiko.new_game()
-        with ready(aiko.open(game)) as first:
-            aiko.lang = "ja"
-            with ready(aiko.open(game)) as second:
-                assert second.view == first.view
-                first.send("act", first.choices[0])
-                english = first.until("event")["d"]["sentence"]
-                japanese = second.until("event")["d"]["sentence"]
-                assert english.isascii()
-                assert not japanese.isascii()
-                first.send("lang", "ja")
-                first.until("table")
-                assert japanese in first.table["sentences"]
+def test_a_second_page_continues_the_same_game_in_its_own_language(aiko: Person) -> None:
+    game = aiko.new_game()
+    with ready(aiko.open(game)) as first:
+        aiko.lang = "ja"
+        with ready(aiko.open(game)) as second:
+            assert second.view == first.view
+            first.send("act", first.choices[0])
+            english = first.until("event")["d"]["sentence"]
+            japanese = second.until("event")["d"]["sentence"]
+            assert english.isascii()
+            assert not japanese.isascii()
+            first.send("lang", "ja")
+            first.until("table")
+            assert japanese in first.table["sentences"]
 
 
 MANGLED: list[Any] = [
@@ -123,40 +121,39 @@ MANGLED: list[Any] = [
 ]
 
 
+@pytest.mark.usefixtures("lang")
 def test_invalid_messages_are_refused_with_a_sentence_and_change_nothing(
-    live: Live, database: Path, lang: str
+    aiko: Person, database: Path
 ) -> None:
-    with live.person(lang) as aiko:
-        game = aiko.new_game()
-        with ready(aiko.open(game)) as page:
-            before, rows = page.view, rows_of(database, game)
-            for message in MANGLED:
-                page.line.send(message)
-                refused = page.until("refused")["d"]
-                assert refused["message"], message
-                assert "refusal." not in refused["message"]
-                assert "Traceback" not in json.dumps(refused)
-            rng = random.Random(3)
-            for _ in range(150):
-                junk = bytes(rng.randrange(256) for _ in range(rng.randrange(1, 60)))
-                page.line.send(junk)
-                assert page.until("refused")["d"]["code"] == "message-unreadable"
-            assert rows_of(database, game) == rows
-        with ready(aiko.open(game)) as again:
-            assert again.view == before
-            again.act(again.choices[0])
+    game = aiko.new_game()
+    with ready(aiko.open(game)) as page:
+        before, rows = page.view, rows_of(database, game)
+        for message in MANGLED:
+            page.line.send(message)
+            refused = page.until("refused")["d"]
+            assert refused["message"], message
+            assert "refusal." not in refused["message"]
+            assert "Traceback" not in json.dumps(refused)
+        rng = random.Random(3)
+        for _ in range(150):
+            junk = bytes(rng.randrange(256) for _ in range(rng.randrange(1, 60)))
+            page.line.send(junk)
+            assert page.until("refused")["d"]["code"] == "message-unreadable"
+        assert rows_of(database, game) == rows
+    with ready(aiko.open(game)) as again:
+        assert again.view == before
+        again.act(again.choices[0])
 
 
-def test_connection_closes_after_max_refusals(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game()
-        with ready(aiko.open(game)) as page:
-            for _ in range(MAX_REFUSALS):
-                page.line.send("junk")
-                page.until("refused")
-            with pytest.raises(ConnectionClosed):
-                page.hear()
-            assert page.line.close_code == 1008
+def test_connection_closes_after_max_refusals(aiko: Person) -> None:
+    game = aiko.new_game()
+    with ready(aiko.open(game)) as page:
+        for _ in range(MAX_REFUSALS):
+            page.line.send("junk")
+            page.until("refused")
+        with pytest.raises(ConnectionClosed):
+            page.hear()
+        assert page.line.close_code == 1008
 
 
 def refusal_of(page: Page, action: Json) -> tuple[str, str | None]:
@@ -166,51 +163,49 @@ def refusal_of(page: Page, action: Json) -> tuple[str, str | None]:
     return refused["code"], refused["rule"]
 
 
-def test_illegal_actions_are_refused_with_their_rule(live: Live, database: Path) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(counting="claimed", first_dealer="named", cut_before_deal="no", starter="top")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            assert page.view["phase"] == "name-dealer"
-            assert page.waiting["seats"] == [0]
-            assert refusal_of(page, {"type": "Draw", "seat": 0, "at": 3}) == ("not-now", "R24")
-            assert refusal_of(page, {"type": "NameDealer", "dealer": 2}) == ("no-such-seat", "R28")
-            page.send("next-game")
-            assert page.until("refused")["d"]["code"] == "game-not-over"
-            page.send("undo")
-            assert page.until("refused")["d"]["code"] == "nothing-to-undo"
-            page.send("act", {"type": "NameDealer", "dealer": 1})
-            page.settle()
-            assert page.view["phase"] == "discard"
-            hand, rows = page.view["hand"], len(rows_of(database, game))
-            other = next(card for card in ("5H", "6H", "7H", "8H", "9H", "TH", "JH") if card not in hand)
-            discard = {"type": "Discard", "seat": 0}
-            assert refusal_of(page, {**discard, "cards": hand[:1]}) == ("wrong-number-of-cards", "R39")
-            assert refusal_of(page, {**discard, "cards": [hand[0]] * 2}) == ("wrong-number-of-cards", "R39")
-            assert refusal_of(page, {**discard, "cards": [hand[0], other]}) == ("card-not-held", "R39")
-            assert refusal_of(page, {"type": "Play", "seat": 0, "card": hand[0]}) == ("not-now", "R50")
-            assert refusal_of(page, {**discard, "seat": 1, "cards": hand[:2]}) == ("not-your-seat", "R50")
-            assert refusal_of(page, {"type": "Claim", "seat": 1, "points": 2}) == ("not-your-seat", "R50")
-            assert refusal_of(page, {"type": "NameDealer", "dealer": 0}) == ("not-now", "R28")
-            after = len(rows_of(database, game))
-            assert after - rows <= 1, "only the computer may have discarded"
-            page.alone()
-            page.act({**discard, "cards": hand[:2]})
-            page.settle()
-            assert page.view["phase"] == "play"
-            assert refusal_of(page, {"type": "Go", "seat": 0}) == ("go-with-playable-card", "R54")
-            page.act({"type": "Play", "seat": 0, "card": page.view["hand"][0]})
-            assert page.view["phase"] == "claim"
-            assert refusal_of(page, {"type": "Claim", "seat": 0, "points": 30}) == (
-                "claim-out-of-range",
-                "R93",
-            )
-            assert refusal_of(page, {"type": "Claim", "seat": 0, "points": -1}) == (
-                "claim-out-of-range",
-                "R93",
-            )
-            assert refusal_of(page, {"type": "CallMuggins", "seat": 0}) == ("muggins-off", "R98")
-            page.act({"type": "Claim", "seat": 0, "points": 0})
+def test_illegal_actions_are_refused_with_their_rule(aiko: Person, database: Path) -> None:
+    with aiko.at_table(counting="claimed", first_dealer="named", cut_before_deal="no", starter="top") as page:
+        page.until("waiting")
+        assert page.view["phase"] == "name-dealer"
+        assert page.waiting["seats"] == [0]
+        assert refusal_of(page, {"type": "Draw", "seat": 0, "at": 3}) == ("not-now", "R24")
+        assert refusal_of(page, {"type": "NameDealer", "dealer": 2}) == ("no-such-seat", "R28")
+        page.send("next-game")
+        assert page.until("refused")["d"]["code"] == "game-not-over"
+        page.send("undo")
+        assert page.until("refused")["d"]["code"] == "nothing-to-undo"
+        page.send("act", {"type": "NameDealer", "dealer": 1})
+        page.settle()
+        assert page.view["phase"] == "discard"
+        hand, rows = page.view["hand"], len(rows_of(database, page.game))
+        other = next(card for card in ("5H", "6H", "7H", "8H", "9H", "TH", "JH") if card not in hand)
+        discard = {"type": "Discard", "seat": 0}
+        assert refusal_of(page, {**discard, "cards": hand[:1]}) == ("wrong-number-of-cards", "R39")
+        assert refusal_of(page, {**discard, "cards": [hand[0]] * 2}) == ("wrong-number-of-cards", "R39")
+        assert refusal_of(page, {**discard, "cards": [hand[0], other]}) == ("card-not-held", "R39")
+        assert refusal_of(page, {"type": "Play", "seat": 0, "card": hand[0]}) == ("not-now", "R50")
+        assert refusal_of(page, {**discard, "seat": 1, "cards": hand[:2]}) == ("not-your-seat", "R50")
+        assert refusal_of(page, {"type": "Claim", "seat": 1, "points": 2}) == ("not-your-seat", "R50")
+        assert refusal_of(page, {"type": "NameDealer", "dealer": 0}) == ("not-now", "R28")
+        after = len(rows_of(database, page.game))
+        assert after - rows <= 1, "only the computer may have discarded"
+        page.alone()
+        page.act({**discard, "cards": hand[:2]})
+        page.settle()
+        assert page.view["phase"] == "play"
+        assert refusal_of(page, {"type": "Go", "seat": 0}) == ("go-with-playable-card", "R54")
+        page.act({"type": "Play", "seat": 0, "card": page.view["hand"][0]})
+        assert page.view["phase"] == "claim"
+        assert refusal_of(page, {"type": "Claim", "seat": 0, "points": 30}) == (
+            "claim-out-of-range",
+            "R93",
+        )
+        assert refusal_of(page, {"type": "Claim", "seat": 0, "points": -1}) == (
+            "claim-out-of-range",
+            "R93",
+        )
+        assert refusal_of(page, {"type": "CallMuggins", "seat": 0}) == ("muggins-off", "R98")
+        page.act({"type": "Claim", "seat": 0, "points": 0})
 
 
 def any_action(rng: random.Random, seats: int) -> Json:
@@ -235,90 +230,85 @@ def any_action(rng: random.Random, seats: int) -> Json:
     "variant",
     ["six-card", *(pytest.param(one, marks=pytest.mark.long) for one in ("three-handed", "partners"))],
 )
-def test_any_action_at_any_time_is_legal_or_refused(live: Live, database: Path, variant: str) -> None:
+def test_any_action_at_any_time_is_legal_or_refused(aiko: Person, database: Path, variant: str) -> None:
     rng = random.Random(variant)
     codes: set[str] = set()
-    with live.person() as aiko:
-        game = aiko.new_game(variant, counting="claimed", muggins="missed", target="61")
-        with aiko.open(game, v=0) as page:
-            for _ in range(60):
-                page.settle()
-                if page.view["won"]:
-                    break
-                for _attempt in range(8):
-                    page.send("act", any_action(rng, page.view["rules"]["seats"]))
-                page.send("lang", "en")
-                page.until("table")
-                page.settle()
-                if page.choices:
-                    page.send("act", rng.choice(page.choices))
-                    page.choices = []
-                    while page.hear()["t"] not in ("waiting", "refused"):
-                        pass
-            codes = {refused["code"] for refused in page.refused}
+    game = aiko.new_game(variant, counting="claimed", muggins="missed", target="61")
+    with aiko.open(game, v=0) as page:
+        for _ in range(60):
+            page.settle()
+            if page.view["won"]:
+                break
+            for _attempt in range(8):
+                page.send("act", any_action(rng, page.view["rules"]["seats"]))
             page.send("lang", "en")
             page.until("table")
-            ledger = ledger_of(database, game)
-            assert page.events == {
-                v: None if line.event is None else plain(see(line.event, line.seated.index(0)))
-                for v, line in enumerate(ledger.entries[: page.v], start=1)
-            }
-        assert "internal-error" not in codes
-        assert {"not-now", "not-your-seat"} <= codes
-        assert all(refused["rule"] for refused in page.refused)
-
-
-def test_the_same_action_from_two_pages_is_done_once(live: Live, database: Path) -> None:
-    with live.person() as aiko:
-        for _ in range(5):
-            game = aiko.new_game(first_dealer="named")
-            with aiko.open(game) as first, aiko.open(game) as second:
-                for page in (first, second):
-                    page.until("waiting")
-                for page in (first, second):
-                    page.send("act", {"type": "NameDealer", "dealer": 1})
-                # Earlier requests are answered before this one.
-                for page in (first, second):
-                    page.send("lang", "en")
-                    page.until("table")
-                refused = first.refused + second.refused
-                assert [one["code"] for one in refused] == ["not-now"]
-            named = [row for row in rows_of(database, game) if "NameDealer" in row.body]
-            assert len(named) == 1
-
-
-def test_late_action_is_refused_after_another_action(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(level_1="random")
-        with aiko.open(game) as page:
             page.settle()
-            while page.view["phase"] != "play" or not page.choices:
-                page.act(page.choices[0])
-                page.settle()
-            seen = page.v
+            if page.choices:
+                page.send("act", rng.choice(page.choices))
+                page.choices = []
+                while page.hear()["t"] not in ("waiting", "refused"):
+                    pass
+        codes = {refused["code"] for refused in page.refused}
+        page.send("lang", "en")
+        page.until("table")
+        ledger = ledger_of(database, game)
+        assert page.events == {
+            v: None if line.event is None else plain(see(line.event, line.seated.index(0)))
+            for v, line in enumerate(ledger.entries[: page.v], start=1)
+        }
+    assert "internal-error" not in codes
+    assert {"not-now", "not-your-seat"} <= codes
+    assert all(refused["rule"] for refused in page.refused)
+
+
+def test_the_same_action_from_two_pages_is_done_once(aiko: Person, database: Path) -> None:
+    for _ in range(5):
+        game = aiko.new_game(first_dealer="named")
+        with aiko.open(game) as first, aiko.open(game) as second:
+            for page in (first, second):
+                page.until("waiting")
+            for page in (first, second):
+                page.send("act", {"type": "NameDealer", "dealer": 1})
+            # Earlier requests are answered before this one.
+            for page in (first, second):
+                page.send("lang", "en")
+                page.until("table")
+            refused = first.refused + second.refused
+            assert [one["code"] for one in refused] == ["not-now"]
+        named = [row for row in rows_of(database, game) if "NameDealer" in row.body]
+        assert len(named) == 1
+
+
+def test_late_action_is_refused_after_another_action(aiko: Person) -> None:
+    with aiko.at_table(level_1="random") as page:
+        page.settle()
+        while page.view["phase"] != "play" or not page.choices:
             page.act(page.choices[0])
             page.settle()
-            late = {"t": "act", "d": page.choices[0], "v": seen}
-            page.line.send(json.dumps(late))
-            assert page.until("refused")["d"]["code"] == "acted-already"
-            page.line.send(json.dumps(late | {"v": page.v}))
-            assert page.until("event")["v"] > seen
+        seen = page.v
+        page.act(page.choices[0])
+        page.settle()
+        late = {"t": "act", "d": page.choices[0], "v": seen}
+        page.line.send(json.dumps(late))
+        assert page.until("refused")["d"]["code"] == "acted-already"
+        page.line.send(json.dumps(late | {"v": page.v}))
+        assert page.until("event")["v"] > seen
 
 
-def test_strangers_cannot_connect(live: Live) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        game = aiko.new_game()
-        aiko_cookie = aiko.browser.cookies["fifteentwo"]
-        for cookie in ("", aiko_cookie[:-1], aiko_cookie[:-1] + "!", "x" * 43):
-            stranger.browser.cookies.set("fifteentwo", cookie)
-            with stranger.open(game) as page:
-                assert page.hear()["d"]["code"] == "not-your-table"
-                with pytest.raises(ConnectionClosed):
-                    page.hear()
-                assert page.line.close_code == 1008
-        for missing in ("AAAAAAAAAAAAAAAA", "x", "%00", "é"):
-            with aiko.open(missing) as page:
-                assert page.hear()["d"]["code"] == "no-such-game"
+def test_strangers_cannot_connect(aiko: Person, stranger: Person) -> None:
+    game = aiko.new_game()
+    aiko_cookie = aiko.browser.cookies["fifteentwo"]
+    for cookie in ("", aiko_cookie[:-1], aiko_cookie[:-1] + "!", "x" * 43):
+        stranger.browser.cookies.set("fifteentwo", cookie)
+        with stranger.open(game) as page:
+            assert page.hear()["d"]["code"] == "not-your-table"
+            with pytest.raises(ConnectionClosed):
+                page.hear()
+            assert page.line.close_code == 1008
+    for missing in ("AAAAAAAAAAAAAAAA", "x", "%00", "é"):
+        with aiko.open(missing) as page:
+            assert page.hear()["d"]["code"] == "no-such-game"
 
 
 @pytest.mark.parametrize("version", ["", "?protocol=2", "?protocol=3"])
@@ -336,12 +326,11 @@ def test_a_page_of_another_protocol_has_to_reload(live: Live, version: str) -> N
     assert closed.value.rcvd.code == CLOSE_FOR_GOOD
 
 
-def test_page_of_another_site_cannot_connect(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game()
-        for origin in ("https://example.org", "null", "http://127.0.0.1:1", "http://localhost"):
-            with pytest.raises(InvalidStatus) as answer, aiko.open(game, Origin=origin):
-                pass
-            assert answer.value.response.status_code == 403
-        with aiko.open(game, Origin=live.http) as page:
-            page.until("waiting")
+def test_page_of_another_site_cannot_connect(live: Live, aiko: Person) -> None:
+    game = aiko.new_game()
+    for origin in ("https://example.org", "null", "http://127.0.0.1:1", "http://localhost"):
+        with pytest.raises(InvalidStatus) as answer, aiko.open(game, Origin=origin):
+            pass
+        assert answer.value.response.status_code == 403
+    with aiko.open(game, Origin=live.http) as page:
+        page.until("waiting")

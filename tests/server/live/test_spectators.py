@@ -398,58 +398,60 @@ def looking(live: Live, path: str, player: Person | None = None, lang: str = "en
     )
 
 
-def test_only_the_link_of_a_table_with_spectators_admits_them(live: Live) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        game = aiko.new_game(spectators="yes")
-        path = link_of(aiko, game)
-        assert stranger.browser.get(path).status_code == 200
-        assert stranger.browser.get(f"/game/{game}").status_code == 403
-        assert stranger.browser.get(f"/game/{game}/spectate").status_code == 403
-        wrong = path[:-1] + ("A" if path[-1] != "A" else "B")
-        assert stranger.browser.get(wrong).status_code == 404
-        closed = aiko.new_game()
-        assert aiko.browser.get(f"/game/{closed}/spectate").status_code == 404
-        for bad in (wrong, f"/game/{closed}/spectate/", f"/game/{closed}/spectate/{path[-22:]}"):
-            if not bad.endswith("/"):
-                with looking(live, bad) as page:
-                    assert page.until("refused")["d"]["code"] == "no-such-spectator-link"
-        day = aiko.browser.post("/practice/daily").headers["location"]
-        assert aiko.browser.get(f"{day}/spectate").status_code == 404, "never the day's deal"
+def test_only_the_link_of_a_table_with_spectators_admits_them(
+    live: Live, aiko: Person, stranger: Person
+) -> None:
+    game = aiko.new_game(spectators="yes")
+    path = link_of(aiko, game)
+    assert stranger.browser.get(path).status_code == 200
+    assert stranger.browser.get(f"/game/{game}").status_code == 403
+    assert stranger.browser.get(f"/game/{game}/spectate").status_code == 403
+    wrong = path[:-1] + ("A" if path[-1] != "A" else "B")
+    assert stranger.browser.get(wrong).status_code == 404
+    closed = aiko.new_game()
+    assert aiko.browser.get(f"/game/{closed}/spectate").status_code == 404
+    for bad in (wrong, f"/game/{closed}/spectate/", f"/game/{closed}/spectate/{path[-22:]}"):
+        if not bad.endswith("/"):
+            with looking(live, bad) as page:
+                assert page.until("refused")["d"]["code"] == "no-such-spectator-link"
+    day = aiko.browser.post("/practice/daily").headers["location"]
+    assert aiko.browser.get(f"{day}/spectate").status_code == 404, "never the day's deal"
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_spectator_can_do_nothing_and_is_counted(live: Live) -> None:
-    with live.person() as aiko, live.person() as ben:
-        game = aiko.new_game(spectators="yes", first_dealer="named")
-        path = link_of(aiko, game)
-        with aiko.open(game) as table:
-            table.until("people")
-            page, first = looking(live, path), looking(live, path)
-            for expected, one in ((1, first), (2, page)):
-                one.__enter__()
-                while table.until("people")["d"]["spectators"] != expected:
-                    pass
-            before = table.v
-            for action in ({"type": "NameDealer", "dealer": 0}, None):
-                page.send("act", action)
-            for kind in ("undo", "hint", "next-game", "reveal", "coach", "lang", "uncover-screen"):
-                page.send(kind, "x")
-            codes = set()
-            for _ in range(9):
-                codes.add(page.until("refused")["d"]["code"])
-            assert codes == {"spectators-cannot-act"}
-            table.send("lang", "ja")
-            table.until("table")
-            assert table.v == before
-            page.__exit__()
-            while table.until("people")["d"]["spectators"] != 1:
+def test_a_spectator_can_do_nothing_and_is_counted(live: Live, aiko: Person, ben: Person) -> None:
+    game = aiko.new_game(spectators="yes", first_dealer="named")
+    path = link_of(aiko, game)
+    with aiko.open(game) as table:
+        table.until("people")
+        page, first = looking(live, path), looking(live, path)
+        for expected, one in ((1, first), (2, page)):
+            one.__enter__()
+            while table.until("people")["d"]["spectators"] != expected:
                 pass
-        assert ben.browser.get(f"/game/{game}/record").status_code == 403
+        before = table.v
+        for action in ({"type": "NameDealer", "dealer": 0}, None):
+            page.send("act", action)
+        for kind in ("undo", "hint", "next-game", "reveal", "coach", "lang", "uncover-screen"):
+            page.send(kind, "x")
+        codes = set()
+        for _ in range(9):
+            codes.add(page.until("refused")["d"]["code"])
+        assert codes == {"spectators-cannot-act"}
+        table.send("lang", "ja")
+        table.until("table")
+        assert table.v == before
+        page.__exit__()
+        while table.until("people")["d"]["spectators"] != 1:
+            pass
+    assert ben.browser.get(f"/game/{game}/record").status_code == 403
 
 
-def test_spectators_beyond_the_maximum_are_refused(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_spectators_beyond_the_maximum_are_refused(
+    live: Live, aiko: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(spectators, "MAX_SPECTATORS_PER_TABLE", 3)
-    with live.person() as aiko, contextlib.ExitStack() as open_pages:
+    with contextlib.ExitStack() as open_pages:
         path = link_of(aiko, aiko.new_game(spectators="yes"))
         for _ in range(3):
             open_pages.enter_context(looking(live, path)).until("spectator-count")
@@ -457,54 +459,54 @@ def test_spectators_beyond_the_maximum_are_refused(live: Live, monkeypatch: pyte
             assert one_more.until("refused")["d"]["code"] == "too-many-spectators"
 
 
-def test_spectator_who_floods_messages_is_disconnected(live: Live) -> None:
-    with live.person() as aiko:
-        path = link_of(aiko, aiko.new_game(spectators="yes"))
-        with looking(live, path) as page:
+def test_spectator_who_floods_messages_is_disconnected(live: Live, aiko: Person) -> None:
+    path = link_of(aiko, aiko.new_game(spectators="yes"))
+    with looking(live, path) as page:
 
-            def talk() -> None:
-                for _ in range(200):
-                    page.send("lang", "en")
-                    page.hear(5)
+        def talk() -> None:
+            for _ in range(200):
+                page.send("lang", "en")
+                page.hear(5)
 
-            with pytest.raises(ConnectionClosed):
-                talk()
+        with pytest.raises(ConnectionClosed):
+            talk()
 
 
 @pytest.mark.long
-def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(live: Live, soon: float) -> None:
+def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(
+    live: Live, aiko: Person, soon: float
+) -> None:
     """The player's cookie changes no byte; every message has the stated age, until the end."""
-    with live.person() as aiko:
-        game = aiko.new_game("five-card", spectators="yes", counting="claimed")
-        path = link_of(aiko, game)
-        happened: dict[int, float] = {}
-        with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
-            rng, until = random.Random(5), time.monotonic() + 240
-            sent_at = [time.monotonic()] * 2
-            stranger_heard: list[tuple[float, str]] = []
-            while time.monotonic() < until:
-                _note(table, happened, rng, sent_at)
-                _drain(stranger, stranger_heard)
-                if table.view and table.view["won"] and any('"won":{' in text for _, text in stranger_heard):
-                    break
-            tables = [(at, json.loads(text)) for at, text in stranger_heard if '"spectator-table"' in text]
-            assert tables[-1][1]["d"]["view"]["won"]
-            assert len(tables) > 3
-            tried = [(at, sent) for at, sent in tables if sent["v"] in happened]
-            assert len(tried) > 2
-            for at, sent in tried:
-                assert at - happened[sent["v"]] >= soon, "sooner than stated"
-            own_heard: list[tuple[float, str]] = []
-            _drain(own, own_heard)
-            # The messages differ in the number of spectators, which is sent as it changes.
-            texts = [
-                [text for _, text in heard if '"spectator-table"' in text]
-                for heard in (stranger_heard, own_heard)
-            ]
-            assert texts[1] == texts[0][-len(texts[1]) :]
-        with looking(live, path) as again:
-            whole = again.until("spectator-table")
-            assert whole["d"]["view"]["won"], "the log, read again"
+    game = aiko.new_game("five-card", spectators="yes", counting="claimed")
+    path = link_of(aiko, game)
+    happened: dict[int, float] = {}
+    with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
+        rng, until = random.Random(5), time.monotonic() + 240
+        sent_at = [time.monotonic()] * 2
+        stranger_heard: list[tuple[float, str]] = []
+        while time.monotonic() < until:
+            _note(table, happened, rng, sent_at)
+            _drain(stranger, stranger_heard)
+            if table.view and table.view["won"] and any('"won":{' in text for _, text in stranger_heard):
+                break
+        tables = [(at, json.loads(text)) for at, text in stranger_heard if '"spectator-table"' in text]
+        assert tables[-1][1]["d"]["view"]["won"]
+        assert len(tables) > 3
+        tried = [(at, sent) for at, sent in tables if sent["v"] in happened]
+        assert len(tried) > 2
+        for at, sent in tried:
+            assert at - happened[sent["v"]] >= soon, "sooner than stated"
+        own_heard: list[tuple[float, str]] = []
+        _drain(own, own_heard)
+        # The messages differ in the number of spectators, which is sent as it changes.
+        texts = [
+            [text for _, text in heard if '"spectator-table"' in text]
+            for heard in (stranger_heard, own_heard)
+        ]
+        assert texts[1] == texts[0][-len(texts[1]) :]
+    with looking(live, path) as again:
+        whole = again.until("spectator-table")
+        assert whole["d"]["view"]["won"], "the log, read again"
 
 
 def _note(table: Page, happened: dict[int, float], rng: random.Random, sent_at: list[float]) -> None:
@@ -528,39 +530,37 @@ def _drain(page: Page, heard: list[tuple[float, str]]) -> None:
 
 
 @pytest.mark.usefixtures("soon")
-def test_spectating_does_not_load_a_table_into_memory(live: Live, database: Path) -> None:
+def test_spectating_does_not_load_a_table_into_memory(live: Live, aiko: Person, database: Path) -> None:
     """No computer and no clock runs, because only the log is read."""
 
     def tables_open() -> str:
         text = httpx.get(f"{live.http}/metrics", timeout=60).text
         return next(line for line in text.splitlines() if line.startswith("fifteentwo_tables_open "))
 
-    with live.person() as aiko:
-        game = aiko.new_game("four-handed", spectators="yes")
-        [(options,)] = found(database, "SELECT options FROM match WHERE id=?", game)
-        before = tables_open()
-        with looking(live, f"/game/{game}/spectate/{json.loads(options)['spectator_key']}") as page:
-            assert page.until("spectator-table")["d"]["is_awaiting_seeds"], (
-                "the people of this table have not come yet"
-            )
-            assert tables_open() == before
+    game = aiko.new_game("four-handed", spectators="yes")
+    [(options,)] = found(database, "SELECT options FROM match WHERE id=?", game)
+    before = tables_open()
+    with looking(live, f"/game/{game}/spectate/{json.loads(options)['spectator_key']}") as page:
+        assert page.until("spectator-table")["d"]["is_awaiting_seeds"], (
+            "the people of this table have not come yet"
+        )
+        assert tables_open() == before
 
 
 @pytest.mark.usefixtures("soon")
-def test_deleting_a_table_disconnects_its_spectators(live: Live) -> None:
-    with live.person() as aiko:
-        path = link_of(aiko, aiko.new_game(spectators="yes"))
-        with looking(live, path) as page:
-            page.until("spectator-count")
-            answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
-            assert answer.status_code in (200, 303), answer.text
+def test_deleting_a_table_disconnects_its_spectators(live: Live, aiko: Person) -> None:
+    path = link_of(aiko, aiko.new_game(spectators="yes"))
+    with looking(live, path) as page:
+        page.until("spectator-count")
+        answer = aiko.browser.post("/account/delete", data={"sure": "yes"})
+        assert answer.status_code in (200, 303), answer.text
 
-            def listen() -> None:
-                while True:
-                    page.hear(20)
+        def listen() -> None:
+            while True:
+                page.hear(20)
 
-            with pytest.raises(ConnectionClosed):
-                listen()
+        with pytest.raises(ConnectionClosed):
+            listen()
 
 
 def test_spectator_link_is_not_logged() -> None:

@@ -126,21 +126,22 @@ def test_act_and_undo_do_not_depend_on_hidden_cards(rules: Rules) -> None:
 def test_card_cannot_be_undone_if_a_computer_must_act(live: Live) -> None:
     """Act and undo over a real socket. The page's button agrees with the result."""
     bursts = 0
-    with live.person() as aiko:
-        game = aiko.new_game(first_dealer="named", cut_before_deal="no", level_1="random")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            page.act({"type": "NameDealer", "dealer": 1})
-            while bursts < 12 and not page.view["won"]:
-                page.settle()
-                action = page.choices[0]
-                if action["type"] != "Play":
-                    page.act(action)
-                    continue
-                answered = _burst(page, action)
-                alone = 1 in page.view["said_go"] or not page.view["hand_sizes"][1]
-                assert answered == "refused" or alone, "it revealed whether the computer had to go"
-                bursts += 1
+    with (
+        live.person() as aiko,
+        aiko.at_table(first_dealer="named", cut_before_deal="no", level_1="random") as page,
+    ):
+        page.until("waiting")
+        page.act({"type": "NameDealer", "dealer": 1})
+        while bursts < 12 and not page.view["won"]:
+            page.settle()
+            action = page.choices[0]
+            if action["type"] != "Play":
+                page.act(action)
+                continue
+            answered = _burst(page, action)
+            alone = 1 in page.view["said_go"] or not page.view["hand_sizes"][1]
+            assert answered == "refused" or alone, "it revealed whether the computer had to go"
+            bursts += 1
     assert bursts == 12
 
 

@@ -45,54 +45,50 @@ def test_a_game_is_shown_then_kept_and_is_the_same_game(subtests: pytest.Subtest
             assert refused.status_code == 400
 
 
-def test_a_game_with_cards_that_no_one_wrote_down_is_refused_and_says_where(live: Live) -> None:
+def test_a_game_with_cards_that_no_one_wrote_down_is_refused_and_says_where(aiko: Person) -> None:
     text = write(UNSEEN, "transcript")
     head = text.rindex("PONE")
     for card in unseen(UNSEEN):
         text = text[:head] + text[head:].replace(card.text, "?")
     before, _, last = TRANSCRIPT.rpartition("cut: ")
     stopped = f"{before}cut: ?{last[2:]}"
-    with live.person() as aiko:
-        for given, code in ((text, "review-needs-cards"), (stopped, "card-unknown")):
-            status, answer = sent(aiko, given, as_json=True)
-            assert (status, json.loads(answer)["code"]) == (400, code)
-            status, page = sent(aiko, given, act="keep", seat="0")
-            assert status == 400
-            assert "were not written down" in page or "no one wrote down" in page
-        assert "No game is finished yet" in aiko.browser.get("/history").text
+    for given, code in ((text, "review-needs-cards"), (stopped, "card-unknown")):
+        status, answer = sent(aiko, given, as_json=True)
+        assert (status, json.loads(answer)["code"]) == (400, code)
+        status, page = sent(aiko, given, act="keep", seat="0")
+        assert status == 400
+        assert "were not written down" in page or "no one wrote down" in page
+    assert "No game is finished yet" in aiko.browser.get("/history").text
 
 
-def test_every_finished_game_of_a_text_is_kept(live: Live) -> None:
+def test_every_finished_game_of_a_text_is_kept(aiko: Person) -> None:
     wrong = HALSCRIB.replace("Deal  2:", "Deal  2: 5X")
     half = "\n".join(HALSCRIB.splitlines()[:8]) + "\n"
-    with live.person() as aiko:
-        status, response = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, as_json=True)
-        games = json.loads(response)["games"]
-        assert status == 200
-        assert [game.get("over") for game in games] == [True, None, False, True]
-        assert games[1]["line"] == len(HALSCRIB.splitlines()) + 1 + wrong[: wrong.index("5X")].count("\n")
-        status, page = sent(aiko, HALSCRIB + wrong + half + HALSCRIB)
-        assert "Import 2 games" in page
-        assert "5X" in page
-        status, place = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, act="keep", seat="0")
-        assert (status, place) == (303, "/history")
-        assert aiko.browser.get("/history").text.count("/log?game=1") >= 2
+    status, response = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, as_json=True)
+    games = json.loads(response)["games"]
+    assert status == 200
+    assert [game.get("over") for game in games] == [True, None, False, True]
+    assert games[1]["line"] == len(HALSCRIB.splitlines()) + 1 + wrong[: wrong.index("5X")].count("\n")
+    status, page = sent(aiko, HALSCRIB + wrong + half + HALSCRIB)
+    assert "Import 2 games" in page
+    assert "5X" in page
+    status, place = sent(aiko, HALSCRIB + wrong + half + HALSCRIB, act="keep", seat="0")
+    assert (status, place) == (303, "/history")
+    assert aiko.browser.get("/history").text.count("/log?game=1") >= 2
 
 
-def test_a_user_who_imports_must_choose_a_seat(live: Live) -> None:
-    with live.person() as aiko:
-        for seat in ("", "2", "-1", "00", "x" * 50):
-            status, page = sent(aiko, HALSCRIB, act="keep", seat=seat)
-            assert status == 400
-            assert "Choose which player you are" in page
-        assert "No game is finished yet" in aiko.browser.get("/history").text
+def test_a_user_who_imports_must_choose_a_seat(aiko: Person) -> None:
+    for seat in ("", "2", "-1", "00", "x" * 50):
+        status, page = sent(aiko, HALSCRIB, act="keep", seat=seat)
+        assert status == 400
+        assert "Choose which player you are" in page
+    assert "No game is finished yet" in aiko.browser.get("/history").text
 
 
-def test_an_imported_game_of_others_is_stored_but_not_counted(live: Live) -> None:
-    with live.person() as aiko:
-        sent(aiko, HALSCRIB, act="keep", seat="none")
-        assert "Ken" in aiko.browser.get("/history").text
-        assert "No finished game to count yet" in aiko.browser.get("/statistics?kind=all").text
+def test_an_imported_game_of_others_is_stored_but_not_counted(aiko: Person) -> None:
+    sent(aiko, HALSCRIB, act="keep", seat="none")
+    assert "Ken" in aiko.browser.get("/history").text
+    assert "No finished game to count yet" in aiko.browser.get("/statistics?kind=all").text
 
 
 def test_unreadable_games_are_refused_with_their_line_and_not_stored(live: Live) -> None:
@@ -135,39 +131,35 @@ def test_a_name_that_is_no_name_is_refused_in_every_notation(subtests: pytest.Su
                 assert (answer.status_code, len(answer.text) < 300) == (400, True)
 
 
-def test_suits_are_asked_for_and_filled_in_only_on_request(live: Live) -> None:
-    with live.person() as aiko:
-        status, page = sent(aiko, BARE)
-        assert status == 400
-        assert "is not written" in page
-        status, response = sent(aiko, BARE, as_json=True, fill_suits="yes")
-        assert status == 200
-        assert json.loads(response)["suits_added"] == 13 * BARE.count("PONE")
-        assert sent(aiko, BARE.replace("cut: ", "cut: ?", 1), as_json=True, fill_suits="yes")[0] == 400
+def test_suits_are_asked_for_and_filled_in_only_on_request(aiko: Person) -> None:
+    status, page = sent(aiko, BARE)
+    assert status == 400
+    assert "is not written" in page
+    status, response = sent(aiko, BARE, as_json=True, fill_suits="yes")
+    assert status == 200
+    assert json.loads(response)["suits_added"] == 13 * BARE.count("PONE")
+    assert sent(aiko, BARE.replace("cut: ", "cut: ?", 1), as_json=True, fill_suits="yes")[0] == 400
 
 
-def test_an_unfinished_game_is_not_kept(live: Live) -> None:
-    with live.person() as aiko:
-        half = "\n".join(HALSCRIB.splitlines()[:8])
-        status, page = sent(aiko, half)
-        assert (status, "The game is not over" in page) == (200, True)
-        assert sent(aiko, half, act="keep", seat="0")[0] == 400
-        answer = aiko.browser.post("/import", data={"text": half, "act": "record"})
-        assert record.last_state(record.read(answer.text)).won is None
+def test_an_unfinished_game_is_not_kept(aiko: Person) -> None:
+    half = "\n".join(HALSCRIB.splitlines()[:8])
+    status, page = sent(aiko, half)
+    assert (status, "The game is not over" in page) == (200, True)
+    assert sent(aiko, half, act="keep", seat="0")[0] == 400
+    answer = aiko.browser.post("/import", data={"text": half, "act": "record"})
+    assert record.last_state(record.read(answer.text)).won is None
 
 
-def test_no_game_follows_an_imported_one(live: Live) -> None:
-    with live.person() as aiko:
-        _, place = sent(aiko, HALSCRIB, act="keep", seat="1")
-        with aiko.open(place.split("/")[2]) as page:
-            page.until("waiting")
-            page.send("next-game")
-            assert page.until("refused")["d"]["code"] == "imported-no-next"
+def test_no_game_follows_an_imported_one(aiko: Person) -> None:
+    _, place = sent(aiko, HALSCRIB, act="keep", seat="1")
+    with aiko.open(place.split("/")[2]) as page:
+        page.until("waiting")
+        page.send("next-game")
+        assert page.until("refused")["d"]["code"] == "imported-no-next"
 
 
-def test_the_sample_of_the_page_is_read(live: Live) -> None:
-    with live.person() as aiko:
-        page = aiko.browser.get("/import").text
-        sample = html.unescape(re.search(r"\[FirstDealer.*?(?=</pre>)", page, re.DOTALL)[0])  # type: ignore[index]
-        status, response = sent(aiko, sample, as_json=True)
-        assert (status, json.loads(response)["format"]) == (200, "cribbage-zero")
+def test_the_sample_of_the_page_is_read(aiko: Person) -> None:
+    page = aiko.browser.get("/import").text
+    sample = html.unescape(re.search(r"\[FirstDealer.*?(?=</pre>)", page, re.DOTALL)[0])  # type: ignore[index]
+    status, response = sent(aiko, sample, as_json=True)
+    assert (status, json.loads(response)["format"]) == (200, "cribbage-zero")

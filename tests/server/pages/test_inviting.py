@@ -47,8 +47,10 @@ def test_a_host_is_led_to_the_waiting_room_and_goes_on_once_all_are_there(live: 
 
 
 def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
-    with live.person() as host, live.person() as guest:
-        game = host.new_game(
+    with (
+        live.person() as host,
+        live.person() as guest,
+        host.at_table(
             "three-handed",
             name="Aiko",
             level_1="person",
@@ -57,9 +59,9 @@ def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
             target="61",
             skunk="yes",
             length="to-5",
-        )
-        with host.open(game) as page:
-            asked = _main(guest.browser.get(_path(page)))
+        ) as page,
+    ):
+        asked = _main(guest.browser.get(_path(page)))
     skunk = text("home.summary.skunk.single", "en")
     for words in ("Aiko invites you", "Clio", "Club", "61 points", skunk, "match to 5", "Your name"):
         assert words in asked, words
@@ -106,16 +108,14 @@ def test_an_invitation_is_made_out_for_an_address_that_others_reach(subtests: py
             assert external_base("http", host, bound) == base
 
 
-def test_the_picture_shows_the_link_and_the_page_no_other_secret(live: Live) -> None:
-    with live.person() as host:
-        game = host.new_game(level_1="person")
-        with host.open(game) as page:
-            path = _path(page)
-        answer = host.browser.get(f"/game/{game}/waiting", headers=OUTSIDE)
-        assert qr_code(f"http://cards.example:8152{path}") in answer.text
-        assert f'value="http://cards.example:8152{path}"' in answer.text
-        for secret in host.browser.cookies.values():
-            assert secret not in answer.text
+def test_the_picture_shows_the_link_and_the_page_no_other_secret(host: Person) -> None:
+    with host.at_table(level_1="person") as page:
+        path = _path(page)
+    answer = host.browser.get(f"/game/{page.game}/waiting", headers=OUTSIDE)
+    assert qr_code(f"http://cards.example:8152{path}") in answer.text
+    assert f'value="http://cards.example:8152{path}"' in answer.text
+    for secret in host.browser.cookies.values():
+        assert secret not in answer.text
 
 
 def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lang: str) -> None:
@@ -129,18 +129,17 @@ def test_a_table_on_this_machine_only_says_so_and_how_to_open_it(live: Live, lan
     assert "qr-code" in outside
 
 
-def test_everyone_sees_who_is_here_and_who_is_away(live: Live) -> None:
+def test_everyone_sees_who_is_here_and_who_is_away(host: Person, guest: Person) -> None:
     def opened(person: Person, game: str) -> Page:
         return person.open(game)
 
-    with live.person() as host, live.person() as guest:
-        game = host.new_game("three-handed", level_1="person", level_2="club")
-        with opened(host, game) as page:
-            assert _people(page) == ([True, False, True], [False, True, False])
-            guest.sit(page.table["invitations"][0]["path"])
+    game = host.new_game("three-handed", level_1="person", level_2="club")
+    with opened(host, game) as page:
+        assert _people(page) == ([True, False, True], [False, True, False])
+        guest.sit(page.table["invitations"][0]["path"])
+        assert _people(page) == ([True, False, True], [False, False, False])
+        for _ in range(2):
+            with opened(guest, game) as other:
+                assert _people(other) == ([True, True, True], [False, False, False])
+                assert _people(page) == ([True, True, True], [False, False, False])
             assert _people(page) == ([True, False, True], [False, False, False])
-            for _ in range(2):
-                with opened(guest, game) as other:
-                    assert _people(other) == ([True, True, True], [False, False, False])
-                    assert _people(page) == ([True, True, True], [False, False, False])
-                assert _people(page) == ([True, False, True], [False, False, False])

@@ -71,7 +71,7 @@ def test_points_of_the_curve_are_sent_with_decisions(live: Live) -> None:
     assert all(seat["result"] is None for seat in lines[-1]["d"]["seats"])
 
 
-def test_an_invalid_record_is_refused_with_its_line(live: Live, five: Record, lang: str) -> None:
+def test_an_invalid_record_is_refused_with_its_line(aiko: Person, five: Record, lang: str) -> None:
     text = record.write(five)
     lines = text.splitlines()
     played = next(place for place, line in enumerate(lines) if line.startswith("play"))
@@ -85,18 +85,17 @@ def test_an_invalid_record_is_refused_with_its_line(live: Live, five: Record, la
         text + "\n" * MAX_RECORD_BYTES: "record-too-long",
         "x" * (MAX_RECORD_BYTES + 1): "record-too-long",
     }
-    with live.person(lang) as aiko:
-        for content, code in wrong.items():
-            answer = aiko.browser.post("/api/review", content=content)
-            assert answer.status_code in (400, 413), code
-            refused = answer.json()
-            assert refused["code"] == code
-            assert ("の" in refused["message"] or "です" in refused["message"]) == (lang == "ja")
-            if code in ("not-an-action", "action-refused"):
-                assert str(played + 1) in refused["message"]
-        answer = aiko.browser.post("/api/review", content=b"\xff\xfe\x00")
-        assert (answer.status_code, answer.json()["code"]) == (400, "record-not-text")
-        assert aiko.browser.get("/api/review").status_code == 405
+    for content, code in wrong.items():
+        answer = aiko.browser.post("/api/review", content=content)
+        assert answer.status_code in (400, 413), code
+        refused = answer.json()
+        assert refused["code"] == code
+        assert ("の" in refused["message"] or "です" in refused["message"]) == (lang == "ja")
+        if code in ("not-an-action", "action-refused"):
+            assert str(played + 1) in refused["message"]
+    answer = aiko.browser.post("/api/review", content=b"\xff\xfe\x00")
+    assert (answer.status_code, answer.json()["code"]) == (400, "record-not-text")
+    assert aiko.browser.get("/api/review").status_code == 405
 
 
 def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Live, five: Record) -> None:
@@ -175,53 +174,51 @@ def _play_on(person: Person, text: str, step: object, level: object = "random") 
     return answer.status_code, answer.json()
 
 
-def test_play_goes_on_from_a_game_of_this_server_without_its_record(live: Live) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        over = aiko.new_game("five-card", level_1="random")
-        with aiko.open(over) as page:
-            page.until("waiting")
-            page.play_out(random.Random(8))
-        kept = record.read(aiko.browser.get(f"/game/{over}/record").text)
-        step = next(at for at, action in enumerate(kept.actions) if isinstance(action, Discard))
-        body = {"game": over, "number": 1, "step": step, "level": "random"}
-        assert stranger.browser.post("/api/play-on", json=body).status_code == 403
-        answer = aiko.browser.post("/api/play-on", json=body)
-        assert answer.status_code == 200
-        assert aiko.browser.get(answer.json()["path"]).status_code == 200
+def test_play_goes_on_from_a_game_of_this_server_without_its_record(aiko: Person, stranger: Person) -> None:
+    over = aiko.new_game("five-card", level_1="random")
+    with aiko.open(over) as page:
+        page.until("waiting")
+        page.play_out(random.Random(8))
+    kept = record.read(aiko.browser.get(f"/game/{over}/record").text)
+    step = next(at for at, action in enumerate(kept.actions) if isinstance(action, Discard))
+    body = {"game": over, "number": 1, "step": step, "level": "random"}
+    assert stranger.browser.post("/api/play-on", json=body).status_code == 403
+    answer = aiko.browser.post("/api/play-on", json=body)
+    assert answer.status_code == 200
+    assert aiko.browser.get(answer.json()["path"]).status_code == 200
 
 
 @pytest.mark.parametrize(
     "variant", ["five-card", "partners", pytest.param("six-card", marks=pytest.mark.long)]
 )
 def test_playing_on_begins_at_the_very_position_and_ends_as_a_game(
-    live: Live, database: Path, variant: str
+    aiko: Person, database: Path, variant: str
 ) -> None:
     options: Json = {"partners_by_draw": True} if variant == "partners" else {}
     whole = played(variant, **options)
     steps = [place for place, action in enumerate(whole.actions) if isinstance(action, Discard | Play)]
-    with live.person() as aiko:
-        for step in (steps[0], steps[len(steps) // 2], steps[-3]):
-            status, created = _play_on(aiko, record.write(whole), step)
-            assert status == 200, created
-            table = created["path"].removeprefix("/game/")
-            before = msgspec.structs.replace(whole, actions=whole.actions[:step])
-            state, action = last_state(before), whole.actions[step]
-            assert isinstance(action, Discard | Play)
-            with aiko.open(table) as page:
-                page.until("table")
-                assert page.view["hand"] == [card.text for card in state.hands[action.seat]]
-                assert page.view["front"] == list(state.front)
-                assert page.view["deal"] == state.deal
-                assert page.view["seat"] == action.seat
-                page.play_out(random.Random(5))
-            kept = ledger_of(database, table)
-            assert kept.table.over
-            assert tuple(kept.table.actions[:step]) == whole.actions[:step]
-            text = aiko.browser.get(f"/game/{table}/record").text
-            # Decks of a position have no commitment, because their first cards are known.
-            assert "commitment" not in text
-            assert "secret" not in text
-            assert record.read(text).actions == tuple(kept.table.actions)
+    for step in (steps[0], steps[len(steps) // 2], steps[-3]):
+        status, created = _play_on(aiko, record.write(whole), step)
+        assert status == 200, created
+        table = created["path"].removeprefix("/game/")
+        before = msgspec.structs.replace(whole, actions=whole.actions[:step])
+        state, action = last_state(before), whole.actions[step]
+        assert isinstance(action, Discard | Play)
+        with aiko.open(table) as page:
+            page.until("table")
+            assert page.view["hand"] == [card.text for card in state.hands[action.seat]]
+            assert page.view["front"] == list(state.front)
+            assert page.view["deal"] == state.deal
+            assert page.view["seat"] == action.seat
+            page.play_out(random.Random(5))
+        kept = ledger_of(database, table)
+        assert kept.table.over
+        assert tuple(kept.table.actions[:step]) == whole.actions[:step]
+        text = aiko.browser.get(f"/game/{table}/record").text
+        # Decks of a position have no commitment, because their first cards are known.
+        assert "commitment" not in text
+        assert "secret" not in text
+        assert record.read(text).actions == tuple(kept.table.actions)
 
 
 def test_the_starter_is_none_of_the_cards_dealt() -> None:
@@ -240,18 +237,17 @@ def test_the_starter_is_none_of_the_cards_dealt() -> None:
         assert decks("deal-2") == dealing.decks_of_secret(bytes([number] * 32))("deal-2")
 
 
-def test_invalid_positions_are_refused(live: Live, five: Record) -> None:
+def test_invalid_positions_are_refused(aiko: Person, five: Record) -> None:
     text = record.write(five)
     no_decision = next(place for place, one in enumerate(five.actions) if not isinstance(one, Discard | Play))
-    with live.person() as aiko:
-        for step in (-1, no_decision, len(five.actions), 10**12):
-            assert _play_on(aiko, text, step)[1]["code"] == "no-such-position"
-        for wrong in ("1", None, 1.5, [1]):
-            assert _play_on(aiko, text, wrong)[0] == 400
-        assert _play_on(aiko, text, 8, "grandmaster")[1]["code"] == "option-unknown"
-        assert _play_on(aiko, text.replace("play", "pay"), 8)[0] == 400
-        for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):
-            assert aiko.browser.post("/api/play-on", content=body).status_code == 400
-        assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MAX_RECORD_BYTES + 1)).status_code == 413
-        assert set(LEVELS) >= {"club"}
-        assert "/game/" not in aiko.browser.get("/").text, "no table was made for what was refused"
+    for step in (-1, no_decision, len(five.actions), 10**12):
+        assert _play_on(aiko, text, step)[1]["code"] == "no-such-position"
+    for wrong in ("1", None, 1.5, [1]):
+        assert _play_on(aiko, text, wrong)[0] == 400
+    assert _play_on(aiko, text, 8, "grandmaster")[1]["code"] == "option-unknown"
+    assert _play_on(aiko, text.replace("play", "pay"), 8)[0] == 400
+    for body in (b"", b"{}", b"[1]", b"\xff", b'{"record": "", "step": 1, "level": "club", "x": 1}'):
+        assert aiko.browser.post("/api/play-on", content=body).status_code == 400
+    assert aiko.browser.post("/api/play-on", content=b"x" * (4 * MAX_RECORD_BYTES + 1)).status_code == 413
+    assert set(LEVELS) >= {"club"}
+    assert "/game/" not in aiko.browser.get("/").text, "no table was made for what was refused"

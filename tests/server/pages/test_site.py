@@ -16,7 +16,7 @@ from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import WEB
 from tests.support.accounts import keep
-from tests.support.live_server import Live
+from tests.support.live_server import Live, Person
 from tests.support.whole_pages import is_a_page
 
 
@@ -94,22 +94,19 @@ def test_a_wrong_form_comes_back_with_what_was_wrong(
             assert "<b>" not in answer.text.partition('role="alert"')[2].partition("</p>")[0]
 
 
-def test_names_are_kept_short_and_visible(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(name="  <blink>愛\u202e子\x00\n " + "x" * 100, name_1="\t")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            first, second = page.table["names"]
-            assert first == ("<blink>愛子 " + "x" * 100)[:24]
-            assert second == "Random"
-        assert "<blink>" not in aiko.browser.get("/").text
+def test_names_are_kept_short_and_visible(aiko: Person) -> None:
+    with aiko.at_table(name="  <blink>愛\u202e子\x00\n " + "x" * 100, name_1="\t") as page:
+        page.until("waiting")
+        first, second = page.table["names"]
+        assert first == ("<blink>愛子 " + "x" * 100)[:24]
+        assert second == "Random"
+    assert "<blink>" not in aiko.browser.get("/").text
 
 
 @pytest.mark.parametrize(("lang", "you", "guest"), [("en", "You", "Guest"), ("ja", "あなた", "ゲスト")])
 def test_a_nameless_user_is_you_only_in_their_own_list(live: Live, lang: str, you: str, guest: str) -> None:
     with live.person() as host, live.person() as friend:
-        game = host.new_game(level_1="person")
-        with host.open(game) as page:
+        with host.at_table(level_1="person") as page:
             page.until("waiting")
             invitation = page.table["invitations"][0]["path"]
         friend.sit(invitation)
@@ -152,39 +149,37 @@ def test_the_servers_own_language_is_for_browsers_that_name_none() -> None:
     assert asyncio.run(languages()) == ["ja", "en"]
 
 
-def test_cookies_stay_with_us(live: Live) -> None:
-    with live.person() as aiko:
-        answer = aiko.browser.post("/games", data={"variant": "six-card", "level_1": "random"})
-        cookie = answer.headers["set-cookie"].lower()
-        assert "httponly" in cookie
-        assert "samesite=lax" in cookie
-        token = aiko.browser.cookies["fifteentwo"]
-        assert len(token) == 43
-        aiko.new_game()
-        assert aiko.browser.cookies["fifteentwo"] == token
-        assert len(re.findall(r'href="/game/', aiko.browser.get("/").text)) >= 2
+def test_cookies_stay_with_us(aiko: Person) -> None:
+    answer = aiko.browser.post("/games", data={"variant": "six-card", "level_1": "random"})
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    token = aiko.browser.cookies["fifteentwo"]
+    assert len(token) == 43
+    aiko.new_game()
+    assert aiko.browser.cookies["fifteentwo"] == token
+    assert len(re.findall(r'href="/game/', aiko.browser.get("/").text)) >= 2
 
 
-def test_no_other_site_can_post_to_any_address(live: Live) -> None:
+def test_no_other_site_can_post_to_any_address(aiko: Person) -> None:
     names = {"handle": "x", "invitation": "x", "theme": "crib"}
     routes = [one for one in make_app().routes if isinstance(one, Route) and "POST" in (one.methods or ())]
     assert len(routes) > 20
-    with live.person() as aiko:
-        game = aiko.new_game(level_1="person")
-        keep(aiko, "Forged")
-        pages = ("/account", "/", "/lobby", "/practice/daily")
-        before = [aiko.browser.get(page).text for page in pages]
-        for path in [one.path.format(game=game, **names) for one in routes]:
-            for headers in (
-                {"Origin": "https://example.org"},
-                {"Origin": "null"},
-                {"Sec-Fetch-Site": "cross-site"},
-            ):
-                answer = aiko.browser.post(path, headers=headers)
-                assert answer.status_code == 403, path
-                if answer.headers["content-type"] != "application/json":
-                    is_a_page(answer, "en")
-        assert [aiko.browser.get(page).text for page in pages] == before
+    game = aiko.new_game(level_1="person")
+    keep(aiko, "Forged")
+    pages = ("/account", "/", "/lobby", "/practice/daily")
+    before = [aiko.browser.get(page).text for page in pages]
+    for path in [one.path.format(game=game, **names) for one in routes]:
+        for headers in (
+            {"Origin": "https://example.org"},
+            {"Origin": "null"},
+            {"Sec-Fetch-Site": "cross-site"},
+        ):
+            answer = aiko.browser.post(path, headers=headers)
+            assert answer.status_code == 403, path
+            if answer.headers["content-type"] != "application/json":
+                is_a_page(answer, "en")
+    assert [aiko.browser.get(page).text for page in pages] == before
 
 
 def test_a_strangers_table_is_closed(live: Live) -> None:
@@ -198,27 +193,30 @@ def test_a_strangers_table_is_closed(live: Live) -> None:
 
 
 def test_an_invitation_seats_one_person_once(live: Live) -> None:
-    with live.person() as aiko, live.person("ja") as ken, live.person() as late:
-        game = aiko.new_game("three-handed", level_1="person", name="Aiko", name_1="Ken")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            [invitation] = page.table["invitations"]
-            assert invitation["seat"] == 1
-            path = invitation["path"]
-            asked = ken.browser.get(path)
-            is_a_page(asked, "ja")
-            assert "Aiko" in asked.text
-            assert ken.browser.get(f"/game/{game}").status_code == 403, "asking is not yet sitting down"
-            ken.sit(path)
-            page.until("table")
-            assert page.table["invitations"] == []
-            assert ken.browser.get(f"/game/{game}").status_code == 200
-            assert late.browser.post(path).status_code == 409
-            assert late.browser.post(path[:-1]).status_code == 404
-            assert late.browser.post(path[:-1] + "é").status_code == 404
-            with ken.open(game) as other:
-                other.until("waiting")
-                assert other.view["seat"] == 1
+    with (
+        live.person() as aiko,
+        live.person("ja") as ken,
+        live.person() as late,
+        aiko.at_table("three-handed", level_1="person", name="Aiko", name_1="Ken") as page,
+    ):
+        page.until("waiting")
+        [invitation] = page.table["invitations"]
+        assert invitation["seat"] == 1
+        path = invitation["path"]
+        asked = ken.browser.get(path)
+        is_a_page(asked, "ja")
+        assert "Aiko" in asked.text
+        assert ken.browser.get(f"/game/{page.game}").status_code == 403, "asking is not yet sitting down"
+        ken.sit(path)
+        page.until("table")
+        assert page.table["invitations"] == []
+        assert ken.browser.get(f"/game/{page.game}").status_code == 200
+        assert late.browser.post(path).status_code == 409
+        assert late.browser.post(path[:-1]).status_code == 404
+        assert late.browser.post(path[:-1] + "é").status_code == 404
+        with ken.open(page.game) as other:
+            other.until("waiting")
+            assert other.view["seat"] == 1
 
 
 def test_pages_have_no_external_and_no_inline_scripts(browser: httpx.Client) -> None:

@@ -49,48 +49,46 @@ def reviewed(monkeypatch: pytest.MonkeyPatch) -> list[Record]:
     return asked
 
 
-def test_the_figures_are_those_of_ones_own_seat(live: Live) -> None:
-    with live.person() as aiko:
-        records = [import_game(aiko, number) for number in range(GAMES)]
-        page = aiko.browser.get("/statistics?kind=imported").text
-        deals = [deal for record in records for deal in count_game(record).deals]
-        own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
-        others = mean([deal.crib for deal in deals if deal.seat == 1 and deal.dealer])
-        assert own is not None
-        assert others is not None
-        assert f"{own.mean:.2f}" in page
-        assert f"{others.mean:.2f}" in page
-        won = sum(last_state(record).won.side == 0 for record in records)  # type: ignore[union-attr]
-        assert f"{won} of {GAMES} games" in page
-        assert "8.07" in page, "pone's mean hand in best play"
-        assert "No finished game to count yet" in aiko.browser.get("/statistics").text, "none was played here"
+def test_the_figures_are_those_of_ones_own_seat(aiko: Person) -> None:
+    records = [import_game(aiko, number) for number in range(GAMES)]
+    page = aiko.browser.get("/statistics?kind=imported").text
+    deals = [deal for record in records for deal in count_game(record).deals]
+    own = mean([deal.hand for deal in deals if deal.seat == 0 and not deal.dealer])
+    others = mean([deal.crib for deal in deals if deal.seat == 1 and deal.dealer])
+    assert own is not None
+    assert others is not None
+    assert f"{own.mean:.2f}" in page
+    assert f"{others.mean:.2f}" in page
+    won = sum(last_state(record).won.side == 0 for record in records)  # type: ignore[union-attr]
+    assert f"{won} of {GAMES} games" in page
+    assert "8.07" in page, "pone's mean hand in best play"
+    assert "No finished game to count yet" in aiko.browser.get("/statistics").text, "none was played here"
 
 
 def test_a_game_is_reviewed_once_and_again_by_another_engine(
-    live: Live, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
+    aiko: Person, stranger: Person, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        for number in range(3):
-            import_game(aiko, number)
-        where = "/statistics/review"
-        json = {"Accept": "application/json"}
-        left = [aiko.browser.post(where, headers=json).json()["left"] for _ in range(5)]
-        assert left == [2, 1, 0, 0, 0]
-        assert len(reviewed) == 3
-        assert stranger.browser.post(where, headers=json).json() == {"left": 0}
-        page = aiko.browser.get("/statistics?kind=imported").text
-        assert "<b>Luck</b> <span>+0.8</span>" in page
-        assert "<b>Rating</b> <span>30.0</span>" in page
-        assert len(re.findall(r"<polyline", page)) == 2
-        assert page.count('<a href="/review/') == 3, "every game behind the lines"
-        assert "rating 30.0" in aiko.browser.get("/history").text
-        monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
-        assert aiko.browser.post(where, headers=json).json()["left"] == 2
-        assert len(reviewed) == 4
+    for number in range(3):
+        import_game(aiko, number)
+    where = "/statistics/review"
+    json = {"Accept": "application/json"}
+    left = [aiko.browser.post(where, headers=json).json()["left"] for _ in range(5)]
+    assert left == [2, 1, 0, 0, 0]
+    assert len(reviewed) == 3
+    assert stranger.browser.post(where, headers=json).json() == {"left": 0}
+    page = aiko.browser.get("/statistics?kind=imported").text
+    assert "<b>Luck</b> <span>+0.8</span>" in page
+    assert "<b>Rating</b> <span>30.0</span>" in page
+    assert len(re.findall(r"<polyline", page)) == 2
+    assert page.count('<a href="/review/') == 3, "every game behind the lines"
+    assert "rating 30.0" in aiko.browser.get("/history").text
+    monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
+    assert aiko.browser.post(where, headers=json).json()["left"] == 2
+    assert len(reviewed) == 4
 
 
 def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
-    live: Live, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
+    aiko: Person, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain, ours, failed = ReviewedGames.report, list[Record](), list[Record]()
 
@@ -101,15 +99,14 @@ def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(
         return plain(games, record)
 
     monkeypatch.setattr(ReviewedGames, "report", breaks)
-    with live.person() as aiko:
-        ours += [import_game(aiko, number) for number in range(3)]
-        headers = {"Accept": "application/json"}
-        left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
-        assert left == [2, 1, 0, 0]
-        assert (failed, sum(record in ours for record in reviewed)) == ([ours[1]], 2)
-        assert aiko.browser.get("/statistics?kind=imported").status_code == 200
-        assert aiko.browser.get("/history").text.count("cannot review it (internal-error)") == 1
-        assert aiko.browser.post("/account/export").json()["tables"]
+    ours += [import_game(aiko, number) for number in range(3)]
+    headers = {"Accept": "application/json"}
+    left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(4)]
+    assert left == [2, 1, 0, 0]
+    assert (failed, sum(record in ours for record in reviewed)) == ([ours[1]], 2)
+    assert aiko.browser.get("/statistics?kind=imported").status_code == 200
+    assert aiko.browser.get("/history").text.count("cannot review it (internal-error)") == 1
+    assert aiko.browser.post("/account/export").json()["tables"]
 
 
 def test_without_scripts_one_press_reviews_one_game(live: Live, reviewed: list[Record]) -> None:

@@ -22,7 +22,7 @@ from fifteentwo.server.store.schema import signed_in_browser
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import HERE, SECRET, finished_game, keep, sign_in
-from tests.support.live_server import Live, Page
+from tests.support.live_server import Live, Page, Person
 
 
 def assert_shown_out(page: Page) -> None:
@@ -36,14 +36,13 @@ def assert_shown_out(page: Page) -> None:
 # ── A guest first, then a name ───────────────────────────────────────────────────────────────────────────
 
 
-def test_a_guest_can_play_without_an_account(live: Live) -> None:
-    with live.person() as guest:
-        game = guest.new_game()
-        assert guest.browser.get(f"/game/{game}").status_code == 200
-        for page in ("/", f"/game/{game}", "/history"):
-            html = guest.browser.get(page).text
-            assert 'type="password"' not in html
-            assert html.count("/account") <= 1, "the one quiet link"
+def test_a_guest_can_play_without_an_account(guest: Person) -> None:
+    game = guest.new_game()
+    assert guest.browser.get(f"/game/{game}").status_code == 200
+    for page in ("/", f"/game/{game}", "/history"):
+        html = guest.browser.get(page).text
+        assert 'type="password"' not in html
+        assert html.count("/account") <= 1, "the one quiet link"
 
 
 def test_a_guests_games_move_to_the_account_and_appear_on_other_devices(live: Live) -> None:
@@ -64,19 +63,18 @@ def test_a_guests_games_move_to_the_account_and_appear_on_other_devices(live: Li
         assert here.browser.get(f"/game/{new}").status_code == 200
 
 
-def test_an_open_table_reconnects_when_its_player_creates_an_account(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game("five-card")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            assert keep(aiko, "Goes on").status_code == 303
-            assert_shown_out(page)
-            v = page.v
-        with aiko.open(game, v) as page:
-            page.until("waiting")
-            page.settle()
-            page.act(page.choices[0])
-        assert aiko.browser.get(f"/game/{game}").status_code == 200
+def test_an_open_table_reconnects_when_its_player_creates_an_account(aiko: Person) -> None:
+    game = aiko.new_game("five-card")
+    with aiko.open(game) as page:
+        page.until("waiting")
+        assert keep(aiko, "Goes on").status_code == 303
+        assert_shown_out(page)
+        v = page.v
+    with aiko.open(game, v) as page:
+        page.until("waiting")
+        page.settle()
+        page.act(page.choices[0])
+    assert aiko.browser.get(f"/game/{game}").status_code == 200
 
 
 @pytest.mark.parametrize("way", ["keep", "sign-in", "along"])
@@ -145,13 +143,12 @@ def test_a_guests_seat_stays_at_tables_where_the_account_has_one(live: Live) -> 
         guest.browser.post("/account/sign-out")
 
 
-def test_the_days_deal_is_not_dealt_twice(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_days_deal_is_not_dealt_twice(aiko: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily.DailyScores, "play_levels", lambda *_: None)
-    with live.person() as aiko:
-        first = aiko.browser.post("/practice/daily").headers["location"]
-        keep(aiko, "Daily")
-        assert aiko.browser.post("/practice/daily").headers["location"] == first
-        assert aiko.browser.get(first).status_code == 200
+    first = aiko.browser.post("/practice/daily").headers["location"]
+    keep(aiko, "Daily")
+    assert aiko.browser.post("/practice/daily").headers["location"] == first
+    assert aiko.browser.get(first).status_code == 200
 
 
 # ── Attacks ──────────────────────────────────────────────────────────────────────────────────────────────

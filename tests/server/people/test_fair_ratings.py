@@ -146,14 +146,16 @@ def test_a_player_who_gives_up_after_seven_cards_is_rated_and_does_not_deal_next
 
 
 def test_only_sixteen_bits_of_an_address_are_stored(live: Live, database: Path) -> None:
-    with live.person() as host, live.person(address="127.0.0.2") as guest:
-        game = host.new_game("five-card", level_1="person")
-        with host.open(game) as page:
-            page.until("waiting")
-            guest.sit(page.table["invitations"][0]["path"])
+    with (
+        live.person() as host,
+        live.person(address="127.0.0.2") as guest,
+        host.at_table("five-card", level_1="person") as page,
+    ):
+        page.until("waiting")
+        guest.sit(page.table["invitations"][0]["path"])
     engine = sa.create_engine(f"sqlite:///{database}")
     with engine.connect() as connection:
-        rows = connection.execute(taken_seat.select().where(taken_seat.c.match_id == game)).all()
+        rows = connection.execute(taken_seat.select().where(taken_seat.c.match_id == page.game)).all()
     engine.dispose()
     assert len(rows) == 2
     assert all(len(bytes.fromhex(digest)) == 2 for row in rows for digest in (row.browser, row.address))

@@ -172,7 +172,7 @@ def test_a_host_clears_the_seat_of_a_guest_who_came_and_went(live: Live, databas
 
 
 def test_a_computer_logged_but_not_seated_can_be_seated_again(
-    live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
+    host: Person, ben: Person, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server ended between the two writes; the host presses the button again."""
     rise, failed = hosting._store_seat, [False]
@@ -184,18 +184,17 @@ def test_a_computer_logged_but_not_seated_can_be_seated_again(
         await rise(*given)
 
     monkeypatch.setattr(hosting, "_store_seat", breaks)
-    with live.person() as host, live.person() as ben:
-        game = host.new_game(level_1="person")
-        with opened(host, game, 1) as page:
-            page.until("table")
-            ben.sit(page.table["invitations"][0]["path"], "Ben")
-            assert arrange(host, game, person="1", do="computer", level="greedy") == 503
-            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
-            assert arrange(host, game, person="1", do="computer", level="greedy") == 303
-            assert [row.type for row in rows_of(database, game)].count("unseated") == 1
-            assert ben.browser.get(f"/game/{game}").status_code == 403
-            reveal(page, 1)
-            assert page.view["phase"]
+    game = host.new_game(level_1="person")
+    with opened(host, game, 1) as page:
+        page.until("table")
+        ben.sit(page.table["invitations"][0]["path"], "Ben")
+        assert arrange(host, game, person="1", do="computer", level="greedy") == 503
+        assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+        assert arrange(host, game, person="1", do="computer", level="greedy") == 303
+        assert [row.type for row in rows_of(database, game)].count("unseated") == 1
+        assert ben.browser.get(f"/game/{game}").status_code == 403
+        reveal(page, 1)
+        assert page.view["phase"]
 
 
 @pytest.mark.parametrize("earlier", ["again", "first"])
@@ -243,13 +242,12 @@ def test_clearing_the_seat_of_an_open_page_leaves_no_commitment(
                 assert other.dealing["committed"] == [commitment_to(seed(1)), commitment_to(seed(3)), ""]
 
 
-def test_a_seat_on_the_hosts_screen_cannot_be_cleared(live: Live) -> None:
+def test_a_seat_on_the_hosts_screen_cannot_be_cleared(host: Person) -> None:
     """This seat has no invitation, so no guest could take it afterwards."""
-    with live.person() as host:
-        game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
-        assert arrange(host, game, person="1", do="clear") == 409
-        assert host.browser.get(f"/game/{game}/waiting").text.count("data-clear") == 1
-        assert arrange(host, game, person="1", do="computer", level="random") == 303
+    game = host.new_game("three-handed", level_1="here", level_2="person", here_1="Ben")
+    assert arrange(host, game, person="1", do="clear") == 409
+    assert host.browser.get(f"/game/{game}/waiting").text.count("data-clear") == 1
+    assert arrange(host, game, person="1", do="computer", level="random") == 303
 
 
 @pytest.mark.parametrize("came", [False, True])
@@ -281,36 +279,33 @@ def test_a_host_seats_a_computer_instead_of_an_absent_guest(live: Live, came: bo
             assert cyd.browser.post(last, data={"name": "Cyd"}).status_code == 404
 
 
-def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live) -> None:
-    with live.person() as host, live.person() as ben:
-        game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
-        with opened(host, game, 1) as page, live.person() as stranger:
-            page.until("table")
-            ben.sit(page.table["invitations"][0]["path"], "Ben")
-            with opened(ben, game, 2) as other:
-                other.until("dealing")
-                assert ben.browser.post(f"/game/{game}/cancel").status_code == 403
-                assert stranger.browser.post(f"/game/{game}/cancel").status_code == 403
-                assert host.browser.post(f"/game/{game}/cancel").status_code == 303
-                while True:
-                    message = other.until("view")
-                    if message["d"]["closed"]:
-                        break
-            assert host.browser.post(f"/game/{game}/cancel").status_code == 409
-            assert f"/game/{game}" not in host.browser.get("/").text
-        assert host.browser.get(f"/game/{game}/waiting").headers["location"] == f"/game/{game}"
+def test_a_host_cancels_a_table_and_its_pages_say_so(live: Live, host: Person, ben: Person) -> None:
+    game = host.new_game("three-handed", level_1="person", level_2="person", listed="yes")
+    with opened(host, game, 1) as page, live.person() as stranger:
+        page.until("table")
+        ben.sit(page.table["invitations"][0]["path"], "Ben")
+        with opened(ben, game, 2) as other:
+            other.until("dealing")
+            assert ben.browser.post(f"/game/{game}/cancel").status_code == 403
+            assert stranger.browser.post(f"/game/{game}/cancel").status_code == 403
+            assert host.browser.post(f"/game/{game}/cancel").status_code == 303
+            while True:
+                message = other.until("view")
+                if message["d"]["closed"]:
+                    break
+        assert host.browser.post(f"/game/{game}/cancel").status_code == 409
+        assert f"/game/{game}" not in host.browser.get("/").text
+    assert host.browser.get(f"/game/{game}/waiting").headers["location"] == f"/game/{game}"
 
 
-def test_a_table_whose_cards_are_dealt_is_not_cancelled(live: Live) -> None:
-    with live.person() as host, live.person() as ben:
-        game = host.new_game("five-card", level_1="person")
-        with host.open(game) as page:
-            page.until("waiting")
-            ben.sit(page.table["invitations"][0]["path"], "Ben")
-            with ben.open(game) as other:
-                other.settle()
-                assert host.browser.post(f"/game/{game}/cancel").status_code == 409
-                assert arrange(host, game, person="1", do="computer", level="club") == 409
+def test_a_table_whose_cards_are_dealt_is_not_cancelled(host: Person, ben: Person) -> None:
+    with host.at_table("five-card", level_1="person") as page:
+        page.until("waiting")
+        ben.sit(page.table["invitations"][0]["path"], "Ben")
+        with ben.open(page.game) as other:
+            other.settle()
+            assert host.browser.post(f"/game/{page.game}/cancel").status_code == 409
+            assert arrange(host, page.game, person="1", do="computer", level="club") == 409
 
 
 # ── Players who stay ─────────────────────────────────────────────────────────────────────────────────────
@@ -467,13 +462,11 @@ async def test_at_a_table_with_a_clock_too_a_game_that_is_never_dealt_can_be_clo
         assert table.clock_of(0)["seats"][seat]["seconds_left"] == pytest.approx(120, abs=0.6)
 
 
-def test_at_a_table_with_a_clock_there_is_nothing_to_claim(live: Live) -> None:
-    with live.person() as host, live.person() as ben:
-        game = host.new_game("five-card", level_1="person", clock_away="120")
-        with host.open(game) as page:
-            page.until("waiting")
-            ben.sit(page.table["invitations"][0]["path"], "Ben")
-            page.send("claim-absent", {"seat": 1, "outcome": "level"})
-            assert page.until("refused")["d"]["code"] == "nothing-to-claim"
-            page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "outcome": "master"}}))
-            assert page.until("refused")["d"]["code"] == "message-unreadable"
+def test_at_a_table_with_a_clock_there_is_nothing_to_claim(host: Person, ben: Person) -> None:
+    with host.at_table("five-card", level_1="person", clock_away="120") as page:
+        page.until("waiting")
+        ben.sit(page.table["invitations"][0]["path"], "Ben")
+        page.send("claim-absent", {"seat": 1, "outcome": "level"})
+        assert page.until("refused")["d"]["code"] == "nothing-to-claim"
+        page.line.send(json.dumps({"t": "claim-absent", "d": {"seat": 1, "outcome": "master"}}))
+        assert page.until("refused")["d"]["code"] == "message-unreadable"

@@ -118,10 +118,9 @@ def test_an_export_that_cannot_begin_is_refused_as_a_whole(
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
-def test_a_stranger_has_nothing_to_export_or_delete(live: Live) -> None:
-    with live.person() as stranger:
-        for action in ("export", "delete"):
-            assert stranger.browser.post(f"/account/{action}", data={"sure": "yes"}).status_code == 404
+def test_a_stranger_has_nothing_to_export_or_delete(stranger: Person) -> None:
+    for action in ("export", "delete"):
+        assert stranger.browser.post(f"/account/{action}", data={"sure": "yes"}).status_code == 404
 
 
 def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
@@ -169,29 +168,27 @@ def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
         assert together not in second.browser.get("/history").text
 
 
-def test_deletion_during_a_game_closes_only_the_own_page(live: Live) -> None:
-    with live.person() as aiko, live.person() as ken:
-        keep(aiko, "Leaving")
-        game = aiko.new_game("five-card", level_1="person")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            invitation = page.table["invitations"][0]["path"]
-            ken.sit(invitation, "Ken")
-            with ken.open(game) as other:
-                other.until("waiting")
-                assert "Leaving" in str(other.table)
-                assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
-                with pytest.raises(ConnectionClosed) as closed:
-                    page.until("nothing")
-                assert closed.value.rcvd is not None
-                assert closed.value.rcvd.code == CLOSE_AND_RECONNECT
-                while "Leaving" in str(other.table):
-                    other.until("table")
-                assert "Guest" in str(other.table)
-                assert not other.table["invitations"], "the seat cannot be taken"
-        assert ken.browser.get(f"/game/{game}").status_code == 200
-        with live.person() as mallory:
-            assert mallory.browser.post(invitation, data={"name": "M"}).status_code in (404, 409)
+def test_deletion_during_a_game_closes_only_the_own_page(live: Live, aiko: Person, ken: Person) -> None:
+    keep(aiko, "Leaving")
+    with aiko.at_table("five-card", level_1="person") as page:
+        page.until("waiting")
+        invitation = page.table["invitations"][0]["path"]
+        ken.sit(invitation, "Ken")
+        with ken.open(page.game) as other:
+            other.until("waiting")
+            assert "Leaving" in str(other.table)
+            assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+            with pytest.raises(ConnectionClosed) as closed:
+                page.until("nothing")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == CLOSE_AND_RECONNECT
+            while "Leaving" in str(other.table):
+                other.until("table")
+            assert "Guest" in str(other.table)
+            assert not other.table["invitations"], "the seat cannot be taken"
+    assert ken.browser.get(f"/game/{page.game}").status_code == 200
+    with live.person() as mallory:
+        assert mallory.browser.post(invitation, data={"name": "M"}).status_code in (404, 409)
 
 
 def test_a_guest_deletes_own_games_after_confirmation(live: Live, database: Path) -> None:
@@ -205,40 +202,40 @@ def test_a_guest_deletes_own_games_after_confirmation(live: Live, database: Path
 
 
 @pytest.mark.long
-def test_a_match_of_several_games_is_deleted_whole(live: Live, database: Path) -> None:
-    with live.person() as aiko:
-        keep(aiko, "Match alone")
-        game = finished_game(aiko)
-        with aiko.open(game) as page:
-            page.until("waiting")
-            page.send("next-game")
-            page.until("table")
-            page.play_out(random.Random(2))
-        assert any(row.startswith("game_start") for row in rows_with(database, [game]))
-        assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
-        assert list(rows_with(database, ["Match alone", game])) == []
+def test_a_match_of_several_games_is_deleted_whole(aiko: Person, database: Path) -> None:
+    keep(aiko, "Match alone")
+    game = finished_game(aiko)
+    with aiko.open(game) as page:
+        page.until("waiting")
+        page.send("next-game")
+        page.until("table")
+        page.play_out(random.Random(2))
+    assert any(row.startswith("game_start") for row in rows_with(database, [game]))
+    assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+    assert list(rows_with(database, ["Match alone", game])) == []
 
 
 @pytest.mark.long
-def test_replays_export_no_prepared_decks_and_lose_deleted_names(live: Live, database: Path) -> None:
-    with live.person() as aiko, live.person() as ken:
-        keep(aiko, "Played before")
-        keep(ken, "Plays again")
-        game = played_together(aiko, ken)
-        chosen = {"game": f"{game}/1", "level": "random"}
-        again = ken.browser.post("/practice/duplicate", data=chosen).headers["location"].split("/")[2]
-        tables = {one["table"]: one for one in ken.browser.post("/account/export").json()["tables"]}
-        assert tables[again]["going_on"]
-        assert tables[again]["options"]["deck_tops"] == [], "the cards to come"
-        assert list(rows_with(database, ["Played before"]))
-        assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
-        assert list(rows_with(database, ["Played before"])) == []
-        with ken.open(again) as page:
-            page.until("waiting")
-            page.play_out(random.Random(1))
-        compared = ken.browser.get("/practice/duplicate").text
-        assert "Played before" not in compared
-        assert "replayed-title" in compared
+def test_replays_export_no_prepared_decks_and_lose_deleted_names(
+    aiko: Person, ken: Person, database: Path
+) -> None:
+    keep(aiko, "Played before")
+    keep(ken, "Plays again")
+    game = played_together(aiko, ken)
+    chosen = {"game": f"{game}/1", "level": "random"}
+    again = ken.browser.post("/practice/duplicate", data=chosen).headers["location"].split("/")[2]
+    tables = {one["table"]: one for one in ken.browser.post("/account/export").json()["tables"]}
+    assert tables[again]["going_on"]
+    assert tables[again]["options"]["deck_tops"] == [], "the cards to come"
+    assert list(rows_with(database, ["Played before"]))
+    assert aiko.browser.post("/account/delete", data={"passphrase": SECRET}).status_code == 303
+    assert list(rows_with(database, ["Played before"])) == []
+    with ken.open(again) as page:
+        page.until("waiting")
+        page.play_out(random.Random(1))
+    compared = ken.browser.get("/practice/duplicate").text
+    assert "Played before" not in compared
+    assert "replayed-title" in compared
 
 
 async def test_results_stored_during_deletion_do_not_name_the_user(

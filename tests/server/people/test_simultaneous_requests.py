@@ -20,13 +20,13 @@ from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import HERE, SECRET, keep, sign_in
-from tests.support.live_server import Live
+from tests.support.live_server import Live, Person
 
 OTHER = "quite another horse"
 
 
 def test_two_simultaneous_requests_for_the_daily_deal_create_one_table(
-    live: Live, monkeypatch: pytest.MonkeyPatch
+    aiko: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(daily.DailyScores, "play_levels", lambda *_: None)
     create, both = Tables.create, threading.Barrier(2)
@@ -36,16 +36,15 @@ def test_two_simultaneous_requests_for_the_daily_deal_create_one_table(
         return await create(self, *given, **more)
 
     monkeypatch.setattr(Tables, "create", together)
-    with live.person() as aiko:
-        aiko.browser.get("/practice/daily")
-        # A known browser: both requests are by the same user.
-        keep(aiko, "Presses twice")
-        with ThreadPoolExecutor(2) as threads:
-            presses = [threads.submit(aiko.browser.post, "/practice/daily") for _ in range(2)]
-            answers = [press.result() for press in presses]
-        assert [one.status_code for one in answers] == [303, 303]
-        assert answers[0].headers["location"] == answers[1].headers["location"]
-        assert aiko.browser.get(answers[0].headers["location"]).status_code == 200
+    aiko.browser.get("/practice/daily")
+    # A known browser: both requests are by the same user.
+    keep(aiko, "Presses twice")
+    with ThreadPoolExecutor(2) as threads:
+        presses = [threads.submit(aiko.browser.post, "/practice/daily") for _ in range(2)]
+        answers = [press.result() for press in presses]
+    assert [one.status_code for one in answers] == [303, 303]
+    assert answers[0].headers["location"] == answers[1].headers["location"]
+    assert aiko.browser.get(answers[0].headers["location"]).status_code == 200
 
 
 async def named(known: Accounts, name: str = "Aiko") -> SignedInUser:
@@ -156,8 +155,7 @@ def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> No
         live.person(lang) as guest,
     ):
         keep(aiko, f"Known {lang}")
-        game = host.new_game("three-handed", level_1="person", level_2="person", name="Host")
-        with host.open(game) as page:
+        with host.at_table("three-handed", level_1="person", level_2="person", name="Host") as page:
             page.until("waiting")
             first, second = [one["path"] for one in page.table["invitations"]]
             guest.sit(first, f"known-{lang}")

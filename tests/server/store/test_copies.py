@@ -30,28 +30,26 @@ def run(*words: str) -> tuple[int, str]:
 
 def test_backup_during_play_has_every_stored_row(tmp_path: Path) -> None:
     database, copy = tmp_path / "games.sqlite3", tmp_path / "copy.sqlite3"
-    with serving(database) as live, live.person() as aiko:
-        game = aiko.new_game()
-        with aiko.open(game) as page:
-            page.alone()
-            stop = threading.Event()
+    with serving(database) as live, live.person() as aiko, aiko.at_table() as page:
+        page.alone()
+        stop = threading.Event()
 
-            def play() -> None:
-                while not stop.is_set() and not page.view["won"]:
-                    page.settle()
-                    if page.choices:
-                        page.act(page.choices[0])
+        def play() -> None:
+            while not stop.is_set() and not page.view["won"]:
+                page.settle()
+                if page.choices:
+                    page.act(page.choices[0])
 
-            before = rows_of(database, game)
-            playing = threading.Thread(target=play)
-            playing.start()
-            try:
-                held = back_up(str(database), copy)
-            finally:
-                stop.set()
-                playing.join(120)
-            after = rows_of(database, game)
-    rows = rows_of(copy, game)
+        before = rows_of(database, page.game)
+        playing = threading.Thread(target=play)
+        playing.start()
+        try:
+            held = back_up(str(database), copy)
+        finally:
+            stop.set()
+            playing.join(120)
+        after = rows_of(database, page.game)
+    rows = rows_of(copy, page.game)
     assert len(before) <= len(rows) == held.rows
     assert rows == after[: len(rows)], "a beginning of the log, without a gap"
     assert list(tmp_path.glob(".*")) == []

@@ -30,26 +30,25 @@ def _played(person: Person, **chosen: str) -> str:
     return game
 
 
-def test_finished_game_is_in_the_history_and_not_unfinished(live: Live) -> None:
-    with live.person() as aiko, live.person() as stranger:
-        assert "No game is finished yet" in aiko.browser.get("/history").text
-        game = _played(aiko)
-        home = aiko.browser.get("/").text
-        assert f"/game/{game}" not in home
-        assert 'href="/history"' in home
-        assert "learn-card" not in home, "who has played needs no first lesson"
-        listed = aiko.browser.get("/history").text
-        kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
-        won = record.last_state(kept).won
-        assert won is not None
-        assert event_text(won, "en", ("Aiko", "Ken"), viewer=0) in listed
-        assert "five-card" in listed.lower()
-        assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d+ [A-Z][a-z]+ \d{4}</time>', listed)
-        for link in (f"/game/{game}/log?game=1", f"/game/{game}/record?game=1"):
-            assert link in listed
-            assert aiko.browser.get(link).status_code == 200
-            assert stranger.browser.get(link).status_code == 403
-        assert game not in stranger.browser.get("/history").text
+def test_finished_game_is_in_the_history_and_not_unfinished(aiko: Person, stranger: Person) -> None:
+    assert "No game is finished yet" in aiko.browser.get("/history").text
+    game = _played(aiko)
+    home = aiko.browser.get("/").text
+    assert f"/game/{game}" not in home
+    assert 'href="/history"' in home
+    assert "learn-card" not in home, "who has played needs no first lesson"
+    listed = aiko.browser.get("/history").text
+    kept = record.read(aiko.browser.get(f"/game/{game}/record").text)
+    won = record.last_state(kept).won
+    assert won is not None
+    assert event_text(won, "en", ("Aiko", "Ken"), viewer=0) in listed
+    assert "five-card" in listed.lower()
+    assert re.search(r'<time datetime="\d{4}-\d\d-\d\d">\d+ [A-Z][a-z]+ \d{4}</time>', listed)
+    for link in (f"/game/{game}/log?game=1", f"/game/{game}/record?game=1"):
+        assert link in listed
+        assert aiko.browser.get(link).status_code == 200
+        assert stranger.browser.get(link).status_code == 403
+    assert game not in stranger.browser.get("/history").text
 
 
 def test_game_page_tells_every_event_and_the_points_of_each_deal(live: Live) -> None:
@@ -70,83 +69,79 @@ def test_game_page_tells_every_event_and_the_points_of_each_deal(live: Live) -> 
     assert len(re.findall("<li>", page)) > len(kept.actions)
 
 
-def test_unknown_game_is_refused(live: Live) -> None:
-    with live.person() as aiko:
-        game = _played(aiko)
-        for number in ODD_NUMBERS:
-            for page in ("log", "record", "hide"):
-                assert aiko.browser.get(f"/game/{game}/{page}", params={"game": number}).status_code == 409
-            assert aiko.browser.get("/history", params={"page": number}).status_code == 200
-        unfinished = aiko.new_game()
-        assert aiko.browser.get(f"/game/{unfinished}/log").status_code == 409
+def test_unknown_game_is_refused(aiko: Person) -> None:
+    game = _played(aiko)
+    for number in ODD_NUMBERS:
+        for page in ("log", "record", "hide"):
+            assert aiko.browser.get(f"/game/{game}/{page}", params={"game": number}).status_code == 409
+        assert aiko.browser.get("/history", params={"page": number}).status_code == 200
+    unfinished = aiko.new_game()
+    assert aiko.browser.get(f"/game/{unfinished}/log").status_code == 409
 
 
-def test_listed_day_is_the_day_the_game_ended(live: Live, database: Path) -> None:
-    with live.person() as aiko:
-        game = _played(aiko)
-        connection = sqlite3.connect(database)
-        with connection:
-            connection.execute("UPDATE match SET created_at = 86400 * 400 WHERE id = ?", (game,))
-            # The last row is the card that ended the game.
-            last = "(SELECT max(seq) FROM log_row WHERE match_id = ?)"
-            connection.execute(
-                f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}",
-                (game, game),
-            )
-        connection.close()
-        days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)
-        assert days
-        assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it began"
+def test_listed_day_is_the_day_the_game_ended(aiko: Person, database: Path) -> None:
+    game = _played(aiko)
+    connection = sqlite3.connect(database)
+    with connection:
+        connection.execute("UPDATE match SET created_at = 86400 * 400 WHERE id = ?", (game,))
+        # The last row is the card that ended the game.
+        last = "(SELECT max(seq) FROM log_row WHERE match_id = ?)"
+        connection.execute(
+            f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}",
+            (game, game),
+        )
+    connection.close()
+    days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)
+    assert days
+    assert all(day.startswith("1972-03-1") for day in days), "1972, not the 1971 in which it began"
 
 
-def test_unfinished_game_is_on_the_first_page_behind_many_finished_ones(live: Live) -> None:
-    with live.person() as aiko:
-        going = aiko.new_game("five-card", level_1="random")
-        finished = {"text": write(written_game(0), "halscrib"), "act": "keep", "seat": "0"}
-        for _ in range(9):
-            assert aiko.browser.post("/import", data=finished).status_code == 303
-        assert f"/game/{going}" in aiko.browser.get("/").text
+def test_unfinished_game_is_on_the_first_page_behind_many_finished_ones(aiko: Person) -> None:
+    going = aiko.new_game("five-card", level_1="random")
+    finished = {"text": write(written_game(0), "halscrib"), "act": "keep", "seat": "0"}
+    for _ in range(9):
+        assert aiko.browser.post("/import", data=finished).status_code == 303
+    assert f"/game/{going}" in aiko.browser.get("/").text
 
 
-def test_games_are_found_by_name_variant_opponent_and_result(live: Live) -> None:
-    with live.person() as aiko:
-        first = _played(aiko)
-        kept = record.read(aiko.browser.get(f"/game/{first}/record").text)
-        won = record.last_state(kept).won
-        assert won is not None
-        result, other = ("won", "lost") if won.side == 0 else ("lost", "won")
-        found = {"q": "kEn", "variant": "five-card", "against": "random", "result": result}
-        assert first in aiko.browser.get("/history", params=found).text
-        for wrong in ({"q": "Mallory"}, {"variant": "six-card"}, {"against": "club"}, {"result": other}):
-            assert first not in aiko.browser.get("/history", params=found | wrong).text
-        assert aiko.browser.get("/history", params={"q": "%_<b>'\x00" * 20, "result": "x"}).status_code == 200
+def test_games_are_found_by_name_variant_opponent_and_result(aiko: Person) -> None:
+    first = _played(aiko)
+    kept = record.read(aiko.browser.get(f"/game/{first}/record").text)
+    won = record.last_state(kept).won
+    assert won is not None
+    result, other = ("won", "lost") if won.side == 0 else ("lost", "won")
+    found = {"q": "kEn", "variant": "five-card", "against": "random", "result": result}
+    assert first in aiko.browser.get("/history", params=found).text
+    for wrong in ({"q": "Mallory"}, {"variant": "six-card"}, {"against": "club"}, {"result": other}):
+        assert first not in aiko.browser.get("/history", params=found | wrong).text
+    assert aiko.browser.get("/history", params={"q": "%_<b>'\x00" * 20, "result": "x"}).status_code == 200
 
 
-def test_hidden_game_is_not_counted_and_can_be_shown_again(live: Live) -> None:
-    with live.person() as aiko, live.person() as ken, live.person() as stranger:
-        game = aiko.new_game("five-card", name="Aiko", level_1="person")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            invitation = page.table["invitations"][0]["path"]
-            ken.sit(invitation, "Ken")
-            with ken.open(game) as other:
-                _play_both(page, other)
-        for person in (aiko, ken):
-            assert game in person.browser.get("/history").text
-        assert "stays in this server" in aiko.browser.get(f"/game/{game}/hide").text
-        data = {"game": "1"}
-        assert stranger.browser.post(f"/game/{game}/hide", data=data).status_code == 403
-        assert aiko.browser.post(f"/game/{game}/hide", data={"game": "7"}).status_code == 409
-        for _ in range(2):
-            assert aiko.browser.post(f"/game/{game}/hide", data=data).status_code == 303
-        assert game not in aiko.browser.get("/history").text
-        assert "No finished game to count yet" in aiko.browser.get("/statistics").text
-        assert game in aiko.browser.get("/history?out=yes").text
-        assert game in ken.browser.get("/history").text, "others keep theirs"
-        back = {"game": "1", "back": "yes"}
-        assert aiko.browser.post(f"/game/{game}/hide", data=back).status_code == 303
-        assert game in aiko.browser.get("/history").text
-        assert game not in aiko.browser.get("/history?out=yes").text
+def test_hidden_game_is_not_counted_and_can_be_shown_again(
+    aiko: Person, ken: Person, stranger: Person
+) -> None:
+    with aiko.at_table("five-card", name="Aiko", level_1="person") as page:
+        page.until("waiting")
+        invitation = page.table["invitations"][0]["path"]
+        ken.sit(invitation, "Ken")
+        with ken.open(page.game) as other:
+            _play_both(page, other)
+    for person in (aiko, ken):
+        assert page.game in person.browser.get("/history").text
+    assert "stays in this server" in aiko.browser.get(f"/game/{page.game}/hide").text
+    data = {"game": "1"}
+    assert stranger.browser.post(f"/game/{page.game}/hide", data=data).status_code == 403
+    assert aiko.browser.post(f"/game/{page.game}/hide", data={"game": "7"}).status_code == 409
+    for _ in range(2):
+        assert aiko.browser.post(f"/game/{page.game}/hide", data=data).status_code == 303
+    assert page.game not in aiko.browser.get("/history").text
+    assert "No finished game to count yet" in aiko.browser.get("/statistics").text
+    assert page.game in aiko.browser.get("/history?out=yes").text
+    assert page.game in ken.browser.get("/history").text, "others keep theirs"
+    back = {"game": "1", "back": "yes"}
+    assert aiko.browser.post(f"/game/{page.game}/hide", data=back).status_code == 303
+    assert page.game in aiko.browser.get("/history").text
+    assert page.game not in aiko.browser.get("/history?out=yes").text
 
 
 def _play_both(one: Page, other: Page) -> None:

@@ -97,16 +97,18 @@ def test_log_is_append_only(tmp_path: Path) -> None:
         )
     connection.commit()
     connection.close()
-    with serving(file) as live, live.person() as aiko:
-        game = aiko.new_game(first_dealer="named", cut_before_deal="no")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            page.act({"type": "NameDealer", "dealer": 1})
-            page.alone()
-            page.act(page.choices[0])
-            page.settle()
-            page.send("undo")
-            assert page.until("table")["d"]["view"]["phase"] == "discard"
+    with (
+        serving(file) as live,
+        live.person() as aiko,
+        aiko.at_table(first_dealer="named", cut_before_deal="no") as page,
+    ):
+        page.until("waiting")
+        page.act({"type": "NameDealer", "dealer": 1})
+        page.alone()
+        page.act(page.choices[0])
+        page.settle()
+        page.send("undo")
+        assert page.until("table")["d"]["view"]["phase"] == "discard"
 
 
 def test_damaged_database_is_reported_and_unchanged(tmp_path: Path) -> None:
@@ -154,21 +156,19 @@ def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
     from tests.support.live_server import serving
 
     file = tmp_path / "games.sqlite3"
-    with serving(file) as live, live.person() as aiko:
-        game = aiko.new_game(first_dealer="named")
-        with aiko.open(game) as page:
-            page.until("waiting")
-            holder = sqlite3.connect(file)
-            holder.execute("BEGIN IMMEDIATE")
-            page.send("act", {"type": "NameDealer", "dealer": 1})
-            refused = page.until("refused")["d"]
-            assert refused["code"] == "database-locked"
-            assert "locked" in refused["message"]
-            assert page.view["phase"] == "name-dealer"
-            holder.rollback()
-            holder.close()
-            page.act({"type": "NameDealer", "dealer": 1})
-            assert page.view["phase"] == "cut"
+    with serving(file) as live, live.person() as aiko, aiko.at_table(first_dealer="named") as page:
+        page.until("waiting")
+        holder = sqlite3.connect(file)
+        holder.execute("BEGIN IMMEDIATE")
+        page.send("act", {"type": "NameDealer", "dealer": 1})
+        refused = page.until("refused")["d"]
+        assert refused["code"] == "database-locked"
+        assert "locked" in refused["message"]
+        assert page.view["phase"] == "name-dealer"
+        holder.rollback()
+        holder.close()
+        page.act({"type": "NameDealer", "dealer": 1})
+        assert page.view["phase"] == "cut"
 
 
 def test_foreign_and_newer_databases_are_refused_and_unchanged(tmp_path: Path) -> None:

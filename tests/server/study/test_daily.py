@@ -53,40 +53,36 @@ def test_everyone_gets_the_same_cards_and_the_same_opponent(live: Live) -> None:
     assert seen[0] == seen[1]
 
 
-def test_each_user_has_one_daily_table_without_undo(live: Live) -> None:
-    with live.person() as aiko, live.person() as bran:
-        game = sit_down(aiko)
-        assert sit_down(aiko) == game
-        assert sit_down(bran) != game
-        assert bran.browser.get(f"/game/{game}").status_code == 403
-        with aiko.open(game) as page:
-            page.settle()
-            assert page.table["options"]["daily"] == daily.today()
-            assert not page.table["hints"]
-            page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
-            assert not page.may_undo()
-            for asked in ("undo", "hint"):
-                page.send(asked)
-                assert page.until("refused")["d"]["code"] == "not-in-the-daily-deal"
-        now = aiko.browser.get("/practice/daily.json").json()
-        assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
+def test_each_user_has_one_daily_table_without_undo(aiko: Person, bran: Person) -> None:
+    game = sit_down(aiko)
+    assert sit_down(aiko) == game
+    assert sit_down(bran) != game
+    assert bran.browser.get(f"/game/{game}").status_code == 403
+    with aiko.open(game) as page:
+        page.settle()
+        assert page.table["options"]["daily"] == daily.today()
+        assert not page.table["hints"]
+        page.act({"type": "Discard", "seat": 0, "cards": page.view["hand"][:2]})
+        assert not page.may_undo()
+        for asked in ("undo", "hint"):
+            page.send(asked)
+            assert page.until("refused")["d"]["code"] == "not-in-the-daily-deal"
+    now = aiko.browser.get("/practice/daily.json").json()
+    assert (now["game"], now["over"], now["own"], now["levels"]) == (game, False, None, [])
 
 
-def test_a_finished_daily_deal_is_listed_as_such_and_counts(live: Live, lang: str) -> None:
-    with live.person(lang) as aiko:
-        leaf = (
-            aiko.browser.get(f"/practice/daily?lang={lang}")
-            .text.split("daily-leaf", 1)[1]
-            .split("</small>")[0]
-        )
-        month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
-        assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
-        with aiko.open(sit_down(aiko)) as page:
-            page.play_out(random.Random(4))
-        history = aiko.browser.get(f"/history?lang={lang}").text
-        assert i18n.text("history.daily", lang) in history
-        assert i18n.text("history.goes-on", lang) not in history
-        assert "tile" in aiko.browser.get("/statistics").text
+def test_a_finished_daily_deal_is_listed_as_such_and_counts(aiko: Person, lang: str) -> None:
+    leaf = (
+        aiko.browser.get(f"/practice/daily?lang={lang}").text.split("daily-leaf", 1)[1].split("</small>")[0]
+    )
+    month = i18n.text(f"month.{int(daily.today()[5:7])}", lang)
+    assert leaf.endswith(f">{month}月" if lang == "ja" else f">{month}")
+    with aiko.open(sit_down(aiko)) as page:
+        page.play_out(random.Random(4))
+    history = aiko.browser.get(f"/history?lang={lang}").text
+    assert i18n.text("history.daily", lang) in history
+    assert i18n.text("history.goes-on", lang) not in history
+    assert "tile" in aiko.browser.get("/statistics").text
 
 
 @pytest.mark.slow
@@ -178,7 +174,7 @@ def test_a_streak_ends_after_two_missed_days(subtests: pytest.Subtests) -> None:
 
 
 def test_a_deal_finished_after_midnight_counts_for_its_own_day(
-    live: Live, monkeypatch: pytest.MonkeyPatch
+    live: Live, bran: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         daily, "score_of", lambda *_: daily.DailyScore(0.1, 30, (121, 90), True, (None, "small"))
@@ -209,8 +205,7 @@ def test_a_deal_finished_after_midnight_counts_for_its_own_day(
         page = aiko.browser.get("/practice/daily").text
         assert i18n.text("practice.daily.streak", "en", n=0) in page
         assert i18n.text("practice.daily.streak.best", "en", n=2) in page
-    with live.person("en") as bran:
-        assert "daily-streak" not in bran.browser.get("/practice/daily").text
+    assert "daily-streak" not in bran.browser.get("/practice/daily").text
 
 
 def played(variant: str, seed: int, **options: Any) -> Record:
@@ -254,25 +249,24 @@ def test_the_decks_of_a_record_are_dealt_again_from_the_second_seat(
     assert "−" in shown or "+" in shown
 
 
-def test_only_whole_records_and_own_games_can_be_replayed(live: Live) -> None:
+def test_only_whole_records_and_own_games_can_be_replayed(aiko: Person, bran: Person) -> None:
     text = records.write(played("six-card", 2, target=61))
-    with live.person() as aiko, live.person() as bran:
-        game = aiko.new_game(target="61", level_1="greedy")
-        for chosen in (
-            {"record": text.replace("play 0", "play 1", 1)},
-            {"record": "no record"},
-            {"game": "AAAAAAAAAAAAAAAA/1"},
-            {"game": f"{game}/1"},
-            {"game": f"{game}/x"},
-            {"game": ""},
-            {"record": text, "level": "unknown"},
-        ):
-            answer = aiko.browser.post("/practice/duplicate", data=chosen)
-            assert answer.status_code == 400, chosen
-            assert 'role="alert"' in answer.text
-        with aiko.open(game) as page:
-            page.play_out(random.Random(4))
-        assert bran.browser.post("/practice/duplicate", data={"game": f"{game}/1"}).status_code == 400
-        assert f'value="{game}/1"' in aiko.browser.get("/practice/duplicate").text
-        answer = aiko.browser.post("/practice/duplicate", data={"game": f"{game}/1"})
-        assert answer.status_code == 303
+    game = aiko.new_game(target="61", level_1="greedy")
+    for chosen in (
+        {"record": text.replace("play 0", "play 1", 1)},
+        {"record": "no record"},
+        {"game": "AAAAAAAAAAAAAAAA/1"},
+        {"game": f"{game}/1"},
+        {"game": f"{game}/x"},
+        {"game": ""},
+        {"record": text, "level": "unknown"},
+    ):
+        answer = aiko.browser.post("/practice/duplicate", data=chosen)
+        assert answer.status_code == 400, chosen
+        assert 'role="alert"' in answer.text
+    with aiko.open(game) as page:
+        page.play_out(random.Random(4))
+    assert bran.browser.post("/practice/duplicate", data={"game": f"{game}/1"}).status_code == 400
+    assert f'value="{game}/1"' in aiko.browser.get("/practice/duplicate").text
+    answer = aiko.browser.post("/practice/duplicate", data={"game": f"{game}/1"})
+    assert answer.status_code == 303

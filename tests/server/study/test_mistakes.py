@@ -13,47 +13,45 @@ from fifteentwo.server.study import mistakes
 from fifteentwo.server.study.mistakes import DAY_SECONDS, mistakes_of
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.accounts import next_of
-from tests.support.live_server import Live
+from tests.support.live_server import Live, Person
 
 
 def test_mistakes_of_a_game_are_repeated_until_they_are_right(
-    live: Live, monkeypatch: pytest.MonkeyPatch
+    aiko: Person, bran: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with live.person() as aiko, live.person() as bran:
-        assert next_of(aiko)["problem"] is None
-        game = aiko.new_game(target="61", level_1="greedy")
-        with aiko.open(game) as page:
-            page.play_and_resign(random.Random(6))
-        played = records.read(aiko.browser.get(f"/game/{game}/record").text)
-        kept, _ = mistakes_of(played, 0, ReviewedGames())
-        due = next_of(aiko)
-        assert due["now"] == len(kept) > 1
-        first = due["problem"]
-        costliest = max(kept, key=lambda step: kept[step].loss)
-        assert first["id"] == f"{game}.1.{costliest}", "the costliest comes first"
-        held = sorted(kept[costliest].view.hand, key=lambda card: card.index)
-        assert first["hand"] == [card.text for card in held]
-        # The mistake of the game is repeated, so it is due again tomorrow.
-        was = {"id": first["id"], "cards": [card.text for card in kept[costliest].chosen]}
-        assert bran.browser.post("/practice/errors/answer", json=was).status_code == 404
-        wrong = aiko.browser.post("/practice/errors/answer", json=was).json()
-        assert not wrong["right"]
-        assert wrong["why"]
-        assert wrong["due"] == 1
-        assert next_of(aiko)["now"] == len(kept) - 1
-        # A second answer on the same day is judged but does not change the due date.
-        best = {"id": first["id"], "cards": wrong["best"]}
-        again = aiko.browser.post("/practice/errors/answer", json=best).json()
-        assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
-        now = time.time()
-        monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY_SECONDS)
-        right = aiko.browser.post("/practice/errors/answer", json=best).json()
-        assert right["due"] >= 1
-        assert next_of(bran)["problem"] is None
+    assert next_of(aiko)["problem"] is None
+    with aiko.at_table(target="61", level_1="greedy") as page:
+        page.play_and_resign(random.Random(6))
+    played = records.read(aiko.browser.get(f"/game/{page.game}/record").text)
+    kept, _ = mistakes_of(played, 0, ReviewedGames())
+    due = next_of(aiko)
+    assert due["now"] == len(kept) > 1
+    first = due["problem"]
+    costliest = max(kept, key=lambda step: kept[step].loss)
+    assert first["id"] == f"{page.game}.1.{costliest}", "the costliest comes first"
+    held = sorted(kept[costliest].view.hand, key=lambda card: card.index)
+    assert first["hand"] == [card.text for card in held]
+    # The mistake of the game is repeated, so it is due again tomorrow.
+    was = {"id": first["id"], "cards": [card.text for card in kept[costliest].chosen]}
+    assert bran.browser.post("/practice/errors/answer", json=was).status_code == 404
+    wrong = aiko.browser.post("/practice/errors/answer", json=was).json()
+    assert not wrong["right"]
+    assert wrong["why"]
+    assert wrong["due"] == 1
+    assert next_of(aiko)["now"] == len(kept) - 1
+    # A second answer on the same day is judged but does not change the due date.
+    best = {"id": first["id"], "cards": wrong["best"]}
+    again = aiko.browser.post("/practice/errors/answer", json=best).json()
+    assert (again["right"], again["due"], again["loss"]) == (True, None, 0)
+    now = time.time()
+    monkeypatch.setattr("fifteentwo.server.study.mistakes.time.time", lambda: now + 1.2 * DAY_SECONDS)
+    right = aiko.browser.post("/practice/errors/answer", json=best).json()
+    assert right["due"] >= 1
+    assert next_of(bran)["problem"] is None
 
 
 def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
-    live: Live, monkeypatch: pytest.MonkeyPatch
+    aiko: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An unforeseen error is included; another version of the engine tries the game again."""
     bad: list[records.Record] = []
@@ -66,18 +64,17 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
         return mistakes_of(record, seat, games)
 
     monkeypatch.setattr(mistakes, "mistakes_of", breaks)
-    with live.person() as aiko:
-        for seed in (6, 7):
-            with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
-                page.play_and_resign(random.Random(seed))
-        found = next_of(aiko)
-        assert found["now"] > 0, "the other game was gone through"
-        assert "This version cannot review it (internal-error)." in aiko.browser.get("/history").text
-        monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
-        assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
-        monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
-        assert next_of(aiko)["now"] > found["now"]
-        assert "cannot review" not in aiko.browser.get("/history").text
+    for seed in (6, 7):
+        with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
+            page.play_and_resign(random.Random(seed))
+    found = next_of(aiko)
+    assert found["now"] > 0, "the other game was gone through"
+    assert "This version cannot review it (internal-error)." in aiko.browser.get("/history").text
+    monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
+    assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
+    monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
+    assert next_of(aiko)["now"] > found["now"]
+    assert "cannot review" not in aiko.browser.get("/history").text
 
 
 def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,22 +94,20 @@ def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPa
     assert len(asked) == 2
 
 
-def test_only_legal_choices_are_answers(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(target="61", level_1="greedy")
-        with aiko.open(game) as page:
-            page.play_and_resign(random.Random(1))
-        problem = next_of(aiko)["problem"]
-        hand = problem["hand"]
-        assert problem["pick"] in (1, 2)
-        for cards in ([], hand[:3], [hand[0], hand[0]], ["KS" if "KS" not in hand else "2D"], "x", ["ZZ"]):
-            answer = aiko.browser.post("/practice/errors/answer", json={"id": problem["id"], "cards": cards})
-            assert answer.status_code == 400, cards
-            assert answer.json()["message"]
-        for name in ("", "a.b.c", f"{game}.1", f"{game}.1.9999999", f"{game}.1.0"):
-            answer = aiko.browser.post("/practice/errors/answer", json={"id": name, "cards": hand[:1]})
-            assert answer.status_code == 404, name
-        assert next_of(aiko)["problem"] == problem
+def test_only_legal_choices_are_answers(aiko: Person) -> None:
+    with aiko.at_table(target="61", level_1="greedy") as page:
+        page.play_and_resign(random.Random(1))
+    problem = next_of(aiko)["problem"]
+    hand = problem["hand"]
+    assert problem["pick"] in (1, 2)
+    for cards in ([], hand[:3], [hand[0], hand[0]], ["KS" if "KS" not in hand else "2D"], "x", ["ZZ"]):
+        answer = aiko.browser.post("/practice/errors/answer", json={"id": problem["id"], "cards": cards})
+        assert answer.status_code == 400, cards
+        assert answer.json()["message"]
+    for name in ("", "a.b.c", f"{page.game}.1", f"{page.game}.1.9999999", f"{page.game}.1.0"):
+        answer = aiko.browser.post("/practice/errors/answer", json={"id": name, "cards": hand[:1]})
+        assert answer.status_code == 404, name
+    assert next_of(aiko)["problem"] == problem
 
 
 def test_right_answers_lengthen_the_interval_and_wrong_ones_reset_it() -> None:

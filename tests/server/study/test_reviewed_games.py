@@ -21,7 +21,7 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import reviews
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.accounts import next_of
-from tests.support.live_server import Live
+from tests.support.live_server import Person
 from tests.support.quick_records import played
 
 Part: TypeAlias = review.Decision | Luck
@@ -122,34 +122,30 @@ def test_the_least_recently_used_review_is_dropped(
     assert worked.here() > number
 
 
-def test_page_practice_and_statistics_share_one_review(live: Live, worked: Worked) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game(target="61", level_1="greedy")
-        with aiko.open(game) as page:
-            page.play_and_resign(random.Random(3))
-        record = aiko.browser.get(f"/game/{game}/record").text
-        assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
-        number = len(worked.of(read(record)))
-        assert number > 10
-        asked = aiko.browser.post("/statistics/review", headers={"Accept": "application/json"})
-        assert asked.json() == {"left": 0}
-        assert next_of(aiko)["now"] > 0
-        assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
-        assert len(worked.of(read(record))) == number
+def test_page_practice_and_statistics_share_one_review(aiko: Person, worked: Worked) -> None:
+    with aiko.at_table(target="61", level_1="greedy") as page:
+        page.play_and_resign(random.Random(3))
+    record = aiko.browser.get(f"/game/{page.game}/record").text
+    assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
+    number = len(worked.of(read(record)))
+    assert number > 10
+    asked = aiko.browser.post("/statistics/review", headers={"Accept": "application/json"})
+    assert asked.json() == {"left": 0}
+    assert next_of(aiko)["now"] > 0
+    assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
+    assert len(worked.of(read(record))) == number
 
 
-def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(live: Live) -> None:
-    with live.person() as aiko:
-        for seed in (3, 4):
-            game = aiko.new_game(target="61", level_1="greedy")
-            with aiko.open(game) as page:
-                page.play_and_resign(random.Random(seed))
-            record = aiko.browser.get(f"/game/{game}/record").text
-            assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
-        headers = {"Accept": "application/json"}
-        left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(2)]
-        assert left == [1, 0]
-        assert 'id="to-review"' not in aiko.browser.get("/statistics").text
+def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(aiko: Person) -> None:
+    for seed in (3, 4):
+        with aiko.at_table(target="61", level_1="greedy") as page:
+            page.play_and_resign(random.Random(seed))
+        record = aiko.browser.get(f"/game/{page.game}/record").text
+        assert '"t":"whole"' in aiko.browser.post("/api/review", content=record).text
+    headers = {"Accept": "application/json"}
+    left = [aiko.browser.post("/statistics/review", headers=headers).json()["left"] for _ in range(2)]
+    assert left == [1, 0]
+    assert 'id="to-review"' not in aiko.browser.get("/statistics").text
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from fifteentwo.server.study.problems import LADDER, RUNGS, SETS_FILE, THEMES, p
 from fifteentwo.strategy.files import data_file
 from lab.measure.practice_sets import THEMES as THEMES_MADE
 from lab.measure.practice_sets import theme_of
-from tests.support.live_server import Live
+from tests.support.live_server import Person
 
 
 def test_every_theme_has_problems_and_the_file_is_small() -> None:
@@ -48,24 +48,23 @@ def test_a_discard_has_the_theme_that_its_figures_give(theme: str) -> None:
         assert theme_of(seen, decision) == theme
 
 
-def test_a_set_starts_again_after_its_last_problem(live: Live) -> None:
-    with live.person() as aiko:
-        at, many = "/practice/sets/keeping", len(problem_sets()["keeping"])
-        first = aiko.browser.get(f"{at}/next.json?n=0").json()["problem"]
-        assert aiko.browser.get(f"{at}/next.json?n={many}").json()["problem"] == first
-        best = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": first["hand"][:2]}).json()["best"]
-        right = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": best}).json()
-        assert (right["right"], right["loss"]) == (True, 0)
-        assert right["why"], "a right answer has its reason as well"
-        assert aiko.browser.get("/practice/sets/nothing").status_code == 404
-        wrong: tuple[Any, ...] = (
-            {"id": "9999", "cards": best},
-            {"id": "0", "cards": ["5H"] * 9},
-            {"id": 0},
-            [],
-        )
-        for body in wrong:
-            assert aiko.browser.post(f"{at}/answer", json=body).status_code in (400, 404)
+def test_a_set_starts_again_after_its_last_problem(aiko: Person) -> None:
+    at, many = "/practice/sets/keeping", len(problem_sets()["keeping"])
+    first = aiko.browser.get(f"{at}/next.json?n=0").json()["problem"]
+    assert aiko.browser.get(f"{at}/next.json?n={many}").json()["problem"] == first
+    best = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": first["hand"][:2]}).json()["best"]
+    right = aiko.browser.post(f"{at}/answer", json={"id": "0", "cards": best}).json()
+    assert (right["right"], right["loss"]) == (True, 0)
+    assert right["why"], "a right answer has its reason as well"
+    assert aiko.browser.get("/practice/sets/nothing").status_code == 404
+    wrong: tuple[Any, ...] = (
+        {"id": "9999", "cards": best},
+        {"id": "0", "cards": ["5H"] * 9},
+        {"id": 0},
+        [],
+    )
+    for body in wrong:
+        assert aiko.browser.post(f"{at}/answer", json=body).status_code in (400, 404)
 
 
 def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:

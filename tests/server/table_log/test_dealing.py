@@ -17,7 +17,7 @@ from fifteentwo.server.table_log import dealing
 from fifteentwo.server.table_log.dealing import commitment_to, decks_of_secret, shuffled
 from fifteentwo.server.table_log.proofs import verify
 from tests.dealing.games import played
-from tests.support.live_server import Live
+from tests.support.live_server import Person
 
 RANKS, SUITS = "A23456789TJQK", "SHDC"
 SECRET = bytes(range(32))
@@ -111,11 +111,10 @@ def test_dishonest_records_are_refuted() -> None:
     assert refuted(change(honest, actions=actions)) == ("not-as-committed", place + 1)
 
 
-def test_every_seat_receives_the_commitment_before_the_first_draw(live: Live) -> None:
-    with live.person() as aiko:
-        game = aiko.new_game()
-        with aiko.open(game, v="none") as page:
-            page.until("waiting")
-            assert len(page.table["commitment"]) == 64
-            assert aiko.browser.get(f"/game/{game}/record").status_code == 409
-            assert "secret" not in page.heard[0]
+def test_every_seat_receives_the_commitment_before_the_first_draw(aiko: Person) -> None:
+    game = aiko.new_game()
+    with aiko.open(game, v="none") as page:
+        page.until("waiting")
+        assert len(page.table["commitment"]) == 64
+        assert aiko.browser.get(f"/game/{game}/record").status_code == 409
+        assert "secret" not in page.heard[0]
