@@ -414,9 +414,11 @@ class Prospects:
         # The product leaves out pairs of points that are impossible: two in three of the pairs in pegging.
         pegged, against = np.nonzero(going.any(axis=(0, 1)))
         mine, theirs = np.nonzero(self.shows.any(axis=(0, 1)))
-        ends = after_hands(own + pegged[:, None], other + against[:, None], mine, theirs, self.dealer, target)
+        row, column = own + pegged[:, None], other + against[:, None]
+        row, column = after_hands(row, column, mine, theirs, self.dealer, target)
+        value = over.take(row * over.shape[1] + column)
         # One product for all discards: the value of each part of pegging by the show after it.
-        led_to = product(going[:, :, pegged, against].reshape(ways * parts, -1), over[ends])
+        led_to = product(going[:, :, pegged, against].reshape(ways * parts, -1), value)
         shown = (self.shows[:, :, mine, theirs].reshape(ways * parts, -1) * led_to).sum(axis=1)
         expected: Floats = shown.reshape(ways, parts).sum(axis=1) + self._pegged_out(own, other, paid)
         return expected
