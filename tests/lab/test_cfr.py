@@ -126,12 +126,12 @@ def test_later_averages_leave_out_earlier_iterations() -> None:
 @pytest.mark.long
 @pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 def test_the_command_solves_a_small_deck_from_nothing(tmp_path: Any) -> None:
-    words = ("solve", "pegging", "--ranks", "5TJ", "--iterations", "12", "--json")
+    words = ("solve", "pegging", "--ranks", "5TJ", "--iterations", "25", "--json")
     done = run(*words, "--checkpoint", str(tmp_path))
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     first, last = (gain for _, gain in found["history"])
-    assert found["iterations"] == 12
+    assert found["iterations"] == 25
     assert 0 < last < first < 0.1
     again = json.loads(run(*words, "--checkpoint", str(tmp_path)).stdout)
     assert again["exploitability"] == found["exploitability"]
