@@ -142,7 +142,7 @@ async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.
     address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     while True:
         try:
-            headers = {"Cookie": f"{sessions.SESSION.name}={table.token}"}
+            headers = {"Cookie": f"{sessions.BROWSER_COOKIE.name}={table.token}"}
             async with connect(address, additional_headers=headers) as line:
                 await _turns(line, asked, tally, rng)
         except (ConnectionClosed, OSError):

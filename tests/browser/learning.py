@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from playwright.sync_api import expect
 
-from fifteentwo.server.study.lessons import Screen, screens
+from fifteentwo.server.study.lessons import Screen, lesson_screens
 from tests.support.playing import ASKED, Player
 
 _ASKED_OR_OVER = f"() => document.querySelector('#first-over') ? 'first-over' : ({ASKED})()"
@@ -25,7 +25,7 @@ def begin(player: Player, speed: str = "instant", at: str = "") -> None:
 def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
     """Answer every screen, yielding each before its answer, and begin the first game."""
     page = player.page
-    for number, screen in enumerate(screens(player.lang)):
+    for number, screen in enumerate(lesson_screens(player.lang)):
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
         yield screen
         if screen.id == "start":

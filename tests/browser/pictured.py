@@ -19,7 +19,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.server.pages import account as account_pages
 from fifteentwo.server.people import invitations
 from fifteentwo.server.people.ratings import Rating
-from fifteentwo.server.study.lessons import screens
+from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser import learning
 from tests.formats.written_games import written_game
 from tests.support.live_server import Live
@@ -166,7 +166,7 @@ def lessons(player: Player, shots: Shots) -> None:
     """Visit the lessons and a first game with its helpers."""
     page = player.page
     learning.begin(player)
-    for screen in screens(player.lang):
+    for screen in lesson_screens(player.lang):
         if screen.id in LESSONS:
             shots.take(page, f"learn, {screen.id}")
         if screen.id == "start":

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.study.lessons import screens
+from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser.learning import answer, begin, do_right, first_game, lessons
 from tests.support.accessible import clean
 from tests.support.playing import Visit
@@ -137,7 +137,7 @@ def test_the_map_shows_the_step_and_leads_back_to_steps_that_are_done(visit: Vis
     player = visit("en", phone=True, reduced_motion="reduce")
     page = player.page
     begin(player)
-    steps = screens("en")
+    steps = lesson_screens("en")
     for screen in steps[:2]:
         do_right(player, screen, keys=False)
         page.click("#next")

@@ -86,8 +86,8 @@ def test_the_daily_game_ends_with_its_result_and_a_text_to_paste(
 ) -> None:
     marks = (None, "small", "mistake", "blunder", None)
     score = daily.DailyScore(0.0312, 30, (121, 98), True, marks)
-    monkeypatch.setattr(daily, "score_of", lambda *_: score)
-    monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
+    monkeypatch.setattr(daily, "review_score", lambda *_: score)
+    monkeypatch.setattr(daily, "GAMES_PER_LEVEL", 0)
     player = visit("en", reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
     game = ""
     with live.person() as aiko:

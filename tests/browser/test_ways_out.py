@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from fifteentwo.i18n import text
 from fifteentwo.rules.record import read
 from fifteentwo.server.live import move_clock
-from fifteentwo.server.table_log.proofs import verify
-from fifteentwo.server.table_log.time_controls import CLAIM, TimeControl
+from fifteentwo.server.table_log.proofs import verify_dealing
+from fifteentwo.server.table_log.time_controls import CLAIM_ON_TIMEOUT, TimeControl
 from tests.support.accessible import clean
 from tests.support.playing import Player, Visit
 from tests.support.two_browsers import (
@@ -29,7 +29,7 @@ NO_CLOCK = {"clock_move": "none", "clock_away": "none"}
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the five minutes until a game can be claimed by three seconds."""
-    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(None, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(None, SECONDS, CLAIM_ON_TIMEOUT))
     monkeypatch.setattr(move_clock, "GRACE_SECONDS", 0.0)
 
 
@@ -56,7 +56,7 @@ def test_the_player_who_stays_sees_the_time_and_claims_the_game(visit: Visit) ->
 def test_a_game_is_claimed_from_a_player_who_does_not_move(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM))
+    monkeypatch.setattr(move_clock, "NO_CLOCK", TimeControl(SECONDS, SECONDS, CLAIM_ON_TIMEOUT))
     host, guest = visit("en"), visit("ja")
     invited(host, guest, "健", variant="six-card", name="Mia", **NO_CLOCK)
     until_play(host, guest, guest)
@@ -165,7 +165,7 @@ def test_after_a_committed_seat_is_cleared_pages_are_sealed_and_the_record_verif
     answer = page.request.get(f"{page.url.split('?')[0]}/record")
     record = tmp_path / "record.txt"
     record.write_text(answer.text(), encoding="utf-8")
-    assert verify(read(answer.text())) >= 4
+    assert verify_dealing(read(answer.text())) >= 4
     page.goto("/dealing?lang=en")
     page.set_input_files("#file", record)
     expect(page.locator("#result")).to_contain_text("is as promised")

@@ -24,7 +24,7 @@ from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment_to, seeded_action, with_computer_draws
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
 
@@ -124,7 +124,7 @@ def promise(hand: tuple[Any, ...]) -> int:
 def refuted(record: Record) -> bool:
     """Return whether a record does not verify."""
     try:
-        verify(record)
+        verify_dealing(record)
     except DealingRefuted:
         return True
     return False

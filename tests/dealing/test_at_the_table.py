@@ -13,7 +13,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.table_log.dealing import commitment_to, link
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from fifteentwo.server.table_log.rows import Row
 from tests.dealing.games import seed_of
 from tests.support.fair_dealing import dealing, joined, play_on, revealing, whole_game
@@ -175,7 +175,7 @@ def test_nothing_sent_opens_a_deal_before_it_is_over(aiko: Person, database: Pat
     assert counted > sum(range(len(result))), "every link is sent again with each later one"
     assert result == set(range(kept.table.state.deal + 1))
     record = read(aiko.browser.get(f"/game/{game}/record").text)
-    assert verify(record, page.dealing["commitment"]) > 0
+    assert verify_dealing(record, page.dealing["commitment"]) > 0
     assert record.links == tuple(page.dealing["links"])
 
 
@@ -197,7 +197,7 @@ def test_an_abandoned_game_is_published_after_a_week_and_never_continued(
         assert answer.status_code == 200
         record = read(answer.text)
         assert len(record.links) == 1 + ledger_of(database, game).table.state.deal
-        assert verify(record, page.dealing["commitment"]) > 2
+        assert verify_dealing(record, page.dealing["commitment"]) > 2
         page.send("act", page.choices[0])
         assert page.until("refused")["d"]["code"] == "game-closed"
         page.send("undo")

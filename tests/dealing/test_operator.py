@@ -18,7 +18,7 @@ from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import commitment_to, link
 from fifteentwo.server.table_log.ledger import Ledger
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.dealing.games import seed_all, seed_of
 from tests.dealing.steering import CHEAT as COMPUTER
 from tests.dealing.steering import HONEST as PERSON
@@ -51,7 +51,7 @@ def test_an_operator_who_knows_every_card_gains_nothing() -> None:
     wins = sum(won for won, _ in games)
     # The expectation is 50 % with a standard deviation of 3.9 games of 60.
     assert abs(wins - GAMES / 2) <= 2 * (GAMES / 4) ** 0.5, wins
-    assert all(verify(record, record.commitment) > 10 for _, record in games)
+    assert all(verify_dealing(record, record.commitment) > 10 for _, record in games)
 
 
 def test_a_changed_cut_of_a_computer_is_refuted() -> None:
@@ -68,7 +68,7 @@ def test_a_changed_cut_of_a_computer_is_refuted() -> None:
             record, actions=(*record.actions[:number], other, *record.actions[number + 1 :])
         )
         with pytest.raises(DealingRefuted) as error:
-            verify(changed)
+            verify_dealing(changed)
         assert (error.value.code, error.value.action) == ("cut-not-as-committed", number + 1)
         assert error.value.deal is not None
 
@@ -94,16 +94,16 @@ def test_the_operator_cannot_grind_its_links_once_it_has_seen_the_seed() -> None
 
     better = max((seed_of(f"grind/{n}") for n in range(40)), key=lambda s: sum(link(s, 1)[:1]))
     ground = story(better)
-    assert verify(ground) > 0, "as a story of its own it holds …"
+    assert verify_dealing(ground) > 0, "as a story of its own it holds …"
     with pytest.raises(DealingRefuted, match="another-commitment"):
-        verify(ground, seen)  # … but the page saw another commitment before it sent its seed
+        verify_dealing(ground, seen)  # … but the page saw another commitment before it sent its seed
     pretended = msgspec.structs.replace(ground, commitment=seen)
     with pytest.raises(DealingRefuted, match="commitment-broken"):
-        verify(pretended, seen)
+        verify_dealing(pretended, seen)
 
 
 def test_expected_is_compared_without_regard_to_case_or_spaces() -> None:
     _, record = dealt(1)
-    assert verify(record, f" {record.commitment.upper()}\n") > 0
+    assert verify_dealing(record, f" {record.commitment.upper()}\n") > 0
     with pytest.raises(DealingRefuted, match="another-commitment"):
-        verify(record, "")
+        verify_dealing(record, "")

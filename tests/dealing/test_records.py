@@ -7,7 +7,7 @@ import pytest
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.record import read, write
 from fifteentwo.server.errors import DealingRefuted
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.dealing.crooked import KINDS, resummed, tampered
 from tests.dealing.games import FULL_LENGTH, VARIANTS, played
 from tests.support.dealing_records import by_the_page, deals_of
@@ -22,7 +22,7 @@ def verified(numbers: range, folder: Path) -> None:
         records = [played(number) for number in range(begin, min(begin + AT_A_TIME, numbers.stop))]
         written = [write(record) for record in records]
         for record, text in zip(records, written, strict=True):
-            assert verify(read(text), record.commitment) >= deals_of(record)
+            assert verify_dealing(read(text), record.commitment) >= deals_of(record)
         stated = list(
             by_the_page(
                 ((text, record.commitment) for record, text in zip(records, written, strict=True)), folder
@@ -52,7 +52,7 @@ def refused_by_both(number_of_records: int, folder: Path) -> int:
     stated = by_the_page(((text, "") for _, text, _ in made), folder)
     for (which, text, deal), one in zip(made, stated, strict=True):
         with pytest.raises(DealingRefuted) as error:
-            verify(read(text))
+            verify_dealing(read(text))
         assert error.value.deal == deal, (which, error.value)
         assert one["wrong"], which
         assert one["deal"] == deal, (which, one)
@@ -73,7 +73,7 @@ def test_both_verifiers_refuse_another_commitment_than_expected(tmp_path: Path) 
     records = [played(number) for number in range(7)]
     for record in records:
         with pytest.raises(DealingRefuted, match="another-commitment"):
-            verify(record, "0" * 64)
+            verify_dealing(record, "0" * 64)
     for one in by_the_page([(write(record), "0" * 64) for record in records], tmp_path):
         assert one["wrong"] == "another-commitment"
 

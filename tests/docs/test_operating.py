@@ -17,12 +17,12 @@ import pytest
 
 from fifteentwo.cli import main
 from fifteentwo.server.http import listening, rate_limits
-from fifteentwo.server.http.rate_limits import RATES, Rate
+from fifteentwo.server.http.rate_limits import RATE_BY_BUCKET, Rate
 from fifteentwo.server.live import socket
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import sign_in_limits
-from fifteentwo.server.study.review_queue import MAX_WAITING
-from fifteentwo.server.work_queue import MAX_JOBS
+from fifteentwo.server.study.review_queue import MAX_WAITING_REVIEWS
+from fifteentwo.server.work_queue import DEFAULT_MAX_JOBS
 
 ROOT = Path(__file__).parents[2]
 SECURITY = (ROOT / "SECURITY.md").read_text("utf-8")
@@ -57,33 +57,44 @@ def test_every_setting_of_serve_is_documented() -> None:
 
 def test_documented_limits_are_those_of_the_program() -> None:
     def stated(rate: Rate, cost: float = 1.0) -> str:
-        each = rate.per_second / cost
-        return f"{rate.burst / cost:g} at once, " + (
+        each = rate.tokens_per_second / cost
+        return f"{rate.burst_tokens / cost:g} at once, " + (
             f"{each:g} a second" if each >= 1 else f"one in {1 / each:g} s"
         )
 
     for kind in (
-        *(rate_limits.PAGE, rate_limits.NEW_TABLE, rate_limits.STUDY, rate_limits.BOOK, rate_limits.REVIEW),
-        *(rate_limits.JOIN_BY_CODE, rate_limits.LIST_TABLE, rate_limits.SIGN_IN, rate_limits.EXPORT),
+        *(
+            rate_limits.ANY_REQUEST,
+            rate_limits.NEW_TABLE_REQUEST,
+            rate_limits.STUDY_REQUEST,
+            rate_limits.BOOK_REQUEST,
+            rate_limits.REVIEW_REQUEST,
+        ),
+        *(
+            rate_limits.JOIN_BY_CODE,
+            rate_limits.LIST_TABLE,
+            rate_limits.SIGN_IN_REQUEST,
+            rate_limits.EXPORT_REQUEST,
+        ),
         rate_limits.NEW_TABLE_OF_DAY,
     ):
-        assert stated(RATES[kind.bucket], kind.cost) in OPERATE, kind
-    assert rate_limits.IMPORT.cost == rate_limits.REVIEW.cost
-    assert rate_limits.TAKE_SEAT.cost == rate_limits.JOIN_BY_CODE.cost
-    assert rate_limits.HINT.cost == rate_limits.STUDY.cost
-    assert rate_limits.FILE.cost == 0.1
-    assert f"A person has {100 * rate_limits.PERSON_SHARE:g} %" in OPERATE
+        assert stated(RATE_BY_BUCKET[kind.bucket], kind.tokens) in OPERATE, kind
+    assert rate_limits.IMPORT_REQUEST.tokens == rate_limits.REVIEW_REQUEST.tokens
+    assert rate_limits.TAKE_SEAT.tokens == rate_limits.JOIN_BY_CODE.tokens
+    assert rate_limits.HINT_REQUEST.tokens == rate_limits.STUDY_REQUEST.tokens
+    assert rate_limits.FILE_REQUEST.tokens == 0.1
+    assert f"A person has {100 * rate_limits.MAX_PERSON_SHARE:g} %" in OPERATE
     # Other tests of the same process may play without it.
     assert stated(Rate(socket.PAGE_BURST_MESSAGES, 30.0)) in OPERATE
-    person, address = rate_limits.MAX_PAGES_OF_A_PERSON, rate_limits.MAX_PAGES_OF_AN_ADDRESS
+    person, address = rate_limits.MAX_OPEN_PAGES_PER_PERSON, rate_limits.MAX_OPEN_PAGES_PER_ADDRESS
     assert f"{person} of a person, {address} of an address" in OPERATE
-    assert f"| {MAX_JOBS} of each kind" in OPERATE
-    assert f"{MAX_WAITING} in the queue" in OPERATE
+    assert f"| {DEFAULT_MAX_JOBS} of each kind" in OPERATE
+    assert f"{MAX_WAITING_REVIEWS} in the queue" in OPERATE
     assert f"After {sign_in_limits.FREE_TRIES} wrong ones" in (ROOT / "docs" / "accounts.md").read_text(
         "utf-8"
     )
     assert f"| {listening.MAX_CONNECTIONS:,}, or" in OPERATE
-    assert f"| {site.BODY_SECONDS:g} s |" in OPERATE
+    assert f"| {site.MAX_BODY_SECONDS:g} s |" in OPERATE
 
 
 @pytest.mark.parametrize("readme", ["README.md", "README.ja.md"])

@@ -49,7 +49,9 @@ def made(folder: Path) -> Path:
         store = await Store.open(str(database))
         rows = [Row(seq, "acted", json.dumps({"actions": [["Aiko", seq]]})) for seq in range(1, ROWS + 1)]
         people = (Person(name="Aiko", owner="o" * 43), Person(name="club", level="club"))
-        await store.create(StoredTable(id="game", rules="{}", options="{}", people=people, rows=tuple(rows)))
+        await store.create(
+            StoredTable(id="game", rules_json="{}", options_json="{}", people=people, rows=tuple(rows))
+        )
         await store.close()
 
     asyncio.run(write())

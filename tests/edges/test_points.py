@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fifteentwo.cli import main
-from fifteentwo.cli.language import of_environment
+from fifteentwo.cli.language import env_language
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Variant, rules_for
@@ -326,7 +326,7 @@ def test_the_environment_says_which_language(subtests: pytest.Subtests) -> None:
         ({}, "en"),
     ):
         with subtests.test(environment=environment, lang=lang):
-            assert of_environment(environment) == lang
+            assert env_language(environment) == lang
 
 
 def test_a_finished_game_shows_the_cards_dealt_and_discarded() -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from fifteentwo.server.background import log
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.live import computers, socket
+from fifteentwo.server.live import socket
 from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.pages import site
 from fifteentwo.server.store.writer import NewRow, Writer
@@ -68,7 +69,7 @@ def test_r97_a_time_limit_that_ends_during_an_outage_has_ended(
     """The claim is accepted when the database is back."""
     from tests.support.claims import asked, strict
 
-    monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
+    monkeypatch.setattr(site, "CHALLENGE_SECONDS_CHOICES", ("0.4", "60"))
     file, refused, act_for = tmp_path / "games.sqlite3", threading.Event(), LiveTable.act_for
 
     async def noted(*given: Any) -> None:
@@ -121,7 +122,7 @@ def test_a_full_disk_refuses_actions_and_loses_none(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(Writer, "_insert", limited)
     monkeypatch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
-    monkeypatch.setattr(computers.log, "warning", lambda message, *why: warned.append(message % why))
+    monkeypatch.setattr(log, "warning", lambda message, *why: warned.append(message % why))
     with serving(file) as live, live.person() as aiko:
         game = aiko.new_game("five-card", level_1="random")
         most_pages[0] = sqlite3.connect(file).execute("PRAGMA page_count").fetchone()[0]

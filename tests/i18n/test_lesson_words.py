@@ -8,7 +8,7 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.i18n import languages
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.events import ScoreName
-from fifteentwo.server.study.lessons import DISCARD_HAND, screens
+from fifteentwo.server.study.lessons import DISCARD_HAND, lesson_screens
 from tests.measured.reading import MOST, all_screens, size
 
 
@@ -26,7 +26,7 @@ def test_every_wrong_answer_of_every_step_has_its_own_explanation(subtests: pyte
     for lang in languages():
         with subtests.test(lang=lang):
             explained = 0
-            for screen in screens(lang):
+            for screen in lesson_screens(lang):
                 every = set[tuple[str, ...]]()
                 if screen.pick and not screen.discards:
                     right = [set(cards) for cards in screen.accept]
@@ -45,7 +45,7 @@ def test_every_wrong_answer_of_every_step_has_its_own_explanation(subtests: pyte
 
 
 def test_right_answers_of_lessons_follow_the_rules() -> None:
-    by_name = {screen.id: screen for screen in screens("en")}
+    by_name = {screen.id: screen for screen in lesson_screens("en")}
     for name, kind in (("fifteen", ScoreName.FIFTEEN), ("pair", ScoreName.PAIR), ("run", ScoreName.RUN)):
         (right,) = by_name[name].accept
         made = show.scores(by_name[name].cards[1:], by_name[name].cards[0])
@@ -66,7 +66,7 @@ def test_right_answers_of_lessons_follow_the_rules() -> None:
 
 def test_the_owner_of_the_crib_changes_the_best_discard_of_the_lesson() -> None:
     best = {}
-    for screen in screens("ja"):
+    for screen in lesson_screens("ja"):
         if not screen.discards:
             continue
         found = options(DISCARD_HAND, own_crib=screen.id == "crib", pegging=lambda *_: 0.0)

@@ -3,7 +3,7 @@
 from fifteentwo.i18n import catalogue
 from fifteentwo.i18n.cards import listed
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.server.study.lessons import Screen, screens
+from fifteentwo.server.study.lessons import Screen, lesson_screens
 
 PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""
@@ -49,4 +49,4 @@ def at_the_end(lang: str) -> str:
 
 def all_screens(lang: str) -> dict[str, str]:
     """Return the texts of every screen and of the end by name."""
-    return {screen.id: on_screen(screen, lang) for screen in screens(lang)} | {"end": at_the_end(lang)}
+    return {screen.id: on_screen(screen, lang) for screen in lesson_screens(lang)} | {"end": at_the_end(lang)}

@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.i18n import languages, refusal
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http.hosts import LOOPBACK
+from fifteentwo.server.http.hosts import LOOPBACK_HOSTS
 from tests.support.live_server import Live, Person, run_apart, serving
 
 JAPANESE = re.compile("[ぁ-ん]")
@@ -126,7 +126,7 @@ def test_a_refused_form_keeps_its_choices(person: Person) -> None:
 
 def test_another_host_name_is_refused_with_a_page() -> None:
     async def ask(host: str, lang: str) -> httpx.Response:
-        transport = httpx.ASGITransport(app=make_app(hosts=(*LOOPBACK, "[::1]")))
+        transport = httpx.ASGITransport(app=make_app(hosts=(*LOOPBACK_HOSTS, "[::1]")))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             return await client.get("/rules", headers={"Host": host, "Accept-Language": lang})
 
@@ -136,7 +136,7 @@ def test_another_host_name_is_refused_with_a_page() -> None:
             assert answer.status_code == 400
             _says_what_was_wrong(answer, lang)
             assert "default-src 'none'" in answer.headers["content-security-policy"]
-    for host in (*LOOPBACK[:2], "localhost:8152", "LOCALHOST", "[::1]", "[::1]:8152"):
+    for host in (*LOOPBACK_HOSTS[:2], "localhost:8152", "LOCALHOST", "[::1]", "[::1]:8152"):
         assert run_apart(ask(host, "en")).status_code == 200, host
 
 

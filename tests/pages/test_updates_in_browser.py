@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from fifteentwo.i18n import text
-from fifteentwo.server.app import HEADERS
+from fifteentwo.server.app import SECURITY_HEADERS
 from fifteentwo.server.pages import offline, site
-from fifteentwo.server.pages.offline import Offline, OfflineVersion
+from fifteentwo.server.pages.offline import OfflinePages, OfflineVersion
 from tests.support.live_server import Live, serving
 from tests.support.playing import PATIENCE_MS
 
-WEB = site.WEB
+WEB = site.WEB_FOLDER
 SCRIPT = ("wordsInPage();", "wordsInPage(); document.documentElement.dataset.script = '{}';")
 CHANGED = {
     "templates/base.html": ("<body>", '<body data-page="{}">'),
@@ -58,7 +58,7 @@ def _serving(folder: Path, version: int, port: int = 0) -> Iterator[Live]:
             source = source.replace(before, changed) if before else source + changed
             file.write_text(source, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "WEB", web)
+        patch.setattr(site, "WEB_FOLDER", web)
         with serving(folder / "games.sqlite3", port=port) as live:
             yield live
 
@@ -85,7 +85,10 @@ def _is_whole(page: Page, version: int) -> None:
     for lang in ("ja", "en"):
         answer = page.goto(f"/pad?lang={lang}")
         assert answer is not None
-        assert HEADERS.items() <= {name.title(): source for name, source in answer.headers.items()}.items()
+        assert (
+            SECURITY_HEADERS.items()
+            <= {name.title(): source for name, source in answer.headers.items()}.items()
+        )
         expect(page.locator("html")).to_have_attribute("lang", lang)
         expect(page.locator("#setup [type=submit]")).to_be_visible()
         assert page.evaluate(VERSION) == [str(version)] * 4
@@ -112,9 +115,9 @@ def test_an_interrupted_upgrade_leaves_the_old_version_whole(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     before = page.evaluate(KEPT)
-    plain = Offline._make
+    plain = OfflinePages._make_version
 
-    async def made(self: Offline, application: object) -> OfflineVersion:
+    async def made(self: OfflinePages, application: object) -> OfflineVersion:
         version = await plain(self, application)  # type: ignore[arg-type]
         if how == "broken off":
             return version._replace(packed=version.packed[:-2000])
@@ -122,7 +125,7 @@ def test_an_interrupted_upgrade_leaves_the_old_version_whole(
         return version._replace(digest="0" * 16)
 
     with monkeypatch.context() as patch:
-        patch.setattr(offline.Offline, "_make", made)
+        patch.setattr(offline.OfflinePages, "_make_version", made)
         with _serving(tmp_path, 2, _port(page)):
             page.goto("/pad?lang=ja")
             assert page.evaluate(VERSION) == ["2"] * 4, "an open server comes first, with all its files"

@@ -18,7 +18,7 @@ from fifteentwo.i18n.reading import examples, glossary, rulebook
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import Card, Rank, cards
 from fifteentwo.server.pages import review
-from fifteentwo.server.study.hand_count import PARTS, count_hand
+from fifteentwo.server.study.hand_count import SCORES_BY_PART, count_hand
 from tests.support.fetched_pages import get
 from tests.support.live_server import serving
 from tests.web.modules import MODULES, code, imports, reached
@@ -124,7 +124,7 @@ def test_every_picture_in_the_glossary_is_true() -> None:
         assert name in pictured, name
     for name, pictures in pictured.items():
         for held, points in ((cards(" ".join(one.cards)), one.points) for one in pictures):
-            counted = sum(part_points(held, part) for part in PARTS) if len(held) > 1 else None
+            counted = sum(part_points(held, part) for part in SCORES_BY_PART) if len(held) > 1 else None
             if name == "thirty-one":
                 counted = pegging_points(held)
             assert points in (None, counted) or (name, points) in {("heels", 2), ("nobs", 1)}, name
@@ -247,7 +247,7 @@ def test_the_scripts_of_a_table_get_the_words_they_use(subtests: pytest.Subtests
         # The page of a table contains these if it has pass-and-play, spectators, a first game or chat.
         ("play/table.js", ("pass_and_play.", "spectate.", "first.", "chat.")),
         ("spectate/spectate.js", ("spectate.",)),
-        ("review/review.js", review.WORDS),
+        ("review/review.js", review.REVIEW_WORDS),
     ]
     for (script, in_page), lang in itertools.product(cases_0, languages()):
         with subtests.test(script=script, in_page=in_page, lang=lang):

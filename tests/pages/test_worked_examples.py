@@ -46,7 +46,7 @@ def asked(hand: HandExample) -> dict[str, str]:
 
 
 def stepped(line: dict[str, Any], lang: str) -> dict[str, Any]:
-    found = plain([*worked_examples.plays(lang), *worked_examples.boards(lang)])
+    found = plain([*worked_examples.pegging_examples(lang), *worked_examples.board_examples(lang)])
     shown: dict[str, Any] = next(example for example in found if example["id"] == line["id"])
     return shown
 
@@ -99,7 +99,7 @@ def test_every_step_of_a_whole_play_is_as_written(subtests: pytest.Subtests) -> 
                     lying = [*lying, [seat, what]]
                 assert step["in_count"] == lying
                 assert step["sentence"]
-                if what == worked_examples.LAST or step["count"] == 31:
+                if what == worked_examples.LAST_CARD_STEP or step["count"] == 31:
                     lying = []
             assert shown["steps"][-1]["front"] == line["totals"]
 
@@ -150,7 +150,7 @@ def test_a_play_in_another_order_is_refused(pile: str, code: str) -> None:
     """The rules refuse the cards in another order, because turns, goes or counts would differ."""
     example = next(example for example in examples().plays if example.id == "000-P1")
     with pytest.raises(IllegalAction) as refused:
-        worked_examples.stepped(msgspec.structs.replace(example, played=pile), "en")
+        worked_examples.step_through(msgspec.structs.replace(example, played=pile), "en")
     assert refused.value.code == code
 
 

@@ -45,7 +45,7 @@ def test_outage_logs_one_line_at_its_start_and_one_at_its_end(caplog: pytest.Log
         # A small row fits sometimes.
         condition.note_success()
         assert condition.failure_code == "disk-full"
-    now.seconds += health.QUIET_SECONDS
+    now.seconds += health.RECOVERY_SECONDS
     condition.note_success()
     assert condition.failure_code is None
     assert lines(caplog) == ["writing fails: disk-full (no room)", "writing works again"]
@@ -118,8 +118,8 @@ async def test_a_database_that_cannot_be_read_is_not_ready(store: Store) -> None
 def test_a_file_that_another_program_holds_is_not_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LOCK_TIMEOUT_SECONDS", 0.1)
-    monkeypatch.setattr(health, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(connection, "SQLITE_LOCK_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(health, "RECOVERY_SECONDS", 0.0)
     with serving(tmp_path / "games.sqlite3") as live:
         assert ready(live) == (200, "ok\n")
         holder = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
@@ -137,7 +137,7 @@ async def test_recent_write_saves_a_write_check(monkeypatch: pytest.MonkeyPatch,
     now = Now()
     store.write_health = store._writer._condition = Health("writing", now)
     tried = list[float]()
-    monkeypatch.setattr(store._writer, "_touch", lambda _: tried.append(now.seconds))
+    monkeypatch.setattr(store._writer, "_probe", lambda _: tried.append(now.seconds))
     for _ in range(100):
         await store.check_writable()
         now.seconds += 0.1
@@ -251,7 +251,7 @@ def test_unavailable_or_read_only_postgres_is_not_ready_and_logs_one_line(
 ) -> None:
     psycopg = pytest.importorskip("psycopg")
     monkeypatch.setattr(kept, "WRITE_CHECK_SECONDS", 0.0)
-    monkeypatch.setattr(health, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(health, "RECOVERY_SECONDS", 0.0)
     with (
         clusters.running() as cluster,
         serving(cluster.address) as live,

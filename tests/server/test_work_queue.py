@@ -52,7 +52,7 @@ def test_an_address_block_has_at_most_half_of_the_free_places() -> None:
             counts.append((count, refused.code))
     assert [count for count, _ in counts] == [5, 4, 2, 2, 1, 1, 1] + [0] * 13
     assert {code for count, code in counts if not count} == {"server-full"}
-    places.give_back("block 0")
+    places.release("block 0")
     assert places.take("block 19") == 0
     with pytest.raises(Refused, match="server-full") as refusal:
         places.take("block 19")
@@ -87,18 +87,18 @@ async def test_a_burst_of_one_block_delays_another_by_one_job() -> None:
 
 async def test_equal_jobs_are_computed_once_and_cached() -> None:
     job, queue = Work(), WorkQueue("test", max_jobs=1, max_results=2)
-    same = [asyncio.ensure_future(queue.result(f"192.0.2.{n}", job, "a")) for n in range(50)]
+    same = [asyncio.ensure_future(queue.cached_result(f"192.0.2.{n}", job, "a")) for n in range(50)]
     await asyncio.sleep(0)
     job.may_end.set()
     assert set(await asyncio.gather(*same)) == {"A"}
     for name in ("a", "b", "a", "c", "a", "b"):
-        assert await queue.result("", job, name) == name.upper()
+        assert await queue.cached_result("", job, name) == name.upper()
     assert job.done == ["a", "b", "c", "b"], "the result not asked for longest is dropped"
 
 
 async def test_disconnecting_client_does_not_cancel_a_shared_job() -> None:
     job, queue = Work(), WorkQueue("test")
-    first, second = [asyncio.ensure_future(queue.result("", job, "a")) for _ in range(2)]
+    first, second = [asyncio.ensure_future(queue.cached_result("", job, "a")) for _ in range(2)]
     await asyncio.sleep(0)
     first.cancel()
     await asyncio.sleep(0)
@@ -118,6 +118,6 @@ async def test_failed_or_cancelled_job_frees_its_place() -> None:
     assert await running == "A"
     for _ in range(3):
         with pytest.raises(ZeroDivisionError):
-            await queue.result("", fail)
+            await queue.cached_result("", fail)
     assert await queue.run("", job, "c") == "C"
     assert job.done == ["a", "c"]

@@ -20,9 +20,9 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from fifteentwo.server.table_log.rows import Person
-from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
+from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
 from tests.support.stored_match import Unreliable
 
 NAMES = ("Aiko", "Ben", "Cyd", "Dan")
@@ -113,7 +113,9 @@ class Table:
             now = self.ledger.table.state.phase
             if sorted(self.asked()) == sorted(people) and phase in (None, now):
                 return
-            waiting = [person for person in self.asked() if person not in self.ledger.disconnects.levels]
+            waiting = [
+                person for person in self.asked() if person not in self.ledger.disconnects.levels_by_person
+            ]
             assert waiting, self.ledger.table.state.phase
             await self.act(waiting[0])
         raise AssertionError("the table never waited for them")
@@ -168,7 +170,7 @@ async def log_agrees(table: Table) -> None:
     if live.table.over:
         record = live.record(live.match.game, NAMES[: live.match.rules.seats])
         assert write(read(write(record))) == write(record)
-        verify(record)
+        verify_dealing(record)
 
 
 async def again(table: Table) -> None:
@@ -183,5 +185,5 @@ async def again(table: Table) -> None:
 
 MINUTE = TimeControl(move_seconds=60.0, on_timeout="club")
 BOTH = TimeControl(move_seconds=60.0, away_seconds=120.0, on_timeout="club")
-LOSES = TimeControl(move_seconds=60.0, away_seconds=120.0, on_timeout=FORFEIT)
+LOSES = TimeControl(move_seconds=60.0, away_seconds=120.0, on_timeout=FORFEIT_ON_TIMEOUT)
 DAY = 86400.0

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.support.behind_nginx import ServedSite, served_site
 from tests.support.live_server import PATIENCE, Live, Page, Person, plain
 from tests.support.postgres import Cluster
@@ -169,13 +169,15 @@ def saw_only_the_log(site: ServedSite, one: Player) -> None:
     ledger = ledger_of(site.database, one.game)
     for v, event in one.seen.items():
         line = ledger.entries[v - 1]
-        expected = None if line.event is None else plain(see(line.event, line.seated.index(one.number)))
+        expected = (
+            None if line.event is None else plain(see(line.event, line.person_by_seat.index(one.number)))
+        )
         assert event == expected
     people = found(site.database, "SELECT count(*) FROM player WHERE match_id=?", one.game)[0][0]
     for number in range(1, len(ledger.finished) + ledger.table.over + 1):
         record = ledger.record(number, tuple("ABCD"[:people]))
         assert last_state(record).won
-        assert verify(record) > 0
+        assert verify_dealing(record) > 0
         address = f"{site.live.http}/game/{one.game}/record?game={number}"
         assert read(one.person.browser.get(address).text).actions == record.actions
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see, view
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.support.live_server import Live, Page, Person, plain
 from tests.support.postgres import Cluster
 from tests.support.stored import ledger_of
@@ -121,7 +121,7 @@ def pages_showed_only_what_is_on_disk(one: Playing, database: Path | str) -> Non
     for v, event in one.seen.items():
         assert v <= len(lines), "seen, but not on disk"
         line = lines[v - 1]
-        expected = None if line.event is None else plain(see(line.event, line.seated.index(0)))
+        expected = None if line.event is None else plain(see(line.event, line.person_by_seat.index(0)))
         assert event == expected
 
 
@@ -153,7 +153,7 @@ def every_record_is_the_game(one: Playing, database: Path | str) -> int:
         )
         assert record.actions == ledger.record(number, record.names).actions
         assert last_state(record).won
-        assert verify(record) > 0
+        assert verify_dealing(record) > 0
     return finished
 
 

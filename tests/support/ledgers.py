@@ -59,8 +59,8 @@ def stored_table(rules: Rules, rows: list[Row], name: str = "AAAAAAAAAAAAAAAA") 
     people = tuple(Person(name=one, owner=one) for one in NAMES[: rules.seats])
     return StoredTable(
         id=name,
-        rules=to_json(rules).decode(),
-        options=to_json(Options()).decode(),
+        rules_json=to_json(rules).decode(),
+        options_json=to_json(Options()).decode(),
         people=people,
         rows=tuple(rows),
     )

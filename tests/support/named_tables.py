@@ -49,8 +49,8 @@ async def finished_table(
     )
     table = StoredTable(
         id=name,
-        rules=to_json(rules).decode(),
-        options=to_json(options or Options()).decode(),
+        rules_json=to_json(rules).decode(),
+        options_json=to_json(options or Options()).decode(),
         people=people,
         rows=rows,
     )

@@ -63,7 +63,7 @@ def known_after(lines: list[Entry], person: int) -> list[set[str]]:
         if isinstance(line.event, Dealt):
             known = set()
         if line.event is not None:
-            known = known | _shown_by(line.event, line.seated.index(person))
+            known = known | _shown_by(line.event, line.person_by_seat.index(person))
         after.append(known)
     return after
 

@@ -11,8 +11,8 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
 KEPT = StoredTable(
     id="AAAAAAAAAAAAAAAA",
-    rules="{}",
-    options="{}",
+    rules_json="{}",
+    options_json="{}",
     people=(Person(name="Aiko", owner="o"), Person(name="", level="club"), Person(name="", invitation="i")),
     rows=(Row(1, "began", "{}"),),
 )

@@ -4,7 +4,7 @@ import re
 
 import httpx
 
-from fifteentwo.server.app import HEADERS
+from fifteentwo.server.app import SECURITY_HEADERS
 
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ]")
 
@@ -18,5 +18,5 @@ def is_a_page(answer: httpx.Response, lang: str) -> None:
     assert "refusal." not in answer.text
     if lang == "ja":
         assert JAPANESE.search(answer.text.partition("<main")[2])
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value

@@ -23,7 +23,7 @@ from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json, to_plain
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import choices, see, view
-from fifteentwo.server.study.hand_count import PARTS, count_hand
+from fifteentwo.server.study.hand_count import SCORES_BY_PART, count_hand
 
 HERE = Path(__file__).parent
 TESTS = sorted(HERE.glob("*.test.mjs"))
@@ -80,7 +80,7 @@ def _hands() -> Iterator[dict[str, Any]]:
         size = rng.choice((3, 4, 4, 4))
         texts = [card.text.replace("T", rng.choice(("T", "10"))) for card in drawn]
         asked = {"hand": " ".join(texts[:size]), "starter": texts[5], "crib": str(number % 5 // 4)}
-        asked |= rng.choice(({}, {}, {"five": "1"}, {"part": rng.choice(list(PARTS))}))
+        asked |= rng.choice(({}, {}, {"five": "1"}, {"part": rng.choice(list(SCORES_BY_PART))}))
         if number % 11 == 0:
             asked |= rng.choice(
                 ({"starter": ""}, {"starter": texts[0]}, {"hand": "5H 5H 6D 7C"}, {"hand": "5X"})

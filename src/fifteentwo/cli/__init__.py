@@ -30,7 +30,7 @@ def main(ctx: click.Context) -> None:
         ctx.invoke(play)
 
 
-_tables = (play, serve, backup, restore)
-_records = (replay, verify, review, import_, export)
-for _command in (*_tables, score, discard, book, *_records, arena, bot, prepare, paths):
+_table_commands = (play, serve, backup, restore)
+_record_commands = (replay, verify, review, import_, export)
+for _command in (*_table_commands, score, discard, book, *_record_commands, arena, bot, prepare, paths):
     main.add_command(_command)

@@ -53,15 +53,15 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
     if position is not None:
         dealt, dealer, scores = discard_position(position)
     else:
-        dealt = _dealt(ctx.args)
+        dealt = _read_dealt_cards(ctx.args)
         if dealer == pone:
             wrong_usage("own-crib")
-        scores = _scores(board, dealt, dealer)
+        scores = _read_board_scores(board, dealt, dealer)
     report = book_entry.report(book_entry.entry(dealt, dealer=dealer, board=scores))
     terminal.write_report(report, as_json, lambda: book_table(report, language(ctx)))
 
 
-def _dealt(words: Any) -> Any:
+def _read_dealt_cards(words: Any) -> Any:
     """Return the six or five cards dealt. Raise UsageError without words, NotationError for other cards."""
     from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
@@ -75,7 +75,7 @@ def _dealt(words: Any) -> Any:
     return dealt
 
 
-def _scores(board: str | None, dealt: Any, dealer: bool) -> tuple[int, int]:
+def _read_board_scores(board: str | None, dealt: Any, dealer: bool) -> tuple[int, int]:
     from fifteentwo.analysis.book.entry import first_board, rules_of
 
     return board_of(board, rules_of(dealt)) or first_board(dealt, dealer)
@@ -104,13 +104,13 @@ def play(hand: tuple[str, ...], dealer: bool, pone: bool, board: str | None, **c
     from fifteentwo.analysis.book.play import Asked
     from fifteentwo.rules.cards import Card, cards
 
-    dealt = _dealt(hand)
+    dealt = _read_dealt_cards(hand)
     if dealer == pone:
         wrong_usage("own-crib")
     asked = Asked(
         dealt=dealt,
         dealer=dealer,
-        board=_scores(board, dealt, dealer),
+        board=_read_board_scores(board, dealt, dealer),
         discard=cards(chosen["discarded"]),
         starter=Card(chosen["starter"]),
         played=cards(chosen["played"]),
@@ -127,7 +127,7 @@ def card(hand: tuple[str, ...], as_json: bool) -> None:
     from fifteentwo.analysis.book import zones as book_zones
     from fifteentwo.i18n.discards import bands_table
 
-    dealt = _dealt(hand)
+    dealt = _read_dealt_cards(hand)
     sides = [book_zones.report(book_zones.zones(dealt, dealer=dealer)) for dealer in (True, False)]
     terminal.write_report(
         {"sides": sides}, as_json, lambda: "\n\n".join(bands_table(side, language()) for side in sides)

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.help import write_commands, write_example_and_notes
-from fifteentwo.cli.language import asked_for, click_language, language
+from fifteentwo.cli.language import click_language, language, requested_language
 from fifteentwo.cli.stopping import stoppable
 from fifteentwo.cli.wrapping import Context
 from fifteentwo.i18n.catalogue import has_text, text
@@ -26,7 +26,7 @@ def wrong_usage(key: str, **values: object) -> NoReturn:
     raise click.UsageError(text(f"usage.{key}", language(), **values))
 
 
-def _translated(key: str | None, lang: str) -> str:
+def _translate_help(key: str | None, lang: str) -> str:
     """Return a help text, with levels and variants filled in. Return a `key` without a text unchanged."""
     if key is None or not has_text(key, lang):
         return key or ""
@@ -44,7 +44,7 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         translated = copy.copy(self)
-        translated.help = _translated(self.help, language(ctx))
+        translated.help = _translate_help(self.help, language(ctx))
         return super(Option, translated).get_help_record(ctx)
 
 
@@ -58,7 +58,7 @@ class Command(click.Command):
 
     def _help(self, ctx: click.Context) -> str:
         key = self.help_key()
-        return _translated(key if has_text(key, "en") else self.help, language(ctx))
+        return _translate_help(key if has_text(key, "en") else self.help, language(ctx))
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         translated = copy.copy(self)
@@ -77,7 +77,7 @@ class Command(click.Command):
         with ctx.scope(cleanup=False):
             items = super().shell_complete(ctx, incomplete)
         for item in items:
-            item.help = _translated(item.help, language(ctx)) or None
+            item.help = _translate_help(item.help, language(ctx)) or None
         return items
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
@@ -109,28 +109,28 @@ class Commands(Group):
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> Any:  # type: ignore[override]
         """Run the command line and exit with its status."""
         words = list(sys.argv[1:] if args is None else args)
-        lang = asked_for(words, os.environ)
+        lang = requested_language(words, os.environ)
         terminal.spell_missing_signs()
         if lang == "ja" and not terminal.can_show("あ"):
             lang = "en"
         try:
             with stoppable(lambda: terminal.refuse(text("usage.stopped", lang))), click_language(lang):
-                status = self._status(words, prog_name, lang, extra)
+                status = self._exit_status(words, prog_name, lang, extra)
         finally:
             terminal.drop_output()
         sys.exit(status)
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """Return the context; raise `_OutputClosed` instead of BrokenPipeError."""
-        with _broken_pipes_renamed():
+        with _rename_broken_pipes():
             return super().make_context(*args, **settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise `_OutputClosed` instead of BrokenPipeError."""
-        with _broken_pipes_renamed():
+        with _rename_broken_pipes():
             return super().invoke(ctx)
 
-    def _status(self, words: list[str], prog_name: str | None, lang: str, extra: dict[str, Any]) -> int:
+    def _exit_status(self, words: list[str], prog_name: str | None, lang: str, extra: dict[str, Any]) -> int:
         extra |= {"standalone_mode": False, "obj": lang}
         extra.setdefault("help_option_names", ["-h", "--help"])
         try:
@@ -142,13 +142,13 @@ class Commands(Group):
         except click.Abort:
             terminal.refuse(text("usage.stopped", lang))
         except FifteenTwoError as error:
-            _refuse(error, lang)
+            _print_refusal(error, lang)
         except ModuleNotFoundError as error:
             from fifteentwo.extras import missing
 
             if error.name is None or error.name.startswith("fifteentwo"):
                 raise
-            _refuse(missing(error.name), lang)
+            _print_refusal(missing(error.name), lang)
         except (BrokenPipeError, _OutputClosed):
             # The reader of the output, such as `head`, has ended: no error.
             return 0
@@ -161,7 +161,7 @@ class Commands(Group):
         return 1
 
 
-def _refuse(error: FifteenTwoError, lang: str) -> None:
+def _print_refusal(error: FifteenTwoError, lang: str) -> None:
     from fifteentwo.i18n import refusal
 
     terminal.refuse(refusal(error, lang))
@@ -172,7 +172,7 @@ class _OutputClosed(Exception):
 
 
 @contextmanager
-def _broken_pipes_renamed() -> Iterator[None]:
+def _rename_broken_pipes() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError as error:

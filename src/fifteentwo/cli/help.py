@@ -56,7 +56,7 @@ def write_example_and_notes(
     lang = language(ctx)
     with formatter.section(text("help.example", lang)):
         formatter.write(f"{' ' * formatter.current_indent}{EXAMPLES[_command_name(ctx)]}\n")
-    for note in _notes(command, ctx):
+    for note in _notes_on_command(command, ctx):
         formatter.write_paragraph()
         formatter.write_text(text(f"help.note.{note}", lang))
 
@@ -70,7 +70,7 @@ def _command_name(ctx: click.Context) -> str:
     return " ".join(names)
 
 
-def _notes(command: click.Command, ctx: click.Context) -> Iterator[str]:
+def _notes_on_command(command: click.Command, ctx: click.Context) -> Iterator[str]:
     is_all = ctx.parent is None
     if is_all or command.name == "book" or any(one.name in _CARD_PARAMETERS for one in command.params):
         yield "cards"

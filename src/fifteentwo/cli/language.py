@@ -16,13 +16,13 @@ def language(ctx: click.Context | None = None) -> str:
     return str((ctx or click.get_current_context()).find_root().obj or "en")
 
 
-def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
+def requested_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
     """Return the language that `--lang` names at any place of a command line, or the environment's.
 
-    >>> asked_for(["score", "5H", "--lang", "ja"], {})
+    >>> requested_language(["score", "5H", "--lang", "ja"], {})
     'ja'
     """
-    found = of_environment(environment)
+    found = env_language(environment)
     for before, word in zip(("", *words), words, strict=False):
         if word == "--":
             break
@@ -32,26 +32,26 @@ def asked_for(words: Sequence[str], environment: Mapping[str, str]) -> str:
     return found
 
 
-def of_environment(environment: Mapping[str, str]) -> str:
+def env_language(environment: Mapping[str, str]) -> str:
     """Return the language of environment variables, by the rules of gettext.
 
     LC_ALL, LC_MESSAGES or LANG names the locale. LANGUAGE lists preferred languages, but is ignored in the
     locales C and POSIX.
 
-    >>> of_environment({"LANG": "ja_JP.UTF-8"}), of_environment({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"})
+    >>> env_language({"LANG": "ja_JP.UTF-8"}), env_language({"LANG": "ja_JP.UTF-8", "LC_ALL": "C"})
     ('ja', 'en')
-    >>> of_environment({"LANG": "ja_JP.UTF-8", "LANGUAGE": "fr:en:ja"})
+    >>> env_language({"LANG": "ja_JP.UTF-8", "LANGUAGE": "fr:en:ja"})
     'en'
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in names if environment.get(name)), "C")
-    if _tag(locale) in ("c", "posix"):
+    if _language_tag(locale) in ("c", "posix"):
         return "en"
     preferred = [*environment.get("LANGUAGE", "").split(":"), locale]
-    return next((_tag(one) for one in preferred if _tag(one) in LANGUAGES), "en")
+    return next((_language_tag(one) for one in preferred if _language_tag(one) in LANGUAGES), "en")
 
 
-def _tag(locale: str) -> str:
+def _language_tag(locale: str) -> str:
     return locale.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].lower()
 
 

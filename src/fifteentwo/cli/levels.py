@@ -46,11 +46,11 @@ CHECK = "check"
 """The word that `bot` takes in place of a level in order to check a program."""
 
 
-def _bot_level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+def _read_bot_level(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     return name if name == CHECK else level_named(ctx, parameter, name)
 
 
-def _bot_command(ctx: click.Context, parameter: click.Parameter, command: str | None) -> str | None:
+def _read_bot_command(ctx: click.Context, parameter: click.Parameter, command: str | None) -> str | None:
     if ctx.params.get("level") == CHECK:
         if command is None:
             raise click.MissingParameter(ctx=ctx, param=parameter)
@@ -87,24 +87,24 @@ def arena(first: str | None, second: str | None, ladder: Path | None, as_json: b
     if (ladder is None) == (first is None) or chosen["html" if ladder is None else "luck"]:
         wrong_usage("ladder")
     if ladder is not None:
-        _ladder(ladder, as_json, chosen)
+        _run_ladder(ladder, as_json, chosen)
         return
     lang = language()
     assert first is not None
     assert second is not None
-    entrants = _entrant(first, chosen["time"]), _entrant(second, chosen["time"])
+    entrants = _make_entrant(first, chosen["time"]), _make_entrant(second, chosen["time"])
     result = contest.arena(
         *entrants,
         chosen["games"],
         chosen["seed"],
         variant=chosen["variant"],
         luck=chosen["luck"] or not all(isinstance(one, str) for one in entrants),
-        running=_running(entrants, chosen),
+        running=_run_settings(entrants, chosen),
     )
     terminal.write_report(result, as_json, lambda: arena_text(result, lang))
 
 
-def _entrant(words: str, seconds: float) -> "str | Entrant":
+def _make_entrant(words: str, seconds: float) -> "str | Entrant":
     if not is_program(words):
         return words
     from fifteentwo.engines.engine import program
@@ -112,22 +112,22 @@ def _entrant(words: str, seconds: float) -> "str | Entrant":
     return program(words, time=seconds)
 
 
-def _ladder(file: Path, as_json: bool, chosen: dict[str, Any]) -> None:
+def _run_ladder(file: Path, as_json: bool, chosen: dict[str, Any]) -> None:
     """Let all pairs of a file's players play, and print their ratings."""
     from fifteentwo.cli.files import read_text, write_file
     from fifteentwo.contest.ladder import ladder
     from fifteentwo.i18n.ladder import ladder_html, ladder_text
 
     lang = language()
-    entrants = _entrants(read_text(file), chosen["time"])
-    running = _running(entrants, chosen)
+    entrants = _read_entrants(read_text(file), chosen["time"])
+    running = _run_settings(entrants, chosen)
     result = ladder(entrants, chosen["games"], chosen["seed"], variant=chosen["variant"], running=running)
     if chosen["html"] is not None:
         write_file(chosen["html"], ladder_html(result, lang))
     terminal.write_report(result, as_json, lambda: ladder_text(result, lang))
 
 
-def _entrants(written: str, seconds: float) -> "list[str | Entrant]":
+def _read_entrants(written: str, seconds: float) -> "list[str | Entrant]":
     """Return the players of a ladder file: a level or a program on each line, `NAME = ` is optional.
 
     Lines that begin with # are comments.
@@ -156,7 +156,7 @@ def _entrants(written: str, seconds: float) -> "list[str | Entrant]":
     return found
 
 
-def _running(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -> "Running":
+def _run_settings(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -> "Running":
     """Return how to run an arena, after compiling the levels' kernels unless a Dask cluster plays."""
     from fifteentwo.analysis.rollouts.playouts import kernels_of
     from fifteentwo.contest.arena import Running
@@ -164,10 +164,10 @@ def _running(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -> "Ru
     if chosen["dask"] is None:
         levels = [one for one in entrants if isinstance(one, str)]
         compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
-    return Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress(language()))
+    return Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress_writer(language()))
 
 
-def _progress(lang: str) -> Callable[[int, int], None]:
+def _progress_writer(lang: str) -> Callable[[int, int], None]:
     """Return a function that writes, at most every five seconds, games played and seconds left."""
     from fifteentwo.i18n.arena import progress_text
 
@@ -189,8 +189,8 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@click.argument("level", callback=_bot_level, shell_complete=complete_levels)
-@click.argument("command", required=False, callback=_bot_command)
+@click.argument("level", callback=_read_bot_level, shell_complete=complete_levels)
+@click.argument("command", required=False, callback=_read_bot_command)
 @_seed_option
 @_time_option
 @json_option
@@ -198,7 +198,7 @@ def _progress(lang: str) -> Callable[[int, int], None]:
 def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) -> int:
     """Play a level as a program: read Views from stdin, write actions. `bot check` checks a program."""
     if command is not None:
-        return _check(command, seed, time, as_json)
+        return _check_program(command, seed, time, as_json)
     from fifteentwo.background_compilation import never_wait
     from fifteentwo.cli.files import input_lines
     from fifteentwo.engines.bot import Bot
@@ -211,7 +211,7 @@ def bot(level: str, command: str | None, seed: int, time: float, as_json: bool) 
     return 0
 
 
-def _check(command: str, seed: int, seconds: float, as_json: bool) -> int:
+def _check_program(command: str, seed: int, seconds: float, as_json: bool) -> int:
     """Print whether a program follows the protocol. Return the exit status: 1 if it does not."""
     from msgspec import to_builtins
 

@@ -18,7 +18,7 @@ from fifteentwo.rules.errors import FifteenTwoError
 Decorated = TypeVar("Decorated", bound=Callable[..., Any] | click.Command)
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
-_PACKAGE = Path(__file__).resolve().parents[1]
+_PACKAGE_FOLDER = Path(__file__).resolve().parents[1]
 
 
 class _OutputPath(click.Path):
@@ -37,8 +37,8 @@ class _OutputPath(click.Path):
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path if self.dir_okay else path.parent
         # Follow symbolic links, and compare with each file of data: a hard link is the same file.
-        if _PACKAGE in (folder.resolve(), *path.resolve().parents) or (
-            path.is_file() and any(path.samefile(one) for one in (_PACKAGE / "data").iterdir())
+        if _PACKAGE_FOLDER in (folder.resolve(), *path.resolve().parents) or (
+            path.is_file() and any(path.samefile(one) for one in (_PACKAGE_FOLDER / "data").iterdir())
         ):
             wrong_usage("installed", file=str(path))
         try:
@@ -61,7 +61,7 @@ def option(*names: str, **settings: Any) -> Callable[[Decorated], Decorated]:
 
 
 lang_option = option("--lang", type=click.Choice(LANGUAGES), expose_value=False, help="help.lang")
-"""Listed in the help and checked here; `language.asked_for` has read it before click starts."""
+"""Listed in the help and checked here; `language.requested_language` has read it before click starts."""
 page_lang_option = option("--lang", type=click.Choice(LANGUAGES), default=None, help="help.page-lang")
 """The language of all pages. Without it each page has the language that the browser asks for."""
 json_option = option("--json", "as_json", is_flag=True, help="help.json")
@@ -73,11 +73,11 @@ def _all_variants() -> list[str]:
     return list(Variant)
 
 
-def _variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
+def _check_variant(ctx: click.Context, parameter: click.Parameter, name: str) -> str:
     from fifteentwo.rules.errors import UnknownVariant
 
     if name not in _all_variants():
-        _unknown(UnknownVariant(name), ctx, parameter)
+        _refuse_parameter(UnknownVariant(name), ctx, parameter)
     return name
 
 
@@ -86,11 +86,11 @@ def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> st
     from fifteentwo.players import LEVELS, UnknownLevel
 
     if name not in LEVELS:
-        _unknown(UnknownLevel(name), ctx, parameter)
+        _refuse_parameter(UnknownLevel(name), ctx, parameter)
     return name
 
 
-def _unknown(error: FifteenTwoError, ctx: click.Context, parameter: click.Parameter) -> NoReturn:
+def _refuse_parameter(error: FifteenTwoError, ctx: click.Context, parameter: click.Parameter) -> NoReturn:
     """Raise BadParameter, which exits with status 2, instead of an error that exits with 1."""
     from fifteentwo.i18n import refusal
 
@@ -109,13 +109,13 @@ variant_option = option(
     default="six-card",
     show_default=True,
     metavar="VARIANT",
-    callback=_variant,
+    callback=_check_variant,
     shell_complete=lambda *given: [name for name in _all_variants() if name.startswith(given[-1])],
     help="help.variant",
 )
 
 
-def _entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
+def _check_entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
     from fifteentwo.players import LEVELS
 
     if name is None:
@@ -141,13 +141,13 @@ def checked_program(command: str, ctx: click.Context, parameter: click.Parameter
     try:
         split_command(command)
     except NoProgram as error:
-        _unknown(error, ctx, parameter)
+        _refuse_parameter(error, ctx, parameter)
 
 
 def entrant_argument(name: str) -> Callable[[Decorated], Decorated]:
     """Return a decorator that adds an argument: a level, or a program with its arguments."""
     return click.argument(
-        name, required=False, metavar=name.upper(), callback=_entrant, shell_complete=complete_levels
+        name, required=False, metavar=name.upper(), callback=_check_entrant, shell_complete=complete_levels
     )
 
 
@@ -155,7 +155,7 @@ jobs_option = option("--jobs", type=click.IntRange(1), default=None, help="help.
 checkpoint_option = option("--checkpoint", type=FOLDER, default=None, help="help.checkpoint")
 
 
-def _scheduler(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
+def _check_scheduler(_: click.Context, __: click.Parameter, address: str | None) -> str | None:
     if address is None:
         return None
     need("distributed")
@@ -164,4 +164,4 @@ def _scheduler(_: click.Context, __: click.Parameter, address: str | None) -> st
     return address
 
 
-dask_option = option("--dask", metavar="ADDRESS", default=None, callback=_scheduler, help="help.dask")
+dask_option = option("--dask", metavar="ADDRESS", default=None, callback=_check_scheduler, help="help.dask")

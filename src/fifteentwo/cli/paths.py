@@ -15,7 +15,7 @@ from fifteentwo.cli.options import json_option, lang_option
 from fifteentwo.i18n.catalogue import text
 
 
-def _size(place: Path) -> int:
+def _bytes_on_disk(place: Path) -> int:
     """Return the bytes of a folder, or of a file with SQLite's files next to it; 0 if nothing exists."""
     files = place.rglob("*") if place.is_dir() else place.parent.glob(f"{place.name}*")
     return sum(file.stat().st_size for file in files if file.is_file())
@@ -40,13 +40,13 @@ def kept() -> dict[str, Path]:
 def paths(as_json: bool) -> None:
     """List the files of this program on this machine, and how to remove them."""
     report: dict[str, Any] = {
-        name: {"path": str(place), "bytes": _size(place)} for name, place in kept().items()
+        name: {"path": str(place), "bytes": _bytes_on_disk(place)} for name, place in kept().items()
     }
     report["database_from_environment"] = "FIFTEENTWO_DATABASE_URL" in os.environ
-    terminal.write_report(report, as_json, lambda: _in_words(report, language()))
+    terminal.write_report(report, as_json, lambda: _report_in_words(report, language()))
 
 
-def _in_words(report: dict[str, Any], lang: str) -> str:
+def _report_in_words(report: dict[str, Any], lang: str) -> str:
     lines = []
     for name in ("games", "compiled", "program"):
         if name in report:

@@ -29,7 +29,7 @@ def prepare(everything: bool, jobs: int | None, as_json: bool) -> None:
 
     lang = language()
     try:
-        prepared = run(everything=everything, jobs=jobs, progress=_progress(lang))
+        prepared = run(everything=everything, jobs=jobs, progress=_progress_writer(lang))
     except NotInstalled:
         # No error: without numba nothing is ever compiled.
         prepared = Prepared(kernels=0, compiled=0, seconds=0.0, folder="")
@@ -48,7 +48,7 @@ def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
 
     lang = language()
     try:
-        compile_missing(modules, jobs, _progress(lang))
+        compile_missing(modules, jobs, _progress_writer(lang))
     except CannotPrepare as error:
         from fifteentwo.i18n import refusal
 
@@ -56,7 +56,7 @@ def compile_first(modules: Sequence[str], jobs: int | None = None) -> None:
         terminal.write_error(refusal(error, lang))
 
 
-def _progress(lang: str) -> Callable[[Progress], None]:
+def _progress_writer(lang: str) -> Callable[[Progress], None]:
     """Return a function that announces the compilation at its first call, and later writes the progress."""
     is_announced = False
 

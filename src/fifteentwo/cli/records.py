@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 FORMATS = ("json", "halscrib", "transcript")
 """Equal to `formats.FORMATS`. Repeated here so that other commands need not import `formats`."""
-_file = click.argument("file", type=FILE)
+_file_argument = click.argument("file", type=FILE)
 
 
 @click.command(cls=Command)
-@_file
+@_file_argument
 @json_option
 @lang_option
 def replay(file: Path, as_json: bool) -> None:
@@ -56,7 +56,7 @@ def _without_unknown(value: Any, unknown: set[str]) -> Any:
 
 
 @click.command(cls=Command)
-@_file
+@_file_argument
 @option("--expected", metavar="COMMITMENT", default=None, help="help.expected")
 @json_option
 @lang_option
@@ -64,7 +64,7 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
     """Check that a record's decks are those to which the server had committed itself."""
     from fifteentwo.cli.files import read_record
     from fifteentwo.i18n import text
-    from fifteentwo.server.table_log.proofs import verify as verify_record
+    from fifteentwo.server.table_log.proofs import verify_dealing as verify_record
 
     record = read_record(file)
     decks = verify_record(record, expected)
@@ -76,7 +76,7 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
 
 
 @click.command(cls=Command)
-@_file
+@_file_argument
 @json_option
 @lang_option
 def review(file: Path, as_json: bool) -> None:
@@ -98,14 +98,14 @@ def review(file: Path, as_json: bool) -> None:
     terminal.write_report(report, as_json, in_words)
 
 
-_out = option("--out", type=NEW_FILE, default=None, help="help.out")
+_out_option = option("--out", type=NEW_FILE, default=None, help="help.out")
 
 
 @click.command("import", cls=Command)
-@_file
+@_file_argument
 @option("--target", type=click.Choice(("121", "61")), default="121", show_default=True, help="help.target")
 @option("--fill-suits", is_flag=True, help="help.fill-suits")
-@_out
+@_out_option
 @json_option
 @lang_option
 @click.pass_context
@@ -182,9 +182,9 @@ def _write_notices(one: "ImportedGame | NotationError", number: int) -> None:
 
 
 @click.command(cls=Command)
-@_file
+@_file_argument
 @option("--as", "notation", type=click.Choice(FORMATS), required=True, help="help.as")
-@_out
+@_out_option
 @json_option
 @lang_option
 def export(file: Path, notation: str, out: Path | None, as_json: bool) -> None:

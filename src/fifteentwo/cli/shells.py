@@ -58,14 +58,14 @@ def _roff(line: str) -> str:
     return f"\\&{safe}" if safe.startswith((".", "'")) else safe
 
 
-def _commands(command: click.Command, ctx: click.Context) -> Iterator[tuple[str, str]]:
+def _commands_below(command: click.Command, ctx: click.Context) -> Iterator[tuple[str, str]]:
     """Yield the command line and the help of a command and of all commands below it."""
     yield ctx.command_path, command.get_help(ctx)
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
             inner = below.context_class(below, info_name=name, parent=ctx, obj=ctx.obj)
             with inner:
-                yield from _commands(below, inner)
+                yield from _commands_below(below, inner)
 
 
 def write_manual_pages(main: click.Command, folder: Path) -> int:
@@ -78,7 +78,7 @@ def write_manual_pages(main: click.Command, folder: Path) -> int:
         place.mkdir(parents=True, exist_ok=True)
         settings = {"info_name": "fifteentwo", "obj": lang, "help_option_names": ["-h", "--help"]}
         with click_language(lang), main.context_class(main, **settings) as ctx:  # type: ignore[arg-type]
-            for name, text in _commands(main, ctx):
+            for name, text in _commands_below(main, ctx):
                 file = place / f"{name.replace(' ', '-')}.1"
                 file.write_text(manual_page(name, text), "utf-8")
                 written += 1

@@ -24,7 +24,7 @@ database_option = option(
 )
 
 
-def _engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+def _check_engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
     """Check each NAME=COMMAND: a unique printable name of at most 24 characters, an existing program."""
     names = []
     for engine in given:
@@ -39,14 +39,14 @@ def _engines(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
 
 
 engine_option = option(
-    "--engine", "engines", multiple=True, metavar="NAME=COMMAND", callback=_engines, help="help.engine"
+    "--engine", "engines", multiple=True, metavar="NAME=COMMAND", callback=_check_engines, help="help.engine"
 )
 # Seconds that an engine may take for an action.
 _ENGINE_TIME_OPTION = {"type": click.FloatRange(0, 600, min_open=True), "default": 10.0, "show_default": True}
 engine_time_option = option("--engine-time", help="help.time", **_ENGINE_TIME_OPTION)
 
 
-def _programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]":
+def _make_programs(engines: tuple[str, ...], seconds: float) -> "tuple[Program, ...]":
     if not engines:
         return ()
     from fifteentwo.engines.engine import program
@@ -68,7 +68,7 @@ def play(no_browser: bool, engines: tuple[str, ...], engine_time: float, **chose
     from fifteentwo.server.settings import Settings, games_file
 
     _refuse_secrets(chosen["database"])
-    output_lang, settings = language(), Settings(engines=_programs(engines, engine_time))
+    output_lang, settings = language(), Settings(engines=_make_programs(engines, engine_time))
     if chosen["database"] is None:
         # Name the file before it is created.
         terminal.write_error(text("play.begin", output_lang, path=str(games_file())))
@@ -97,7 +97,7 @@ def _server_option(name: str, variable: str, **settings: Any) -> Callable[[Decor
 @engine_time_option
 def serve(host: str, port: int, database: str | None, lang: str | None, **chosen: Any) -> None:
     """Serve games to other people."""
-    chosen["engines"] = _programs(chosen["engines"], chosen.pop("engine_time"))
+    chosen["engines"] = _make_programs(chosen["engines"], chosen.pop("engine_time"))
     fields = {"allowed_host": "allowed_hosts", "trusted_proxy": "trusted_proxies"}
     from fifteentwo.server.serving import serve as run
     from fifteentwo.server.settings import Settings

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-_CONTROL = re.compile(
+_CONTROL_PATTERN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 """Control characters, marks of writing direction, invisible characters and single surrogates."""
-_LETTERS = str.maketrans(
+_SIGN_LETTERS = str.maketrans(
     {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "–": "-", "—": "-", "−": "-", "“": '"', "”": '"', "’": "'"}
     | {"…": "...", "≥": ">=", "≤": "<=", "×": "x", "：": ": "}
 )
@@ -30,17 +30,17 @@ def visible(written: str) -> str:
     >>> visible("Aiko\x1b[2J\u202e")
     'Aiko\\x1b[2J\\u202e'
     """
-    return _CONTROL.sub(lambda sign: ascii(sign[0])[1:-1], written)
+    return _CONTROL_PATTERN.sub(lambda sign: ascii(sign[0])[1:-1], written)
 
 
-def _in_letters(error: UnicodeError) -> tuple[str, int]:
+def _spell_in_letters(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
-    return lacking.translate(_LETTERS).encode("ascii", "backslashreplace").decode("ascii"), error.end
+    return lacking.translate(_SIGN_LETTERS).encode("ascii", "backslashreplace").decode("ascii"), error.end
 
 
-codecs.register_error("fifteentwo.letters", _in_letters)
+codecs.register_error("fifteentwo.letters", _spell_in_letters)
 
 
 def spell_missing_signs() -> None:
@@ -71,7 +71,7 @@ def write_json(value: object) -> None:
     if not can_show(written):
         written = json.dumps(value)
     # JSON has control characters only in strings, where an escape has the same meaning.
-    print(_CONTROL.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
+    print(_CONTROL_PATTERN.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
 
 
 def write_report(report: object, as_json: bool, in_words: Callable[[], str]) -> None:

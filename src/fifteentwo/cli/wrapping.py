@@ -7,7 +7,7 @@ import click
 
 from fifteentwo.i18n.figures import display_width
 
-_PIECE = re.compile(r"\s+|[「（[]*(?:[!-~]+|[^\s!-~])[、。：；）」ー％ゃゅょっャュョッィェァ…]*")
+_PIECE_PATTERN = re.compile(r"\s+|[「（[]*(?:[!-~]+|[^\s!-~])[、。：；）」ー％ゃゅょっャュョッィェァ…]*")
 """A piece without a break: spaces, a word of ASCII signs, or a Japanese sign with the marks around it."""
 _MIN_MEANING_COLUMNS = 10
 _GAP_COLUMNS = 2
@@ -22,7 +22,7 @@ def wrapped(paragraph: str, width: int) -> list[str]:
     ['コピーはpg_dump', 'で作ります。']
     """
     lines = [""]
-    for piece in _PIECE.findall(paragraph):
+    for piece in _PIECE_PATTERN.findall(paragraph):
         if lines[-1] and display_width(lines[-1] + piece.rstrip()) > width:
             lines[-1] = lines[-1].rstrip()
             lines.append("")

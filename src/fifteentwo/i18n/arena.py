@@ -39,7 +39,7 @@ def arena_text(result: Mapping[str, Any], lang: str) -> str:
         text("report.arena.points", lang, first=points[0], second=points[1], deals=deals),
         text("report.arena.skunks", lang, **skunks, **doubles),
     )
-    more = (*lines, *_adjusted(result, lang), *failures_text(result.get("failures", ()), lang))
+    more = (*lines, *_luck_adjusted_line(result, lang), *failures_text(result.get("failures", ()), lang))
     return "\n".join((heading, *(f"  {line}" for line in more)))
 
 
@@ -53,7 +53,7 @@ def _seat_shares(result: Mapping[str, Any], lang: str) -> Iterator[str]:
         yield text("report.arena.seats", lang, first=first, share=share, low=low, high=high, even=even_share)
 
 
-def _adjusted(result: Mapping[str, Any], lang: str) -> Iterator[str]:
+def _luck_adjusted_line(result: Mapping[str, Any], lang: str) -> Iterator[str]:
     """Yield the result less the luck of the deck, if it was measured."""
     adjusted = result.get("luck_adjusted")
     if adjusted is not None:

@@ -18,7 +18,7 @@ from fifteentwo.i18n.catalogue import DOMAIN, LANGUAGES
 
 _FIXED_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 LOCALE = Path(__file__).parent / "locale"
-_HEADER = """\
+_PO_HEADER = """\
 msgid ""
 msgstr ""
 "Project-Id-Version: fifteentwo\\n"
@@ -69,7 +69,7 @@ def merge(lines: list[str]) -> None:
     for lang, catalogue in catalogues.items():
         out = io.BytesIO()
         # Our own header, because Babel's contains the time.
-        out.write(_HEADER.format(lang=lang, plurals=catalogue.plural_forms).encode())
+        out.write(_PO_HEADER.format(lang=lang, plurals=catalogue.plural_forms).encode())
         write_po(out, catalogue, sort_output=True, width=0, omit_header=True)
         _write_whole(po_path(lang), out.getvalue())
 

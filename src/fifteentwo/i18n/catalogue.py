@@ -15,14 +15,14 @@ def languages() -> tuple[str, ...]:
     return LANGUAGES
 
 
-def _compiled(lang: str) -> bytes:
+def _compiled_catalogue(lang: str) -> bytes:
     folder = files(__package__).joinpath("locale", lang if lang in LANGUAGES else "en", "LC_MESSAGES")
     return folder.joinpath(f"{DOMAIN}.mo").read_bytes()
 
 
 @cache
 def _translations(lang: str) -> GNUTranslations:
-    return GNUTranslations(BytesIO(_compiled(lang)))
+    return GNUTranslations(BytesIO(_compiled_catalogue(lang)))
 
 
 def text(key: str, lang: str, **values: object) -> str:
@@ -56,7 +56,7 @@ def catalogue(lang: str) -> dict[str, str]:
 
 @cache
 def _sentences(lang: str) -> dict[str, str]:
-    return sentences_in(_compiled(lang))
+    return sentences_in(_compiled_catalogue(lang))
 
 
 def sentences_in(compiled: bytes) -> dict[str, str]:

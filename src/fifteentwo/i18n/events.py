@@ -33,7 +33,7 @@ from fifteentwo.rules.events import (
     WentGo,
 )
 
-_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
+_SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
 
 
 def event_text(
@@ -78,7 +78,7 @@ class _EventText:
             case WentGo(seat=seat):
                 return self._about_seat("event.go", seat)
             case Pegged():
-                return self._pegged(event)
+                return self._pegged_sentence(event)
             case CountCleared(count=count):
                 return self._text("event.cleared", count=count)
             case Discarded(seat=seat, cards=cards):
@@ -89,7 +89,7 @@ class _EventText:
             case DealEnded(dealer=dealer):
                 return self._about_seat("event.deal-ended", dealer)
             case GameWon():
-                return self._won(event)
+                return self._won_sentence(event)
             case Claimed(seat=seat, points=points):
                 return self._about_seat("event.claimed", seat, points=points)
             case MugginsCalled(seat=seat):
@@ -97,7 +97,7 @@ class _EventText:
             case Accepted(seat=seat):
                 return self._about_seat("event.accepted", seat)
             case ClaimSettled():
-                return self._settled(event)
+                return self._settled_sentence(event)
             case _:
                 return self._before_pegging(event)
 
@@ -111,7 +111,7 @@ class _EventText:
                 return self._text("event.tied", names=listed(map(self._name_within, seats), self.lang))
             case PartnersMade():
                 self.sides = 2
-                one, other = self._side(0), self._side(1)
+                one, other = self._side_name(0), self._side_name(1)
                 return self._text("event.partners", one=one, other=other)
             case DealerChosen(dealer=dealer):
                 return self._about_seat("event.dealer", dealer)
@@ -126,23 +126,23 @@ class _EventText:
             case _:
                 raise AssertionError(event)
 
-    def _pegged(self, event: Pegged) -> str:
+    def _pegged_sentence(self, event: Pegged) -> str:
         sentences = list(self._scores(event.scores))
         if not event.scores:
             sentences.append(self._text("event.pegged.claim", points=event.points))
-        elif event.reason in _SHOWN:
+        elif event.reason in _SHOW_REASONS:
             sentences.append(self._text(f"event.pegged.{event.reason.value}", points=event.points))
         elif len(event.scores) > 1:
             sentences.append(self._text("event.pegged.together", points=event.points))
         name = (
-            self._side(event.side, first=True)
+            self._side_name(event.side, first=True)
             if self._partners
             else self._name_within(event.seat, first=True)
         )
         sentences.append(self._text("event.total", name=name, score=event.score))
         return self._sentences(sentences)
 
-    def _settled(self, event: ClaimSettled) -> str:
+    def _settled_sentence(self, event: ClaimSettled) -> str:
         claimed, right = event.claimed, event.right
         if claimed == right:
             return self._text(
@@ -161,7 +161,7 @@ class _EventText:
             words = score_text(score, self.lang, cards_text)
             yield self._text("event.score", score=words[:1].upper() + words[1:])
 
-    def _won(self, event: GameWon) -> str:
+    def _won_sentence(self, event: GameWon) -> str:
         self.sides = len(event.scores)
         others = [score for side, score in enumerate(event.scores) if side != event.side]
         won, lost = event.scores[event.side], listed(others, self.lang)
@@ -185,14 +185,14 @@ class _EventText:
 
     def _about_side(self, key: str, side: int, **values: object) -> str:
         if self._partners:
-            return self._text(f"{key}.team", name=self._side(side, first=True), **values)
+            return self._text(f"{key}.team", name=self._side_name(side, first=True), **values)
         return self._about_seat(key, side, **values)
 
     @property
     def _partners(self) -> bool:
         return self.sides < len(self.names)
 
-    def _side(self, side: int, *, first: bool = False) -> str:
+    def _side_name(self, side: int, *, first: bool = False) -> str:
         """Return the name of a side, the reader first. first: whether it begins a sentence."""
         if not self._partners:
             return self._name_within(side, first=first)

@@ -28,7 +28,7 @@ def review_text(
         if one["chosen"] != one["best"] and (
             one["loss_points"] >= MIN_POINTS_SHOWN or (one["loss_win"] or 0.0) >= MIN_WIN_SHOWN
         ):
-            lines.append(_decision(one, names[one["seat"]], lang))
+            lines.append(_decision_line(one, names[one["seat"]], lang))
             lines += [f"    {sentence}" for sentence in reasons_text(one, facts, lang)]
     for name, total in zip(names, report["seats"], strict=True):
         lines += [
@@ -62,20 +62,20 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
     return lines
 
 
-def _decision(one: Mapping[str, Any], name: str, lang: str) -> str:
+def _decision_line(one: Mapping[str, Any], name: str, lang: str) -> str:
     deal = text("report.review.deal", lang, deal=one["deal"])
     score = "–".join(map(str, one["score"]))
-    return "  ".join((deal, score, name, _held(one, lang), _choice(one, lang), _cost(one, lang)))
+    return "  ".join((deal, score, name, _hand_text(one, lang), _choice_text(one, lang), _cost(one, lang)))
 
 
-def _held(one: Mapping[str, Any], lang: str) -> str:
+def _hand_text(one: Mapping[str, Any], lang: str) -> str:
     cards = " ".join(card_text(card, lang) for card in one["hand"])
     if one["count"] is None:
         return text("report.review.hand", lang, cards=cards)
     return text("report.review.hand-and-count", lang, cards=cards, count=one["count"])
 
 
-def _choice(one: Mapping[str, Any], lang: str) -> str:
+def _choice_text(one: Mapping[str, Any], lang: str) -> str:
     kind, chosen, best = one["kind"], one["chosen"], one["best"]
     if kind == "discard":
         chosen, best = cards_text(chosen.split(), lang), cards_text(best.split(), lang)

@@ -15,7 +15,7 @@ def hint_text(report: Mapping[str, Any], lang: str) -> str:
     'Play 7♥: no other rank fits.'
     """
     cards = cards_text(report["cards"], lang)
-    why = text("hint.and", lang).join(_reason(fact, report, lang) for fact in report["facts"])
+    why = text("hint.and", lang).join(_reason_text(fact, report, lang) for fact in report["facts"])
     key = "hint.discard" if report["keep"] else "hint.play" if why else "hint.play-alone"
     return text(key, lang, cards=cards, why=why)
 
@@ -32,14 +32,14 @@ def hint_value(report: Mapping[str, Any], lang: str) -> str:
     return text("hint.value.and", lang).join(parts)
 
 
-def _reason(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
+def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":
             scores = scores_text(fact["scores"], lang)
-            return text("hint.keeps", lang, ranks=_ranks(report, lang), scores=scores)
+            return text("hint.keeps", lang, ranks=_kept_ranks(report, lang), scores=scores)
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
-            return text("hint.helped", lang, ranks=_ranks(report, lang), **values)
+            return text("hint.helped", lang, ranks=_kept_ranks(report, lang), **values)
         case "gives":
             return _crib_reason(fact, lang)
         case "makes":
@@ -79,7 +79,7 @@ def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
 
 
-def _ranks(report: Mapping[str, Any], lang: str) -> str:
+def _kept_ranks(report: Mapping[str, Any], lang: str) -> str:
     """Return the ranks of the kept cards in ascending order, such as 5-5-6-J."""
     order = "A23456789TJQK"
     held = sorted((card[0] for card in report["keep"]), key=order.index)

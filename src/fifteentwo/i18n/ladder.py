@@ -8,7 +8,7 @@ from fifteentwo.i18n.arena import failures_text
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.i18n.figures import percent
 
-_STYLE = """
+_CSS = """
 :root { color-scheme: light dark; --edge: #8884; --bar: #2a7d5f; --fill: #2a7d5f40; }
 @media (prefers-color-scheme: dark) { :root { --bar: #6fd0a8; --fill: #6fd0a840; } }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -33,11 +33,11 @@ def ladder_text(result: Mapping[str, Any], lang: str) -> str:
             f"{rank:3}  {one['name']:<{width}}  {one['rating']:6.0f}  "
             + text("report.ladder.player", lang, low=f"{low:.0f}", high=f"{high:.0f}", rate=rate)
         )
-    lines += failures_text(_failures(result), lang)
+    lines += failures_text(_failures_by_player(result), lang)
     return "\n".join((*lines, text("report.ladder.about", lang)))
 
 
-def _failures(result: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _failures_by_player(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for one in (one for arena in result["arenas"] for one in arena["failures"]):
         before = found.setdefault((one["player"], one["code"]), {**one, "games": 0})
@@ -59,19 +59,19 @@ def _heading(result: Mapping[str, Any], lang: str) -> str:
 def ladder_html(result: Mapping[str, Any], lang: str) -> str:
     """Return the result as a self-contained HTML page, with a table of all pairs."""
     heading, about = (escape(line) for line in (_heading(result, lang), text("report.ladder.about", lang)))
-    failed = "".join(f"<li>{escape(line)}</li>" for line in failures_text(_failures(result), lang))
+    failed = "".join(f"<li>{escape(line)}</li>" for line in failures_text(_failures_by_player(result), lang))
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>{heading}</title>\n<style>{_STYLE}</style>\n<h1>{heading}</h1>\n"
-        f"{_ratings(result, lang)}\n<p>{about}</p>\n"
+        f"<title>{heading}</title>\n<style>{_CSS}</style>\n<h1>{heading}</h1>\n"
+        f"{_ratings_table(result, lang)}\n<p>{about}</p>\n"
         f"<h2>{escape(text('report.ladder.against', lang))}</h2>\n{_cross_table(result, lang)}\n"
         + (f"<h2>{escape(text('report.ladder.failures', lang))}</h2>\n<ul>{failed}</ul>\n" if failed else "")
         + "</html>\n"
     )
 
 
-def _ratings(result: Mapping[str, Any], lang: str) -> str:
+def _ratings_table(result: Mapping[str, Any], lang: str) -> str:
     players = result["players"]
     lowest = min(one["interval"][0] for one in players)
     span = max(one["interval"][1] for one in players) - lowest or 1.0

@@ -76,7 +76,7 @@ class HandExample(msgspec.Struct, frozen=True, kw_only=True):
     starter: str | None = None
     """None if only a part is counted."""
     part: str | None = None
-    """The only scores counted, by the keys of `server.study.hand_count.PARTS`."""
+    """The only scores counted, by the keys of `server.study.hand_count.SCORES_BY_PART`."""
     points: int
     crib: bool = False
     five: bool = False
@@ -133,7 +133,7 @@ class Examples(msgspec.Struct, frozen=True):
 
 
 @cache
-def _data(name: str) -> Any:
+def _read_json(name: str) -> Any:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     return tomllib.loads(text) if name.endswith(".toml") else json.loads(text)
 
@@ -155,7 +155,7 @@ def rulebook(lang: str) -> tuple[Section, ...]:
             tuple(Rule(tuple(rule[0].split()), rule[column], _pictures(rule[3:])) for rule in part["rules"]),
             part.get("variant"),
         )
-        for part in _data("rules.toml")["section"]
+        for part in _read_json("rules.toml")["section"]
     )
 
 
@@ -180,7 +180,7 @@ def glossary(lang: str) -> tuple[Group, ...]:
                 for term in group["terms"]
             ),
         )
-        for group in _data("glossary.toml")["group"]
+        for group in _read_json("glossary.toml")["group"]
     )
 
 
@@ -222,4 +222,4 @@ def _searchable_names(term: Term, counts: Counter[str]) -> tuple[str, ...]:
 @cache
 def examples() -> Examples:
     """Return the rule documents' examples, followed by the fine points."""
-    return msgspec.convert(_data("examples.json"), Examples)
+    return msgspec.convert(_read_json("examples.json"), Examples)

@@ -21,17 +21,17 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) 
     """
     if not facts:
         return []
-    cards = {"best": _cards(decision, "best", lang), "chosen": _cards(decision, "chosen", lang)}
+    cards = {"best": _choice_cards(decision, "best", lang), "chosen": _choice_cards(decision, "chosen", lang)}
     return [_sentence(fact, cards, lang) for fact in facts]
 
 
 def others_text(advice: Mapping[str, Any], lang: str) -> list[str]:
     """Return sentences that compare the best choice with others (`analysis.review.advice.report`)."""
     raised = [text("hint.raised-is-best", lang)] if advice["raised"] and not advice["others"] else []
-    return [*raised, *[_compared(one, lang, raised=advice["raised"]) for one in advice["others"]]]
+    return [*raised, *[_comparison_sentence(one, lang, raised=advice["raised"]) for one in advice["others"]]]
 
 
-def _compared(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
+def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
     decision, facts = other["decision"], other["reasons"]
     sentences = reasons_text(decision, [fact for fact in facts if fact["type"] != "at-once"], lang)
     if facts and facts[0]["type"] == "near":
@@ -44,11 +44,11 @@ def _compared(other: Mapping[str, Any], lang: str, *, raised: bool) -> str:
     if measure == "win":
         shown = percent(cost, distinct_decimals(100 * cost, 0.0, 1), lang)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
-    first = text(key, lang, cards=_cards(decision, "chosen", lang), cost=shown)
+    first = text(key, lang, cards=_choice_cards(decision, "chosen", lang), cost=shown)
     return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
-def _cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
+def _choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     """Return the cards of a choice in signs; the best card of a play is the first one held of its rank."""
     if decision["kind"] == "discard":
         return cards_text(decision[which].split(), lang)
@@ -97,14 +97,14 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, scores=made, points=fact["points"], otherwise=fact["best"], **cards)
         case "scored-on":
             key = "why.scored-on" if fact["best_chance"] else "why.scored-on-not"
-            shown = _chances(fact["chance"], fact["best_chance"], lang)
+            shown = _printed_chances(fact["chance"], fact["best_chance"], lang)
             return text(key, lang, count=fact["count"], replies=_replies(fact, lang), **shown, **cards)
         case "replies":
             key = "why.replies" if fact["best"] else "why.replies-not"
             numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
             return text(key, lang, unseen=fact["unseen"], replies=_replies(fact, lang), **numbers, **cards)
         case "sets-up":
-            shown = _chances(fact["chance"], fact["chosen_chance"], lang)
+            shown = _printed_chances(fact["chance"], fact["chosen_chance"], lang)
             return text("why.sets-up", lang, examples=_continuations(fact, lang), **shown, **cards)
         case "later":
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
@@ -113,7 +113,7 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text("why.leaves-reply", lang, **_signed_means(fact), **cards)
 
 
-def _chances(chance: float, other: float, lang: str) -> dict[str, str]:
+def _printed_chances(chance: float, other: float, lang: str) -> dict[str, str]:
     places = distinct_decimals(100 * chance, 100 * other, 0)
     return {"chance": percent(chance, places, lang), "other": percent(other, places, lang)}
 
@@ -138,7 +138,7 @@ def _continuations(fact: Fact, lang: str) -> str:
 def _discard_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     match fact["type"]:
         case "part":
-            return _part(fact, cards, lang)
+            return _part_name(fact, cards, lang)
         case "against":
             return text(f"why.against.{fact['part']}", lang, gain=f"{fact['gain']:.1f}", **cards)
         case "keeps":
@@ -148,50 +148,50 @@ def _discard_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
         case "starters":
             ranks = ranks_text(fact["ranks"], lang)
             if fact["more"] <= fact["less"]:
-                return text("why.starters-most", lang, ranks=ranks, **_means(fact), **cards)
+                return text("why.starters-most", lang, ranks=ranks, **_mean_points(fact), **cards)
             key = "why.starters" if fact["less"] else "why.starters-never-less"
             return text(key, lang, ranks=ranks, more=fact["more"], less=fact["less"], **cards)
         case "crib":
             what = scores_text(fact["scores"], lang) or text(
                 f"why.crib.{fact['cause']}", lang, ranks=ranks_text(fact["ranks"], lang)
             )
-            shown = _means(fact)
+            shown = _mean_points(fact)
             return text(
                 "why.crib.own" if fact["own"] else "why.crib.other", lang, what=what, **shown, **cards
             )
         case "pegs":
             kept, given = (card_text(fact[name], lang) for name in ("kept", "given"))
-            return text("why.pegs", lang, kept=kept, given=given, points=_gain(fact), **cards)
+            return text("why.pegs", lang, kept=kept, given=given, points=_printed_gain(fact), **cards)
         case "low-cards":
             low = cards_text(fact["cards"], lang)
-            return text("why.low-cards", lang, cards=low, points=_gain(fact), **cards)
+            return text("why.low-cards", lang, cards=low, points=_printed_gain(fact), **cards)
         case _:
             key = "why.makes-need.first" if fact["counts_first"] else "why.makes-need"
             numbers = {"need": fact["need"], "more": fact["best"], "fewer": fact["chosen"]}
             return text(key, lang, unseen=fact["unseen"], **numbers, **cards)
 
 
-def _part(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
+def _part_name(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
     key = f"why.part.{fact['part']}"
     if fact["part"] == "crib":
         key = "why.part.crib.own" if fact["own_crib"] else "why.part.crib.other"
-    shown = _signed_means(fact) if fact["part"] == "play" else _means(fact)
+    shown = _signed_means(fact) if fact["part"] == "play" else _mean_points(fact)
     return text(key, lang, **shown, **cards)
 
 
-def _gain(fact: Fact) -> str:
+def _printed_gain(fact: Fact) -> str:
     gain = difference(fact["best"], fact["chosen"], 2)
     return f"{gain:.{distinct_decimals(gain, 0.0, 1)}f}"
 
 
-def _means(fact: Fact) -> dict[str, str]:
+def _mean_points(fact: Fact) -> dict[str, str]:
     """Return the mean points of the best and the chosen choice, with enough decimals to differ."""
     places = distinct_decimals(fact["best"], fact["chosen"], 1)
     return {"points": f"{fact['best']:.{places}f}", "other": f"{fact['chosen']:.{places}f}"}
 
 
 def _signed_means(fact: Fact) -> dict[str, str]:
-    """Return `_means` of own points less the opponent's, with a minus sign for sentences."""
+    """Return `_mean_points` of own points less the opponent's, with a minus sign for sentences."""
     places = distinct_decimals(fact["best"], fact["chosen"], 1)
     return {
         name: signed(fact[which], places).replace("-", "−")

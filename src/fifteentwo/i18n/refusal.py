@@ -15,8 +15,8 @@ from fifteentwo.rules.errors import (
 )
 from fifteentwo.rules.variants import Variant
 
-_MAX_LENGTH = 60
-_ERRORS = {os.strerror(number): name for number, name in errno.errorcode.items()}
+_MAX_QUOTED = 60
+_ERROR_NAMES = {os.strerror(number): name for number, name in errno.errorcode.items()}
 """Symbolic names of system errors, by the system's messages."""
 
 
@@ -28,11 +28,11 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
     """
     match error:
         case IllegalAction():
-            return _illegal(error, lang)
+            return _illegal_action_text(error, lang)
         case InvalidRules(code=code, rule=rule):
             return _sentence(f"refusal.{code}", "refusal.other", lang, code=code, rule=rule)
         case NotationError():
-            return _unreadable(error, lang)
+            return _notation_error_text(error, lang)
         case UnknownVariant(name=name):
             return text("refusal.unknown-variant", lang, name=_shorten(name), variants=", ".join(Variant))
         case _:
@@ -54,11 +54,11 @@ def file_error_text(error: OSError, lang: str) -> str:
 
 
 def _system_text(why: str, lang: str) -> str:
-    key = f"system.{_ERRORS.get(why, '')}"
+    key = f"system.{_ERROR_NAMES.get(why, '')}"
     return text(key, lang) if has_text(key, lang) else why
 
 
-def _illegal(error: IllegalAction, lang: str) -> str:
+def _illegal_action_text(error: IllegalAction, lang: str) -> str:
     values = dict(error.values)
     if "card" in values:
         values["card"] = card_text(Card(str(values["card"])), lang)
@@ -68,7 +68,7 @@ def _illegal(error: IllegalAction, lang: str) -> str:
     return _sentence(f"refusal.{error.code}", "refusal.other", lang, **values)
 
 
-def _unreadable(error: NotationError, lang: str) -> str:
+def _notation_error_text(error: NotationError, lang: str) -> str:
     cause = error.__cause__
     why = refusal(cause, lang) if isinstance(cause, FifteenTwoError) else ""
     values = {"code": error.code, "text": _shorten(error.text), "line": error.position, "why": why}
@@ -81,4 +81,4 @@ def _sentence(key: str, otherwise: str, lang: str, **values: object) -> str:
 
 def _shorten(written: str) -> str:
     line = " ".join(written.split())
-    return line if len(line) <= _MAX_LENGTH else f"{line[: _MAX_LENGTH // 2]}…{line[1 - _MAX_LENGTH // 2 :]}"
+    return line if len(line) <= _MAX_QUOTED else f"{line[: _MAX_QUOTED // 2]}…{line[1 - _MAX_QUOTED // 2 :]}"

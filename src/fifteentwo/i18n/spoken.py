@@ -10,7 +10,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Score, ScoreName, WentGo
 from fifteentwo.rules.show import run_shape
 
-_ORDER = {
+_COUNT_ORDER = {
     name: place
     for place, name in enumerate(
         (
@@ -48,7 +48,7 @@ def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
     ['fifteen two', 'fifteen four', 'double run of three is twelve', 'his nobs is thirteen']
     """
     total, found = 0, list[NamedScore]()
-    for group in _groups(_in_order(scores)):
+    for group in _learner_groups(_in_order(scores)):
         points = sum(score.points for score in group)
         total += points
         cards = tuple(sorted({card for score in group for card in score.cards}))
@@ -56,12 +56,12 @@ def named(scores: Iterable[Score], lang: str) -> tuple[NamedScore, ...]:
         name = shape or group[0].name.value
         label = text(f"shape.{shape}", lang) if shape else score_name(group[0], lang)
         key = "spoken.fifteen" if name == ScoreName.FIFTEEN.value else "spoken.is"
-        words = text(key, lang, what=label, total=_number(total, lang))
+        words = text(key, lang, what=label, total=_number_word(total, lang))
         found.append(NamedScore(name, label, cards, points, words))
     return tuple(found)
 
 
-def _groups(scores: Sequence[Score]) -> list[list[Score]]:
+def _learner_groups(scores: Sequence[Score]) -> list[list[Score]]:
     """Return the scores as learners count them: several runs and their pairs are one group."""
     fifteens = [score for score in scores if score.name is ScoreName.FIFTEEN]
     runs = [score for score in scores if score.name is ScoreName.RUN]
@@ -87,7 +87,7 @@ def spoken(scores: Iterable[Score], lang: str) -> list[str]:
         if score.name is ScoreName.NOBS and not before:
             key = "spoken.nobs.alone"
         counted = _single_counts(before + 1, total, lang)
-        parts.append(text(key, lang, total=_number(total, lang), counted=counted))
+        parts.append(text(key, lang, total=_number_word(total, lang), counted=counted))
     return parts
 
 
@@ -95,37 +95,37 @@ def spoken_count(event: Event, lang: str) -> str | None:
     """Return the words spoken in pegging: the count, go, or the points of a card; None for other events."""
     match event:
         case Played(count=count):
-            return _number(count, lang)
+            return _number_word(count, lang)
         case WentGo():
             return text("spoken.go", lang)
         case Pegged(reason=PeggedFor.PLAY, scores=scores) if scores:
-            return text("list.comma", lang).join(_made(score, lang) for score in scores)
+            return text("list.comma", lang).join(_made_text(score, lang) for score in scores)
         case Pegged(reason=PeggedFor.LAST_CARD | PeggedFor.HEELS | PeggedFor.THREE_FOR_LAST, scores=scores):
             return text(f"spoken.{scores[0].name.value}", lang)
         case _:
             return None
 
 
-def _made(score: Score, lang: str) -> str:
-    return text("spoken.for", lang, what=score_name(score, lang), points=_number(score.points, lang))
+def _made_text(score: Score, lang: str) -> str:
+    return text("spoken.for", lang, what=score_name(score, lang), points=_number_word(score.points, lang))
 
 
 def _in_order(scores: Iterable[Score]) -> list[Score]:
     """Return scores in counting order; pairs of any size keep their order."""
-    last = len(_ORDER)
+    last = len(_COUNT_ORDER)
 
     def place(score: Score) -> int:
-        return _ORDER[ScoreName.PAIR] if score.name in _PAIRS else _ORDER.get(score.name, last)
+        return _COUNT_ORDER[ScoreName.PAIR] if score.name in _PAIRS else _COUNT_ORDER.get(score.name, last)
 
     return sorted(scores, key=place)
 
 
 def _single_counts(first: int, last: int, lang: str) -> str:
-    parts = [_number(number, lang) for number in range(first, last + 1)]
+    parts = [_number_word(number, lang) for number in range(first, last + 1)]
     return (", " if any("-" in number for number in parts) else "-").join(parts)
 
 
-def _number(number: int, lang: str) -> str:
+def _number_word(number: int, lang: str) -> str:
     return text(f"number.{number}", lang) if lang == "en" and 0 <= number <= 31 else str(number)
 
 

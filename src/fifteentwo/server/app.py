@@ -48,14 +48,14 @@ from fifteentwo.server.services import Services, services_of
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 
-_SELF_SOURCES = ("script", "style", "img", "font", "connect", "manifest", "worker")
+_SELF_SOURCE_KINDS = ("script", "style", "img", "font", "connect", "manifest", "worker")
 _CONTENT_SECURITY_POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    + "".join(f"; {kind}-src 'self'" for kind in _SELF_SOURCES)
+    + "".join(f"; {kind}-src 'self'" for kind in _SELF_SOURCE_KINDS)
 )
 """The policy: nothing from other sites, nothing inline."""
 
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": _CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -69,7 +69,7 @@ _ASSET_HEADERS = ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 of forty files."""
 
 
-class _Responses:
+class _ResponseHeaders:
     """Middleware that adds the security headers to responses, counts them and measures their seconds."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -84,7 +84,7 @@ class _Responses:
                 headers = MutableHeaders(scope=message)
                 kind = headers.get("content-type", "")
                 is_asset = kind.startswith(_ASSET_TYPES) and "/static/" in scope["path"]
-                for name, value in HEADERS.items():
+                for name, value in SECURITY_HEADERS.items():
                     if name in _ASSET_HEADERS or not is_asset:
                         headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-cache, private")
@@ -133,15 +133,12 @@ def make_app(
     settings: Settings | None = None,
     rate_limiter: RateLimiter | None = None,
 ) -> Starlette:
-    """Return the server as an ASGI application. Its store, opened here or given, closes with it.
-
-    bound_address: the address at which it listens, if known, for the links of invitations.
-    """
+    """Return the server as an ASGI application. bound_address: where it listens, for links of invitations."""
     settings = settings or Settings()
     pages = Pages(lang=lang)
     open_pages = OpenPages()
     measured = Metrics()
-    measured.add_gauges({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.number)})
+    measured.add_gauges({"fifteentwo_pages_open": ("Pages open at tables.", lambda: open_pages.count)})
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -158,11 +155,11 @@ def make_app(
         lang, tables = pages.language(socket), services_of(socket).tables
         await serve_socket(socket, lang, partial(serve_page, socket, tables, lang, open_pages, measured))
 
-    probes = metrics.routes(measured, settings.metrics_token)
+    probes = metrics.probe_and_metrics_routes(measured, settings.metrics_token)
     app = Starlette(
         routes=[*probes, *_routes(pages, line, bound_address, open_pages), *account.routes(pages)],
         middleware=[
-            Middleware(_Responses, metrics=measured),
+            Middleware(_ResponseHeaders, metrics=measured),
             Middleware(TrustedProxies, trusted=parse_networks(settings.trusted_proxies)),
             Middleware(_Admission, hosts=hosts, pages=pages),
             Middleware(GZipMiddleware, minimum_size=500),
@@ -179,8 +176,8 @@ def make_app(
 def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
     clean_up = partial(expiry.clean_up, tables.store, settings.unplayed_days)
     work = (
-        repeat(expiry.DAY_SECONDS, clean_up, expiry.FIRST_LOOK_SECONDS),
-        repeat(lobby.MARK_INTERVAL_SECONDS, partial(lobby.mark_open_tables, tables)),
+        repeat(expiry.DAY_SECONDS, clean_up, expiry.FIRST_REMOVAL_SECONDS),
+        repeat(lobby.MARK_SEEN_INTERVAL_SECONDS, partial(lobby.mark_open_tables, tables)),
         repeat(seats.FREE_UNOPENED_INTERVAL_SECONDS, partial(seats.free_unopened, tables)),
     )
     tasks = [start_task(one) for one in work]
@@ -192,7 +189,7 @@ def _background_tasks(tables: Tables, settings: Settings) -> Iterator[None]:
 
 
 def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
-    """Return the gauges of the services by name: a description, and a function that returns the value."""
+    """Return the gauges of /metrics by name: a description, and a function that returns the value."""
     tables, thinking = services.tables, services.tables.thinking
     return {
         "fifteentwo_database_writable": (
@@ -216,11 +213,11 @@ def _gauges(services: Services) -> dict[str, tuple[str, Callable[[], float]]]:
 
 
 def _routes(
-    pages: Pages, line: Callable[[WebSocket], Awaitable[None]], bound: str | None, open_pages: OpenPages
+    pages: Pages, table: Callable[[WebSocket], Awaitable[None]], bound: str | None, open_pages: OpenPages
 ) -> list[BaseRoute]:
     return [
         Route("/", pages.home),
-        Route("/games", pages.create, methods=["POST"]),
+        Route("/games", pages.create_table, methods=["POST"]),
         Route("/game/{game}", pages.game),
         *inviting.routes(pages, bound),
         *spectating.routes(pages, bound, open_pages),
@@ -230,10 +227,10 @@ def _routes(
         *review.routes(pages),
         *statistics.routes(pages),
         *import_games.routes(pages),
-        WebSocketRoute("/game/{game}/socket", line),
+        WebSocketRoute("/game/{game}/socket", table),
         *book.routes(pages),
         *reference.routes(pages),
-        *offline.routes(offline.Offline(pages.files)),
+        *offline.routes(offline.OfflinePages(pages.files)),
         Route("/i18n/{lang}.json", pages.words),
         Route("/static/{path:path}", pages.files.respond),
     ]
@@ -254,7 +251,7 @@ def _error_handlers(pages: Pages) -> dict[Any, Any]:
 
     async def went_wrong(request: Request, _: Exception) -> Response:
         response = pages.error(request, ServerError("internal-error"), 500)
-        response.headers.update(HEADERS)  # the middleware above does not see this response
+        response.headers.update(SECURITY_HEADERS)  # the middleware above does not see this response
         return response
 
     async def gone(_: Request, __: Exception) -> Response:

@@ -22,7 +22,7 @@ def start_task(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 async def repeat(
     seconds: float, work: Callable[[], Awaitable[object]], first_wait_seconds: float | None = None
 ) -> None:
-    """Do the work every so many seconds, until cancelled; log its errors, except those of the store."""
+    """Call a function every `seconds` until cancelled; log its errors, except those of the store."""
     await asyncio.sleep(seconds if first_wait_seconds is None else first_wait_seconds)
     while True:
         try:
@@ -44,13 +44,13 @@ class Tasks:
         return bool(self._running)
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = self._create(work)
+        task = self._create_task(work)
         task.add_done_callback(log_exception)
         return task
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of the work, which continues even if the waiting task is cancelled."""
-        task = self._create(work)
+        task = self._create_task(work)
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -62,7 +62,7 @@ class Tasks:
         if self._running:
             await asyncio.wait(list(self._running), timeout=seconds)
 
-    def _create(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)

@@ -1,21 +1,20 @@
 """The health of what the server needs. A log line reports when a thing fails, and when it works again."""
 
-import logging
 import time
 from collections.abc import Callable
 
-log = logging.getLogger("fifteentwo.server")
+from fifteentwo.server.background import log
 
-QUIET_SECONDS = 5.0
-"""Seconds without a failure after which a success means that the thing works again. A disk that is nearly
-full takes one small row and refuses the next: without this, each such pair would log two lines."""
+RECOVERY_SECONDS = 5.0
+"""Seconds without a failure after which a success is logged as recovery. A disk that is nearly full accepts
+one small row and refuses the next; without this, each such pair would log two lines."""
 
 
 class Health:
-    """The health of one thing, as of the last attempts to use it."""
+    """The health of one thing, known from the last attempts to use it."""
 
     def __init__(self, name: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Create it as healthy. name: its name in the log, such as "writing to the database"."""
+        """Create the health of a thing that works. name: in log lines, such as "writing to the database"."""
         self._name = name
         self._clock = clock
         self._reasons: set[str] = set()
@@ -24,12 +23,10 @@ class Health:
         self.failure_code: str | None = None
         """The code of the last failure; None while the thing works."""
 
-    def note_failure(
-        self, code: str, error: BaseException | None = None, *, with_traceback: bool = False
-    ) -> None:
-        """Note a failure, and log it once. with_traceback: whether it is a fault of the program."""
+    def note_failure(self, code: str, error: BaseException | None = None, *, is_bug: bool = False) -> None:
+        """Note a failure, and log it once. is_bug: whether it is a fault of the program."""
         now = self._clock()
-        if self._failed_at < self._worked_at <= now - QUIET_SECONDS:
+        if self._failed_at < self._worked_at <= now - RECOVERY_SECONDS:
             # There was no attempt for a while: earlier failures are over.
             self._reasons.clear()
         self.failure_code, self._failed_at = code, now
@@ -37,12 +34,12 @@ class Health:
             self._reasons.add(code)
             detail = str(error or "").strip().splitlines()[:1]
             why = f"{code} ({detail[0]})" if detail else code
-            log.error("%s fails: %s", self._name, why, exc_info=error if with_traceback else None)
+            log.error("%s fails: %s", self._name, why, exc_info=error if is_bug else None)
 
     def note_success(self) -> None:
         """Note a success at this moment, and log it if the thing works again."""
         self._worked_at = now = self._clock()
-        if self.failure_code is not None and now - self._failed_at >= QUIET_SECONDS:
+        if self.failure_code is not None and now - self._failed_at >= RECOVERY_SECONDS:
             self.failure_code = None
             self._reasons.clear()
             log.warning("%s works again", self._name)

@@ -39,7 +39,7 @@ class Services(NamedTuple):
         study_pool = make_worker_pool(1) if cores > 1 else pool
         tables = Tables(store, Thinking(pool, programs=Programs(engines)), study_pool)
         accounts = Accounts(store)
-        tables.drop_cached_sessions = accounts.forget
+        tables.drop_cached_sessions = accounts.forget_cached_sessions
         tables.history.rate_game = rate_game
         own_mistakes = OwnMistakes(store, tables.history, tables.reviews)
         return cls(store, tables, accounts, Lobby(store), own_mistakes, study_pool)

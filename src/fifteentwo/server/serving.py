@@ -25,13 +25,11 @@ from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.systemd import keep_notifying_systemd
 
-MAX_MESSAGE_BYTES = 64 * 1024
-"""Maximum size of one WebSocket message."""
+MAX_SOCKET_MESSAGE_BYTES = 64 * 1024
 MAX_REQUEST_HEAD_BYTES = 16 * 1024
-"""Maximum size of a request line with its headers."""
 GC_THRESHOLDS = 5_000, 10, 50
-"""Objects and collections between garbage collections. A full collection takes 0.3 s with a thousand tables
-in memory and blocks every table; reference counts free nearly everything before."""
+"""Thresholds of Python's three garbage collections. A full collection takes 0.3 s with a thousand tables in
+memory and blocks every table; reference counts free nearly everything before."""
 PING_INTERVAL_SECONDS = 20.0
 """Seconds between two pings of a WebSocket, and seconds that a page has to answer one."""
 
@@ -46,10 +44,7 @@ def serve(
     output_lang: str = "en",
     settings: Settings | None = None,
 ) -> None:
-    """Serve until interrupted. Raise PortTaken or StoreError if the server cannot start.
-
-    lang: of every page, or None for each browser's own language; output_lang: of printed lines.
-    """
+    """Serve until interrupted. lang: of all pages, None: of each browser; output_lang: of printed lines."""
     settings = settings or Settings()
     parse_networks(settings.trusted_proxies)  # raise ServerError now if a setting is invalid
     allowed_hosts("127.0.0.1", "127.0.0.1", settings.allowed_hosts)
@@ -107,19 +102,19 @@ async def _respond(app: ASGIApp, listening: sockets.socket, started: Callable[[]
         h11_max_incomplete_event_size=MAX_REQUEST_HEAD_BYTES,
         limit_concurrency=max_connections(),
         backlog=BACKLOG,
-        ws_max_size=MAX_MESSAGE_BYTES,
+        ws_max_size=MAX_SOCKET_MESSAGE_BYTES,
         ws_ping_interval=PING_INTERVAL_SECONDS,
         ws_ping_timeout=PING_INTERVAL_SECONDS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
     )
     server = uvicorn.Server(config)
-    announcement = start_task(_notify_started(server, started))
+    announcement = start_task(_call_when_started(server, started))
     await server.serve(sockets=[listening])
     announcement.cancel()
 
 
-async def _notify_started(server: Any, started: Callable[[], object]) -> None:
+async def _call_when_started(server: Any, started: Callable[[], object]) -> None:
     while not server.started:
         await asyncio.sleep(0.02)
     await asyncio.to_thread(started)

@@ -10,16 +10,16 @@ import pytest
 
 from fifteentwo.server.http.bundling import ScriptBundles, bundle_style_sheet
 from fifteentwo.server.http.static_files import StaticFolder
-from fifteentwo.server.pages.site import WEB
+from fifteentwo.server.pages.site import WEB_FOLDER
 
 BASE = "/static/0/"
-FILES = StaticFolder(WEB / "static")
+FILES = StaticFolder(WEB_FOLDER / "static")
 SOURCES = {
-    path.relative_to(WEB / "static").as_posix(): path.read_text("utf-8")
-    for path in (WEB / "static").rglob("*.js")
+    path.relative_to(WEB_FOLDER / "static").as_posix(): path.read_text("utf-8")
+    for path in (WEB_FOLDER / "static").rglob("*.js")
 }
 SCRIPTS = ScriptBundles(SOURCES, BASE)
-TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB / "templates").glob("*.html"))
+TEMPLATES = "".join(path.read_text("utf-8") for path in (WEB_FOLDER / "templates").glob("*.html"))
 OF_PAGES = set(re.findall(r"""src="\{\{ static\('([^']+\.js)'\) \}\}""", TEMPLATES))
 LATER = {
     name: {one for one, module in SCRIPTS._modules.items() if name in module.lazy_imports} for name in SOURCES

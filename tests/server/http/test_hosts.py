@@ -172,6 +172,6 @@ def request(scheme: str, cookie: str) -> Request:
 
 def test_only_the_host_cookie_counts_over_https() -> None:
     plain, safe = f"fifteentwo={TOKEN}", f"__Host-fifteentwo={'s' * 43}"
-    assert sessions.SESSION.token(request("https", plain)) is None
-    assert sessions.SESSION.token(request("https", f"{plain}; {safe}")) == "s" * 43
-    assert sessions.SESSION.token(request("http", f"{plain}; {safe}")) == TOKEN
+    assert sessions.BROWSER_COOKIE.read_token(request("https", plain)) is None
+    assert sessions.BROWSER_COOKIE.read_token(request("https", f"{plain}; {safe}")) == "s" * 43
+    assert sessions.BROWSER_COOKIE.read_token(request("http", f"{plain}; {safe}")) == TOKEN

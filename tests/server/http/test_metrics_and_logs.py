@@ -144,7 +144,7 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
     monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: now[0]))
     sparing = logs.RepetitionFilter()
     passed = sum(sparing.filter(record("a message could not be served: %s", n)) for n in range(10_000))
-    assert passed == logs.MAX_LINES_OF_A_KIND
+    assert passed == logs.MAX_LINES_PER_KIND
     assert sparing.filter(record("another kind"))
     now[0] += 11
     again = record("a message could not be served: %s", "x")
@@ -152,7 +152,7 @@ def test_a_flood_of_one_kind_is_logged_in_a_few_lines(monkeypatch: pytest.Monkey
     assert again.getMessage() == "a message could not be served: x (and 9990 more before)"
     for number in range(2000):
         sparing.filter(record(f"kind {number}"))
-    assert len(sparing._seen) <= logs.MAX_KINDS
+    assert len(sparing._seen) <= logs.MAX_COUNTED_KINDS
 
 
 # ── The end ──────────────────────────────────────────────────────────────────────────────────────────────

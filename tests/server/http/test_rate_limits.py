@@ -12,15 +12,15 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import rate_limits
 from fifteentwo.server.http.rate_limits import (
+    ANY_REQUEST,
     LIST_TABLE,
-    PAGE,
-    RATES,
-    Kind,
+    RATE_BY_BUCKET,
     OpenPages,
     Rate,
     RateLimiter,
+    RequestKind,
     TokenBucket,
-    blocks_of,
+    client_blocks,
 )
 from fifteentwo.server.live import socket
 from fifteentwo.server.settings import Settings
@@ -28,7 +28,7 @@ from tests.support.live_server import Person, run_apart
 
 ANOTHER = {"X-Forwarded-For": "203.0.113.7"}
 BEHIND = Settings(trusted_proxies=("127.0.0.1",))
-TEST = Kind("test", 1)
+TEST = RequestKind("test", 1)
 
 
 def client(address: str, cookie: str = "") -> HTTPConnection:
@@ -48,11 +48,13 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    monkeypatch.setitem(RATES, "test", Rate(10, 2.0))
+    monkeypatch.setitem(RATE_BY_BUCKET, "test", Rate(10, 2.0))
     return Clock()
 
 
-def admitted(limiter: RateLimiter, connection: HTTPConnection, kind: Kind = TEST, of: int = 400) -> int:
+def admitted(
+    limiter: RateLimiter, connection: HTTPConnection, kind: RequestKind = TEST, of: int = 400
+) -> int:
     """Return how many of these requests are allowed at once."""
     return sum(not limiter.wait_seconds(connection, kind) for _ in range(of))
 
@@ -68,8 +70,8 @@ def test_an_address_spends_its_tokens_and_gets_new_ones_with_time(clock: Clock) 
 
 def test_a_request_costs_what_its_kind_costs(clock: Clock) -> None:
     limiter = RateLimiter(clock)
-    assert admitted(limiter, client("192.0.2.1"), Kind("test", 3)) == 3
-    assert limiter.wait_seconds(client("192.0.2.1"), Kind("test", 3)) == 1.0
+    assert admitted(limiter, client("192.0.2.1"), RequestKind("test", 3)) == 3
+    assert limiter.wait_seconds(client("192.0.2.1"), RequestKind("test", 3)) == 1.0
     assert admitted(limiter, client("192.0.2.1")) == 1, "a refused request spends nothing"
 
 
@@ -116,22 +118,22 @@ def test_sixty_networks_of_a_site_list_few_tables_in_a_minute() -> None:
 
 
 def test_addresses_are_distinguished_by_block() -> None:
-    assert blocks_of(client("192.0.2.1")) == blocks_of(client("::ffff:192.0.2.1")) == ("192.0.2.1",)
-    assert blocks_of(client("2001:db8:1:2ff::1")) == ("2001:db8:1:200::/56", "2001:db8:1::/48")
-    assert blocks_of(client("testclient")) == ("testclient",)
+    assert client_blocks(client("192.0.2.1")) == client_blocks(client("::ffff:192.0.2.1")) == ("192.0.2.1",)
+    assert client_blocks(client("2001:db8:1:2ff::1")) == ("2001:db8:1:200::/56", "2001:db8:1::/48")
+    assert client_blocks(client("testclient")) == ("testclient",)
 
 
 def test_every_kind_of_request_fits_its_bucket() -> None:
-    kinds = [kind for kind in vars(rate_limits).values() if isinstance(kind, Kind)]
+    kinds = [kind for kind in vars(rate_limits).values() if isinstance(kind, RequestKind)]
     assert len(kinds) > 10
     for kind in kinds:
-        assert kind.cost <= rate_limits.PERSON_SHARE * RATES[kind.bucket].burst, kind
+        assert kind.tokens <= rate_limits.MAX_PERSON_SHARE * RATE_BY_BUCKET[kind.bucket].burst_tokens, kind
 
 
 def test_a_million_addresses_fill_no_memory(clock: Clock) -> None:
     limiter = RateLimiter(clock, max_buckets=1000)
     for number in range(20_000):
-        limiter.wait_seconds(client(f"10.0.{number // 256}.{number % 256}"), PAGE)
+        limiter.wait_seconds(client(f"10.0.{number // 256}.{number % 256}"), ANY_REQUEST)
     assert len(limiter) == 1000
 
 
@@ -161,7 +163,7 @@ async def _get(path: str, number: int, lang: str, **headers: str) -> list[httpx.
 def test_too_many_requests_are_refused_with_a_sentence_and_retry_after(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(RATES, "requests", Rate(5, 0.01))
+    monkeypatch.setitem(RATE_BY_BUCKET, "requests", Rate(5, 0.01))
     answers = run_apart(_get("/rules", 7, lang, **ANOTHER))
     assert [answer.status_code for answer in answers] == [200] * 5 + [429] * 2
     seconds = answers[-1].headers["retry-after"]
@@ -173,20 +175,20 @@ def test_too_many_requests_are_refused_with_a_sentence_and_retry_after(
 
 
 def test_own_machine_and_probes_are_not_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RATES, "requests", Rate(1, 0.001))
+    monkeypatch.setitem(RATE_BY_BUCKET, "requests", Rate(1, 0.001))
     assert {answer.status_code for answer in run_apart(_get("/rules", 5, "en"))} == {200}
     assert {answer.status_code for answer in run_apart(_get("/healthz", 5, "en", **ANOTHER))} == {200}
 
 
 def test_browser_has_its_own_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RATES, "requests", Rate(5, 0.001))
+    monkeypatch.setitem(RATE_BY_BUCKET, "requests", Rate(5, 0.001))
     cookie = {"Cookie": f"fifteentwo={'a' * 43}"}
     statuses = [answer.status_code for answer in run_apart(_get("/rules", 3, "en", **ANOTHER, **cookie))]
     assert statuses == [200, 200, 429]
 
 
 def test_new_tables_of_one_client_do_not_limit_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RATES, "requests", Rate(35, 0.001))
+    monkeypatch.setitem(RATE_BY_BUCKET, "requests", Rate(35, 0.001))
 
     async def ask() -> tuple[list[int], int]:
         app = make_app("sqlite://", settings=BEHIND)
@@ -228,7 +230,7 @@ def test_lang_in_a_loop_resends_few_tables(tmp_path: Path, monkeypatch: pytest.M
 def test_open_pages_of_a_browser_are_limited(
     aiko: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "MAX_PAGES_OF_A_PERSON", 3)
+    monkeypatch.setattr(rate_limits, "MAX_OPEN_PAGES_PER_PERSON", 3)
     with ExitStack() as pages:
         game, other = aiko.new_game(), ben.new_game()
         for _ in range(3):
@@ -245,10 +247,10 @@ def test_closed_page_no_longer_counts() -> None:
     counted = OpenPages()
     one = HTTPConnection({"type": "websocket", "client": ("192.0.2.1", 1), "headers": [], "path": "/"})
     with ExitStack() as stack:
-        for _ in range(rate_limits.MAX_PAGES_OF_A_PERSON):
+        for _ in range(rate_limits.MAX_OPEN_PAGES_PER_PERSON):
             stack.enter_context(counted.count_while_open(one, "owner"))
         with pytest.raises(Refused):
             stack.enter_context(counted.count_while_open(one, "owner"))
-    assert counted.number == 0
+    assert counted.count == 0
     with counted.count_while_open(one, "owner"):
-        assert counted.number == 1
+        assert counted.count == 1

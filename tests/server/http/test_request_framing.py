@@ -68,7 +68,7 @@ def test_chunks_alone_and_a_length_alone_are_read_and_the_connection_stays_open(
 
 
 def test_a_body_that_does_not_arrive_in_time_is_refused(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(site, "MAX_BODY_SECONDS", 0.05)
     statuses, is_closed = ask(
         live.port, b"POST /join HTTP/1.1\r\n" + FORM + b"Content-Length: 11\r\n\r\ncode"
     )

@@ -18,7 +18,7 @@ from tests.support.live_server import Person
 
 @pytest.fixture(autouse=True)
 def short_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "CHALLENGE_SECONDS", ("0.4", "60"))
+    monkeypatch.setattr(site, "CHALLENGE_SECONDS_CHOICES", ("0.4", "60"))
 
 
 def test_r97_claim_is_accepted_when_the_challenge_time_ends(aiko: Person) -> None:

@@ -18,7 +18,7 @@ from fifteentwo.server.live import computers, move_clock
 from fifteentwo.server.live.move_clock import MoveClock
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import proposals
-from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
+from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
 from tests.support.clocked_tables import (
     BOTH,
     DAY,
@@ -36,9 +36,11 @@ from tests.support.clocked_tables import (
 @pytest.mark.parametrize(
     ("variant", "then"),
     [
-        pytest.param(one, then, marks=[] if one is Variant.SIX_CARD or then == FORFEIT else pytest.mark.long)
+        pytest.param(
+            one, then, marks=[] if one is Variant.SIX_CARD or then == FORFEIT_ON_TIMEOUT else pytest.mark.long
+        )
         for one in Variant
-        for then in ("club", FORFEIT)
+        for then in ("club", FORFEIT_ON_TIMEOUT)
     ],
 )
 async def test_move_timeout_forfeits_or_starts_a_level_in_every_variant(
@@ -50,15 +52,15 @@ async def test_move_timeout_forfeits_or_starts_a_level_in_every_variant(
     ) as table:
         await table.until(0, phase=Phase.PLAY)
         await table.later(59.9)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         assert table.asked() == [0]
         await table.later(0.5)
-        if then == FORFEIT:
+        if then == FORFEIT_ON_TIMEOUT:
             won = table.ledger.table.state.won
             assert won is not None
             assert (won.forfeited, won.why) == (table.ledger.seat_of(0), ForfeitedFor.TIME)
             return
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         # The level plays all further turns of its seat; the others play to the end.
         while not table.ledger.table.over:
             await table.settled()
@@ -91,14 +93,14 @@ async def test_each_player_who_must_discard_has_a_clock(tmp_path: Path, time: Ti
         await table.act(2)
         await table.later(2)
         # Aiko has used up her minute; Ben's clock was paused while he was away; Cyd has discarded.
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         assert [seat["running"] for seat in table.clock_of(2)["seats"]] == [None, "away", None]
         assert table.clock_of(2)["seats"][1]["seconds_left"] == pytest.approx(120 - 31, abs=0.6)
         await table.come(1)
         own = table.clock_of(1)["seats"][1]
         assert own == {"running": "move", "seconds_left": pytest.approx(30, abs=0.6), "level": None}
         await table.later(31)
-        assert table.ledger.disconnects.levels == {0: "club", 1: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club", 1: "club"}
 
 
 async def test_action_received_before_the_timeout_counts(tmp_path: Path, time: Time) -> None:
@@ -121,9 +123,10 @@ async def test_action_received_before_the_timeout_counts(tmp_path: Path, time: T
         waits.set()
         await acting
         await table.settled()
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         assert (
-            table.ledger.waiting_since.get(0) is None or table.ledger.waiting_since[0].seq == table.ledger.seq
+            table.ledger.waiting_since.get(0) is None
+            or table.ledger.waiting_since[0].row_seq == table.ledger.seq
         )
 
 
@@ -161,7 +164,7 @@ async def test_r24_timeout_draws_the_committed_card_for_the_deal(tmp_path: Path,
         assert sorted(table.asked()) == [0, 1, 2]
         await table.act(1)
         await table.later(61)
-        assert {0, 2} <= set(table.ledger.disconnects.levels)
+        assert {0, 2} <= set(table.ledger.disconnects.levels_by_person)
         for _ in range(8):
             if table.ledger.table.state.phase is not Phase.DRAW:
                 break
@@ -182,7 +185,7 @@ async def test_r97_only_the_challenge_clock_runs_during_a_challenge(tmp_path: Pa
         table.go(person)
         assert all(seat["running"] is None for seat in table.clock_of(1 - person)["seats"])
         await table.later(10_000)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         assert not table.ledger.table.over
         await table.live.act(person, Accept(table.ledger.seat_of(person)))
 
@@ -208,9 +211,9 @@ async def test_absence_is_totalled_over_a_game_and_runs_only_while_the_table_wai
         left = table.clock_of(1)["seats"][0]["seconds_left"] if table.asked() == [0] else None
         await table.later(60, step=1)
         assert left is None or left == pytest.approx(70, abs=1.0)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(12, step=1)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         assert table.ledger.disconnects.absences[0] == pytest.approx(120, abs=7)
 
 
@@ -237,14 +240,14 @@ async def test_nothing_is_charged_while_nobody_waits(tmp_path: Path, time: Time)
         table.go(1)
         # Aiko thinks while nobody else is at the table.
         await table.later(10_000)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         table.go(0)
         await table.later(10_000)
         await table.come(1)
         await table.later(119, step=1)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(3, step=1)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
 
 
 async def test_repeated_absences_get_no_more_than_the_agreed_time(tmp_path: Path, time: Time) -> None:
@@ -269,7 +272,7 @@ async def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, tim
         await table.until(0, phase=Phase.PLAY)
         table.go(0)
         await table.later(121, step=1)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         await table.come(0)
         await table.settled()
         with pytest.raises(Refused, match="level-plays-for-you"):
@@ -287,7 +290,7 @@ async def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, tim
         table.go(0)
         # No time of absence is left.
         await table.later(1)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         assert len(table.ledger.disconnects.spans) == 2
 
 
@@ -311,7 +314,7 @@ async def test_returning_at_once_each_time_cannot_delay_the_game(tmp_path: Path,
             coming: list[asyncio.Task[None]] = []
 
             def come_back(before: int = before, coming: list[asyncio.Task[None]] = coming) -> None:
-                if 0 in table.ledger.disconnects.levels and not coming:
+                if 0 in table.ledger.disconnects.levels_by_person and not coming:
                     assert len(table.ledger.table.actions) == before
                     with pytest.raises(Refused, match="level-plays-first"):
                         proposals.come_back(table.ledger, 0)
@@ -324,7 +327,7 @@ async def test_returning_at_once_each_time_cannot_delay_the_game(tmp_path: Path,
             table.live.parts = parts
             assert len(coming) == 1
             assert len(table.ledger.table.actions) > before, "the level made the move that was due"
-            assert table.ledger.disconnects.levels == {}
+            assert table.ledger.disconnects.levels_by_person == {}
             await table.until(0, phase=Phase.PLAY)
         spans = table.ledger.disconnects.spans
         assert len(spans) == 3
@@ -356,14 +359,14 @@ async def test_kill_charges_nobody_and_loses_less_than_a_twentieth_of_an_absence
         assert table.ledger.disconnects.absences[0] == used
         await table.come(1)
         await table.later(move_clock.GRACE_SECONDS - 0.1, step=0.5)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(120 - used, step=0.5)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(1, step=0.5)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
         # The level continues after another kill.
         await again(table)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
 
 
 async def test_move_has_its_whole_time_again_after_a_kill(tmp_path: Path, time: Time) -> None:
@@ -373,9 +376,9 @@ async def test_move_has_its_whole_time_again_after_a_kill(tmp_path: Path, time: 
         await again(table)
         await table.come(0, 1)
         await table.later(59)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(2)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}
 
 
 @pytest.mark.parametrize("fails", ["before", "after"])
@@ -393,16 +396,16 @@ async def test_nobody_loses_time_while_the_database_is_unavailable(
         with pytest.raises(FifteenTwoError):
             await table.live.act(0, table.players[0].act(seen))
         await table.later(50)
-        assert table.ledger.disconnects.levels == {}, "what Aiko tried was refused by the disk"
+        assert table.ledger.disconnects.levels_by_person == {}, "what Aiko tried was refused by the disk"
         await table.later(11)
         table.store.fails = None
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(59)
         if fails == "before":
             assert table.ledger.seq == seq
-            assert table.ledger.disconnects.levels == {}
+            assert table.ledger.disconnects.levels_by_person == {}
             await table.later(2)
-            assert table.ledger.disconnects.levels == {0: "club"}
+            assert table.ledger.disconnects.levels_by_person == {0: "club"}
         else:
             # The row was stored before; later rows agree with it.
             await table.later(2)
@@ -418,7 +421,7 @@ async def test_suspended_process_charges_little_time(tmp_path: Path, time: Time)
         await table.settled()
         left = table.clock_of(1)["seats"][table.ledger.seat_of(0)]["seconds_left"]
         assert left == pytest.approx(60 - 20 - move_clock.MAX_CHARGED_SECONDS, abs=0.6)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
 
 
 # ── By correspondence ────────────────────────────────────────────────────────────────────────────────────
@@ -435,7 +438,7 @@ async def test_correspondence_move_is_timed_by_the_date_and_ends_when_a_page_ope
         await again(table)
         await table.come(1)
         await table.later(0.001)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         assert table.clock_of(1)["seats"][table.ledger.seat_of(0)]["seconds_left"] == pytest.approx(
             60, abs=20
         )
@@ -446,6 +449,6 @@ async def test_correspondence_move_is_timed_by_the_date_and_ends_when_a_page_ope
         await again(table)
         await table.come(1)
         await table.later(3500)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
         await table.later(100)
-        assert table.ledger.disconnects.levels == {0: "club"}
+        assert table.ledger.disconnects.levels_by_person == {0: "club"}

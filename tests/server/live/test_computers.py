@@ -60,7 +60,7 @@ async def test_next_lower_level_decides_until_the_own_level_works_again(
     assert len({one.getMessage().split(" fails")[0] for one in failed}) == len(failed), "one line each"
     assert type(error).__name__ in caplog.text or "no-processes" in caplog.text
     # The pool is tried again after the delay.
-    now.seconds += max(health.QUIET_SECONDS, thinking.MAX_WORKER_RETRY_SECONDS)
+    now.seconds += max(health.RECOVERY_SECONDS, thinking.MAX_WORKER_RETRY_SECONDS)
     assert (await there.decide(level, 7, seen)).level == level
     assert f"thinking as {level} in processes of its own works again" in caplog.text
     await there.close()

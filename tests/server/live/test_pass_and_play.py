@@ -130,7 +130,7 @@ def test_no_message_has_cards_of_a_person_who_has_not_pressed(
             if at < 0:
                 assert not cards_in(json.dumps(message))
                 continue
-            seated = ledger.entries[min(at, ledger.v - 1)].seated
+            seated = ledger.entries[min(at, ledger.v - 1)].person_by_seat
             open_to_all = set(open_at[at])
             allowed = open_to_all if shown is None else knows[seated[shown]][at]
             d = dict(message["d"])

@@ -254,7 +254,7 @@ def test_any_action_at_any_time_is_legal_or_refused(aiko: Person, database: Path
         page.until("table")
         ledger = ledger_of(database, game)
         assert page.events == {
-            v: None if line.event is None else plain(see(line.event, line.seated.index(0)))
+            v: None if line.event is None else plain(see(line.event, line.person_by_seat.index(0)))
             for v, line in enumerate(ledger.entries[: page.v], start=1)
         }
     assert "internal-error" not in codes

@@ -82,8 +82,8 @@ def new_table(rules: Rules, *, alone: bool = False) -> StoredTable:
     options = Options(spectator_key="a" * 22)
     return StoredTable(
         id="x" * 16,
-        rules=to_json(rules).decode(),
-        options=to_json(options).decode(),
+        rules_json=to_json(rules).decode(),
+        options_json=to_json(options).decode(),
         people=tuple(people),
         rows=(),
     )

@@ -72,7 +72,7 @@ def answered_after(thought: float) -> list[float]:
         people = (Person(name="", level="club"),) * 2
         rules, options = to_json(rules_for("six-card")).decode(), to_json(Options()).decode()
         computers = Computers(Slow())
-        stored = StoredTable(id="a", rules=rules, options=options, people=people, rows=())
+        stored = StoredTable(id="a", rules_json=rules, options_json=options, people=people, rows=())
         table = LiveTable(store, stored, (computers,))
         table.ledger.add(proposals.new_game(table.ledger, bytes(32)))
         asyncio.get_running_loop().time = lambda: now[0]  # type: ignore[method-assign]

@@ -9,7 +9,7 @@ import pytest
 
 from fifteentwo.rules.record import last_state, read
 from fifteentwo.rules.view import see
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.support.live_server import Live, Page, Person, cards_in, plain
 from tests.support.stored import known_after, ledger_of
 
@@ -36,7 +36,7 @@ def sends_only_what_may_be_known(page: Page, database: Path, game: str, person: 
         if message["t"] == "event":
             assert cards_in(sentences) <= known[v], (v, sentences)
             event = lines[v - 1].event
-            seen = None if event is None else see(event, lines[v - 1].seated.index(person))
+            seen = None if event is None else see(event, lines[v - 1].person_by_seat.index(person))
             assert d["event"] == plain(seen)
         else:
             drawn = {card for cards in d["view"].pop("drawn") for card in cards}
@@ -80,7 +80,7 @@ def test_a_whole_game_against_computers(
         assert sorted(page.events) == list(range(first, kept.v + 1))
         record = read(aiko.browser.get(f"/game/{page.game}/record").text)
     assert last_state(record) == kept.table.state
-    assert verify(record) > 0
+    assert verify_dealing(record) > 0
 
 
 @pytest.mark.parametrize("variant", [pytest.param("six-card", marks=pytest.mark.long), "partners"])
@@ -126,7 +126,7 @@ def test_next_game_keeps_the_tally_of_the_match(aiko: Person, database: Path) ->
     records = [read(aiko.browser.get(f"/game/{page.game}/record?game={n}").text) for n in (1, 2)]
     assert records[1].commitment == before != records[0].commitment
     assert aiko.browser.get(f"/game/{page.game}/record").text.startswith("fifteentwo record 1")
-    assert [verify(record) > 0 for record in records] == [True, True]
+    assert [verify_dealing(record) > 0 for record in records] == [True, True]
     assert aiko.browser.get(f"/game/{page.game}/record?game=3").status_code == 409
 
 

@@ -13,7 +13,7 @@ from fifteentwo.server.pages import reference
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(reference, "MANUAL", tmp_path / "manual")
+    monkeypatch.setattr(reference, "MANUAL_FOLDER", tmp_path / "manual")
     return tmp_path / "manual"
 
 

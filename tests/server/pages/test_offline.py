@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import languages
-from fifteentwo.server.app import HEADERS, make_app
-from fifteentwo.server.pages.offline import OFFLINE_PAGES
+from fifteentwo.server.app import SECURITY_HEADERS, make_app
+from fifteentwo.server.pages.offline import OFFLINE_PAGE_ADDRESSES
 from tests.support.live_server import Live, run_apart
 
 MOST = 160_000
@@ -37,7 +37,7 @@ def test_the_offline_version_has_every_page_and_the_files_they_name(browser: htt
     kept = {address: body for address, _, body in entries}
     assert len(kept) == len(entries)
     for lang in languages():
-        for page in OFFLINE_PAGES:
+        for page in OFFLINE_PAGE_ADDRESSES:
             html = kept[f"{page}lang={lang}"]
             assert f'<html lang="{lang}"' in html
             for name in re.findall(r'(?:src|href)="(/static/[^"#]+)', html):
@@ -49,7 +49,7 @@ def test_the_offline_version_has_every_page_and_the_files_they_name(browser: htt
     assert len(static) > 15
     for address, body in static.items():
         assert browser.get(address).text == body
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         assert answer.headers[name] == value, "the worker gives them to every page"
 
 

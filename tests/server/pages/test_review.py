@@ -100,7 +100,7 @@ def test_an_invalid_record_is_refused_with_its_line(aiko: Person, five: Record, 
 
 def test_a_record_of_endless_actions_is_refused_before_it_is_worked_out(live: Live, five: Record) -> None:
     with pytest.MonkeyPatch.context() as patch, live.person() as aiko:
-        patch.setattr(review_queue, "MAX_ACTIONS", len(five.actions) - 1)
+        patch.setattr(review_queue, "MAX_RECORD_ACTIONS", len(five.actions) - 1)
         answer = aiko.browser.post("/api/review", content=record.write(five))
         assert (answer.status_code, answer.json()["code"]) == (413, "record-too-many-actions")
 
@@ -113,7 +113,7 @@ def test_clients_with_too_many_reviews_wait_until_one_is_released(live: Live, fi
             person.new_game("five-card")
         patch.setattr(review_queue, "_send_parts", _never)
         # A cached review does not wait.
-        patch.setattr(ReviewedGames, "has", lambda *_: False)
+        patch.setattr(ReviewedGames, "has_review", lambda *_: False)
         with _asking(aiko, text) as first, _asking(aiko, text, 2) as second:
             assert [line["t"] for line in first] == ["story"]
             assert [line["t"] for line in second] == ["story", "ahead"]

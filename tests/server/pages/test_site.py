@@ -14,7 +14,7 @@ from starlette.routing import Route
 from fifteentwo.server.app import make_app
 from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.pages import site
-from fifteentwo.server.pages.site import WEB
+from fifteentwo.server.pages.site import WEB_FOLDER
 from tests.support.accounts import keep
 from tests.support.live_server import Live, Person
 from tests.support.whole_pages import is_a_page
@@ -242,7 +242,7 @@ def test_files_are_asked_for_again_or_kept_for_ever(browser: httpx.Client) -> No
     assert first.headers["cache-control"] == "no-cache"
     plain = browser.get("/static/base.css", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    assert plain.text == first.text == (WEB / "static" / "base.css").read_text("utf-8")
+    assert plain.text == first.text == (WEB_FOLDER / "static" / "base.css").read_text("utf-8")
     again = browser.get("/static/base.css", headers={"If-None-Match": first.headers["etag"]})
     assert again.status_code == 304
     found = re.findall(r'(?:src|href)="(/static/[^"#]+)', browser.get("/check").text)

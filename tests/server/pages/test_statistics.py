@@ -12,7 +12,7 @@ from fifteentwo.contest.statistics import GameCount, count_game, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.pages.history import luck_of
-from fifteentwo.server.pages.statistics import over_time, predictions
+from fifteentwo.server.pages.statistics import figures_over_time, predict_wins
 from fifteentwo.server.store import history
 from fifteentwo.server.store.history import GameSummary, PlayedGame, SeatReview
 from fifteentwo.server.study.reviews import ReviewedGames
@@ -142,14 +142,14 @@ def rated(rating: float, error: float) -> PlayedGame:
 
 
 def test_predictions_have_the_uncertainty_of_the_rating() -> None:
-    levels = predictions([rated(36.0, 6.0).review[0]] * 9)
+    levels = predict_wins([rated(36.0, 6.0).review[0]] * 9)
     assert [one.level for one in levels] == ["random", "beginner", "casual", "club", "expert", "master"]
     assert levels[3].share == pytest.approx(0.5, abs=0.001), "like a club player"
     assert all(one.low < one.share < one.high for one in levels)
     assert all(weaker.share > stronger.share for weaker, stronger in itertools.pairwise(levels))
     # Nine games of 40 decisions with an error of 6 each have a common error of 2.
     assert levels[3].high == pytest.approx(predicted(36.0 - 1.96 * 2, 36.0))
-    assert predictions([]) == []
+    assert predict_wins([]) == []
 
 
 def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> None:
@@ -160,17 +160,17 @@ def test_luck_adjusted_results_are_averaged_over_the_games_that_have_one() -> No
         )
         for result in (0.4, 0.8) * 6
     ]
-    even = over_time([old, *evened], "en")["even"]
+    even = figures_over_time([old, *evened], "en")["even"]
     assert even[0] == pytest.approx(0.6)
     assert even[1] == pytest.approx(1.96 * 0.2 * (12 / 11) ** 0.5 / 12**0.5, rel=0.01)
-    assert over_time([old], "en")["even"] is None
+    assert figures_over_time([old], "en")["even"] is None
 
 
 def test_sums_are_those_of_the_printed_figures() -> None:
     one = rated(30.0, 6.0)
     review = (msgspec.structs.replace(one.review[0], luck=0.124), SeatReview())
     lucky = msgspec.structs.replace(one, review=review)
-    rows = over_time([lucky] * 3, "en")["over"]
+    rows = figures_over_time([lucky] * 3, "en")["over"]
     assert [f"{row['luck']:+.2f} {row['summed']:+.2f}" for row in rows] == [
         "+0.12 +0.36",
         "+0.12 +0.24",

@@ -182,21 +182,21 @@ def test_a_planted_cookie_leads_nowhere(live: Live, database: Path) -> None:
     with live.person() as aiko, live.person() as mallory:
         for browser in (aiko.browser, mallory.browser):
             browser.cookies.set("fifteentwo", planted, "127.0.0.1")
-            browser.cookies.set(accounts.COOKIE.name, named, "127.0.0.1")
+            browser.cookies.set(accounts.SIGNED_IN_COOKIE.name, named, "127.0.0.1")
         game = aiko.new_game()
         assert mallory.browser.get(f"/game/{game}").status_code == 200, "so it is for guests"
         assert keep(aiko, "Planted").status_code == 303
-        assert aiko.browser.cookies[accounts.COOKIE.name] != named
+        assert aiko.browser.cookies[accounts.SIGNED_IN_COOKIE.name] != named
         assert aiko.browser.cookies["fifteentwo"] != planted
         assert aiko.browser.get(f"/game/{game}").status_code == 200
         assert mallory.browser.get(f"/game/{game}").status_code == 403
-        before = aiko.browser.cookies[accounts.COOKIE.name]
+        before = aiko.browser.cookies[accounts.SIGNED_IN_COOKIE.name]
         assert sign_in(aiko, "Planted").status_code == 303
-        assert aiko.browser.cookies[accounts.COOKIE.name] != before, "every time a new one"
-        mallory.browser.cookies.set(accounts.COOKIE.name, before, "127.0.0.1")
+        assert aiko.browser.cookies[accounts.SIGNED_IN_COOKIE.name] != before, "every time a new one"
+        mallory.browser.cookies.set(accounts.SIGNED_IN_COOKIE.name, before, "127.0.0.1")
         assert "Sign out" not in mallory.browser.get("/account").text, "the one before has ended"
     kept = database.read_bytes() + Path(f"{database}-wal").read_bytes()
-    assert owner_of_token(aiko.browser.cookies[accounts.COOKIE.name]).encode() in kept
+    assert owner_of_token(aiko.browser.cookies[accounts.SIGNED_IN_COOKIE.name]).encode() in kept
     for secret in (before, SECRET, planted):
         assert secret.encode() not in kept, "tokens are hashed, passphrases too"
 
@@ -211,13 +211,16 @@ async def test_over_https_only_host_cookies_are_accepted(tmp_path: Path) -> None
         kept = await browser.post("/account/keep", data={"name": "Secure", "passphrase": SECRET})
         assert kept.headers["location"] == "/account"
         (given,) = [one for one in kept.headers.get_list("set-cookie") if "-name=" in one]
-        assert given.startswith(f"__Host-{accounts.COOKIE.name}=")
+        assert given.startswith(f"__Host-{accounts.SIGNED_IN_COOKIE.name}=")
         parts = {part.strip().lower() for part in given.split(";")[1:]}
         assert {"secure", "httponly", "path=/", "samesite=lax"} <= parts
         assert not any(part.startswith("domain") for part in parts)
         token = given.split("=")[1].split(";")[0]
         browser.cookies.clear()
-        for name, is_in in ((accounts.COOKIE.name, False), (f"__Host-{accounts.COOKIE.name}", True)):
+        for name, is_in in (
+            (accounts.SIGNED_IN_COOKIE.name, False),
+            (f"__Host-{accounts.SIGNED_IN_COOKIE.name}", True),
+        ):
             page = await browser.get("/account", headers={"Cookie": f"{name}={token}"})
             assert ("Sign out" in page.text) == is_in
 
@@ -332,7 +335,7 @@ async def test_sessions_remain_while_the_database_is_read_only(
 
 
 async def test_the_number_of_sessions_is_limited(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
-    monkeypatch.setattr(accounts, "MAX_SESSIONS", 3)
+    monkeypatch.setattr(accounts, "MAX_SESSIONS_PER_ACCOUNT", 3)
     known = Accounts(store)
     came = await known.create("Many", SECRET, None, "", HERE)
     *_, last = [await known.sign_in("many", SECRET, None, "", HERE) for _ in range(5)]

@@ -41,7 +41,9 @@ async def test_simultaneous_sign_ups_in_processes_create_one_account(cluster: st
     come = [await known.create(f"Merge {n}", SECRET, None, "", HERE) for n, (known, store) in enumerate(both)]
     named = [await known.user_of(one.token) for (known, store), one in zip(both, come, strict=True)]
     along = [
-        known.add_guest(who, one) for (known, store), who in zip(both, named, strict=True) if who is not None
+        known.add_guest_games(who, one)
+        for (known, store), who in zip(both, named, strict=True)
+        if who is not None
     ]
     merged = await asyncio.gather(*along, return_exceptions=True)
     assert [len(games) for games in merged if isinstance(games, list) and games] == [3]
@@ -94,9 +96,9 @@ async def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_lea
     accounts, tables = Accounts(other), Tables(other)
     came = [await accounts.create(f"{n} deletes", SECRET, None, "", HERE) for n in ("One", "Two")]
     named = await accounts.user_of(came[0].token)
-    whose = DataOwner(tables=tables, accounts=accounts, owner=came[0].owner, named=named)
+    whose = DataOwner(tables=tables, accounts=accounts, owner=came[0].owner, user=named)
     name = await unstored_game(store, *(each.owner for each in came))
-    before = ratings._locked_ratings
+    before = ratings._strengths
 
     async def waits() -> bool:
         asked = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
@@ -105,12 +107,12 @@ async def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_lea
 
     async def slow(*given: Any) -> Any:
         found = await before(*given)
-        deleting.append(asyncio.create_task(own_data.delete(whose)))
+        deleting.append(asyncio.create_task(own_data.delete_data(whose)))
         while not await waits():
             await asyncio.sleep(0.01)
         return found
 
-    monkeypatch.setattr(ratings, "_locked_ratings", slow)
+    monkeypatch.setattr(ratings, "_strengths", slow)
     await rated_history(store).store_games(name)
     await deleting[0]
     assert await read_ratings(store, came[0].owner) == []
@@ -143,7 +145,7 @@ async def test_a_table_is_deleted_while_another_program_still_writes_to_it(clust
     named = await accounts.user_of(came.token)
     people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
     all_tables = [await finished_table(store, people) for _ in range(20)]
-    whose = DataOwner(tables=tables, accounts=accounts, owner=came.owner, named=named)
+    whose = DataOwner(tables=tables, accounts=accounts, owner=came.owner, user=named)
 
     async def write() -> None:
         for seq in range(3, 40):
@@ -153,7 +155,7 @@ async def test_a_table_is_deleted_while_another_program_still_writes_to_it(clust
                 except ServerError:
                     return
 
-    await asyncio.gather(write(), own_data.delete(whose))
+    await asyncio.gather(write(), own_data.delete_data(whose))
     async with store.reading() as connection:
         for table, column in (
             (match, match.c.id),

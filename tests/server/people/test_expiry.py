@@ -102,7 +102,7 @@ def test_a_match_of_an_account_expires_only_if_it_was_never_played(tmp_path: Pat
 def test_more_matches_than_one_transaction_removes_all_expire(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(expiry, "MAX_AT_ONCE", 2)
+    monkeypatch.setattr(expiry, "MAX_REMOVED_MATCHES", 2)
     database = tmp_path / "games.sqlite3"
     with serving(database) as live, live.person() as aiko:
         for _ in range(5):

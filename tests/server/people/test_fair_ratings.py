@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from fifteentwo.contest.statistics import GameCount
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.server.people.accounts import delete_account
-from fifteentwo.server.people.ratings import Seat, Side, rated_sides, read_ratings
+from fifteentwo.server.people.ratings import Side, SignedInSeat, rated_sides, read_ratings
 from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.store.schema import game_rating, taken_seat
 from fifteentwo.server.store.store import Store
@@ -36,7 +36,7 @@ WON = GameSummary(
 )
 
 
-def ranks(game: GameSummary, **seats: Seat) -> list[tuple[tuple[str, ...], int]]:
+def ranks(game: GameSummary, **seats: SignedInSeat) -> list[tuple[tuple[str, ...], int]]:
     by_number = dict(enumerate(seats.values()))
     return [(side.owners, side.rank) for side in rated_sides(game, by_number)]
 
@@ -45,17 +45,19 @@ def test_a_player_who_left_has_lost_however_early(subtests: pytest.Subtests) -> 
     for why in [ForfeitedFor.RESIGNED, ForfeitedFor.TIME, ForfeitedFor.AWAY]:
         with subtests.test(why=why):
             left = msgspec.structs.replace(WON, scores=(0, 0), winner=0, forfeited_seat=1, forfeit_reason=why)
-            assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
+            assert ranks(left, a=SignedInSeat("a"), b=SignedInSeat("b")) == [(("a",), 1), (("b",), 2)]
 
 
 def test_a_player_who_left_has_lost_though_a_level_won_for_them() -> None:
-    assert ranks(WON, a=Seat("a"), b=Seat("b")) == [(("a",), 2), (("b",), 1)]
+    assert ranks(WON, a=SignedInSeat("a"), b=SignedInSeat("b")) == [(("a",), 2), (("b",), 1)]
     left = msgspec.structs.replace(WON, left_seats=(1,))
-    assert ranks(left, a=Seat("a"), b=Seat("b")) == [(("a",), 1), (("b",), 2)]
+    assert ranks(left, a=SignedInSeat("a"), b=SignedInSeat("b")) == [(("a",), 1), (("b",), 2)]
 
 
 def test_a_game_without_a_clock_does_not_count() -> None:
-    assert ranks(msgspec.structs.replace(WON, has_clock=False), a=Seat("a"), b=Seat("b")) == []
+    assert (
+        ranks(msgspec.structs.replace(WON, has_clock=False), a=SignedInSeat("a"), b=SignedInSeat("b")) == []
+    )
 
 
 def test_opponents_of_one_browser_or_one_address_do_not_count(subtests: pytest.Subtests) -> None:
@@ -67,15 +69,15 @@ def test_opponents_of_one_browser_or_one_address_do_not_count(subtests: pytest.S
     ]
     for one, other, counts in cases:
         with subtests.test(one=one, other=other, counts=counts):
-            assert bool(ranks(WON, a=Seat("a", *one), b=Seat("b", *other))) is counts
+            assert bool(ranks(WON, a=SignedInSeat("a", *one), b=SignedInSeat("b", *other))) is counts
 
 
 def test_partners_may_share_an_address_and_opponents_may_not() -> None:
     four = msgspec.structs.replace(WON, players=(0, 1, 2, 3), names=("",) * 4, levels=(None,) * 4)
     homes = {"a": "1", "b": "2", "c": "1", "d": "3"}
-    people = {owner: Seat(owner, owner, home) for owner, home in homes.items()}
+    people = {owner: SignedInSeat(owner, owner, home) for owner, home in homes.items()}
     assert ranks(four, **people) == [(("a", "c"), 2), (("b", "d"), 1)]
-    assert ranks(four, **people | {"d": Seat("d", "d", "1")}) == []
+    assert ranks(four, **people | {"d": SignedInSeat("d", "d", "1")}) == []
     assert rated_sides(four, {0: people["a"], 1: people["b"]}) == [Side(("a",), 1, 2), Side(("b",), 1, 1)]
 
 
@@ -174,7 +176,7 @@ async def test_a_player_is_listed_from_ten_games_against_five_people_on(store: S
     assert await listed_after(4) == [], "ten games against four people"
     assert await listed_after(5) == [people[0]]
     own = await read_ratings(store, people[0])
-    assert [(one.games, one.opponents, one.is_listed) for one in own] == [(11, 5, True)]
+    assert [(one.games, one.opponents, one.is_public) for one in own] == [(11, 5, True)]
 
 
 async def test_a_deleted_account_changes_no_other_rating_now_or_later(store: Store) -> None:

@@ -99,7 +99,7 @@ def test_unopened_seats_of_a_browser_and_an_address_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
-    monkeypatch.setattr(lobby, "MAX_OF_A_HOST", 20)
+    monkeypatch.setattr(lobby, "MAX_TABLES_PER_HOST", 20)
     with serving(tmp_path / "games.sqlite3") as server, server.person() as host, server.person() as ken:
         for _ in range(8):
             listed(host)
@@ -175,7 +175,7 @@ def test_a_computer_logged_but_not_seated_can_be_seated_again(
     host: Person, ben: Person, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server ended between the two writes; the host presses the button again."""
-    rise, failed = hosting._store_seat, [False]
+    rise, failed = hosting._store_cleared_seat, [False]
 
     async def breaks(*given: Any) -> None:
         if not failed[0]:
@@ -183,7 +183,7 @@ def test_a_computer_logged_but_not_seated_can_be_seated_again(
             raise StoreError("disk-full")
         await rise(*given)
 
-    monkeypatch.setattr(hosting, "_store_seat", breaks)
+    monkeypatch.setattr(hosting, "_store_cleared_seat", breaks)
     game = host.new_game(level_1="person")
     with opened(host, game, 1) as page:
         page.until("table")
@@ -359,11 +359,11 @@ async def test_a_player_who_comes_back_or_acts_has_the_whole_time_again(tmp_path
         await table.come(0)
         await table.later(6)
         await table.live.part(MoveClock).claim(table.live, 0, seat, "level")
-        assert table.ledger.disconnects.levels == {1: "club"}
+        assert table.ledger.disconnects.levels_by_person == {1: "club"}
         await table.come(1)
         await table.settled()
         await move_clock.come_back(table.live, 1)
-        assert table.ledger.disconnects.levels == {}
+        assert table.ledger.disconnects.levels_by_person == {}
 
 
 @pytest.mark.parametrize("then", ["forfeit", "level"])
@@ -392,7 +392,7 @@ async def test_a_player_who_is_here_and_does_not_move_can_be_claimed_after_ten_m
         await table.live.part(MoveClock).claim(table.live, 0, seat, then)
         won = table.ledger.table.state.won
         if then == "level":
-            assert table.ledger.disconnects.levels == {1: "club"}
+            assert table.ledger.disconnects.levels_by_person == {1: "club"}
             return
         assert won is not None
         assert (won.forfeited, won.why) == (seat, ForfeitedFor.TIME)
@@ -418,7 +418,7 @@ async def test_three_players_let_a_computer_replace_the_fourth(tmp_path: Path, t
             await table.settled()
             if waiting := [one for one in table.asked() if one != 3]:
                 await table.act(waiting[0])
-        assert table.ledger.disconnects.levels == {3: "club"}
+        assert table.ledger.disconnects.levels_by_person == {3: "club"}
 
 
 async def test_a_next_game_for_which_a_player_never_comes_can_be_closed(tmp_path: Path, time: Time) -> None:

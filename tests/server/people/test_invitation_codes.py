@@ -10,14 +10,14 @@ import httpx
 import pytest
 
 from fifteentwo.i18n import text
-from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATES
+from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATE_BY_BUCKET
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import invitations
 from fifteentwo.server.people.invitations import (
     CODE_LENGTH,
     CODE_SIGNS,
-    codes_of,
-    find_place,
+    find_open_seat,
+    invitation_codes,
     new_code,
     parse_code,
 )
@@ -125,7 +125,7 @@ def test_code_signs_do_not_look_alike_and_no_code_is_a_word() -> None:
 
 
 def test_guessing_codes_is_stopped_after_a_few_tries(tmp_path: Path) -> None:
-    at_once = int(RATES["lobby"].burst / JOIN_BY_CODE.cost)
+    at_once = int(RATE_BY_BUCKET["lobby"].burst_tokens / JOIN_BY_CODE.tokens)
     behind = Settings(trusted_proxies=("127.0.0.1",))
     with (
         serving(tmp_path / "games.sqlite3", settings=behind) as server,
@@ -144,12 +144,16 @@ def test_guessing_codes_is_stopped_after_a_few_tries(tmp_path: Path) -> None:
         assert set(statuses[at_once + 1 :]) == {429}
         answer = thief.browser.post("/join", data={"code": code})
         assert answer.status_code == 429
-        assert 1 <= int(answer.headers["retry-after"]) <= JOIN_BY_CODE.cost / RATES["lobby"].per_second
+        assert (
+            1
+            <= int(answer.headers["retry-after"])
+            <= JOIN_BY_CODE.tokens / RATE_BY_BUCKET["lobby"].tokens_per_second
+        )
 
 
 def test_the_probability_of_guessing_is_that_of_the_security_document() -> None:
-    rate = RATES["lobby"]
-    tries = (rate.burst + rate.per_second * 86_400) / JOIN_BY_CODE.cost
+    rate = RATE_BY_BUCKET["lobby"]
+    tries = (rate.burst_tokens + rate.tokens_per_second * 86_400) / JOIN_BY_CODE.tokens
     assert tries == 4_340
     assert 1 / 36_000 < tries * 1_000 / len(CODE_SIGNS) ** CODE_LENGTH < 1 / 35_000
     words = " ".join((Path(__file__).parents[3] / "SECURITY.md").read_text("utf-8").split())
@@ -165,14 +169,14 @@ async def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
     stores = [await Store.open(address) for _ in range(2)]
     tables = [Tables(store) for store in stores]
     first = await new_table(tables[0], "aiko")
-    codes = await asyncio.gather(*(codes_of(store, first) for store in stores for _ in range(4)))
+    codes = await asyncio.gather(*(invitation_codes(store, first) for store in stores for _ in range(4)))
     assert all(one == codes[0] and list(one) == [1] for one in codes)
     # The random numbers give first the code of the first table, and then another one.
     drawn = iter([codes[0][1], "22222223"])
     monkeypatch.setattr(invitations, "new_code", lambda: next(drawn))
     second = await new_table(tables[1], "mia")
-    assert await codes_of(stores[1], second) == {1: "22222223"}
-    assert (await find_place(stores[0], "2222-2223")).game == second
+    assert await invitation_codes(stores[1], second) == {1: "22222223"}
+    assert (await find_open_seat(stores[0], "2222-2223")).table_id == second
     for hall, store in zip(tables, stores, strict=True):
         await hall.close()
         await store.close()

@@ -18,15 +18,15 @@ from fifteentwo.i18n import text
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import rate_limits
-from fifteentwo.server.http.rate_limits import LIST_TABLE, RATES, TAKE_SEAT, Rate
+from fifteentwo.server.http.rate_limits import LIST_TABLE, RATE_BY_BUCKET, TAKE_SEAT, Rate
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import remove_expired
-from fifteentwo.server.people.invitations import codes_of
-from fifteentwo.server.people.lobby import TABLES_ON_A_PAGE, Lobby, mark_open_tables
+from fifteentwo.server.people.invitations import invitation_codes
+from fifteentwo.server.people.lobby import TABLES_PER_PAGE, Lobby, mark_open_tables
 from fifteentwo.server.settings import Settings
 from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
 from fifteentwo.server.store.store import Store
@@ -210,23 +210,23 @@ def test_only_the_host_can_unlist_a_table(hall: Live) -> None:
 
 def test_no_host_fills_the_lobby_with_tables_of_their_own(hall: Live) -> None:
     with hall.person() as host, hall.person() as stranger:
-        games = [listed(host) for _ in range(lobby.MAX_OF_A_HOST + 2)]
-        assert len(shown(stranger)) == lobby.MAX_OF_A_HOST
+        games = [listed(host) for _ in range(lobby.MAX_TABLES_PER_HOST + 2)]
+        assert len(shown(stranger)) == lobby.MAX_TABLES_PER_HOST
         refused = host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"})
         assert refused.status_code == 429
         host.browser.post(f"/game/{games[0]}/lobby", data={"listed": "no"})
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
         # Listing a table again counts as listing it.
         assert host.browser.post(f"/game/{games[-1]}/lobby", data={"listed": "yes"}).status_code == 303
-        assert len(shown(stranger)) == lobby.MAX_OF_A_HOST
+        assert len(shown(stranger)) == lobby.MAX_TABLES_PER_HOST
 
 
 def test_listings_and_seats_of_an_address_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lobby, "_CACHE_SECONDS", -1.0)
-    monkeypatch.setitem(RATES, "lobby", Rate(2 * LIST_TABLE.cost + TAKE_SEAT.cost, 0.001))
-    monkeypatch.setattr(rate_limits, "PERSON_SHARE", 1.0)
+    monkeypatch.setitem(RATE_BY_BUCKET, "lobby", Rate(2 * LIST_TABLE.tokens + TAKE_SEAT.tokens, 0.001))
+    monkeypatch.setattr(rate_limits, "MAX_PERSON_SHARE", 1.0)
     behind = Settings(trusted_proxies=("127.0.0.1",))
     with serving(tmp_path / "games.sqlite3", settings=behind) as server, ExitStack() as stack:
         people = [stack.enter_context(server.person()) for _ in range(5)]
@@ -322,14 +322,14 @@ async def test_processes_show_the_same_tables_and_absent_hosts_hide_them(address
     table = await here.open(name)
     await lobby.list_table(store, table, "aiko")
     (seen,) = (await Lobby(other).page(1)).tables
-    assert seen.game == name
-    assert seen.places == 1
+    assert seen.table_id == name
+    assert seen.open_seats == 1
     assert await lobby.find_table(other, seen.handle) == name
 
     # The host's page closes: the table stays for some minutes, and is then hidden.
-    await _set_seen(store, lobby.ABSENCE_SECONDS - 5)
+    await _set_seen(store, lobby.HOST_ABSENCE_SECONDS - 5)
     assert len((await Lobby(other).page(1)).tables) == 1
-    await _set_seen(store, lobby.ABSENCE_SECONDS + 5)
+    await _set_seen(store, lobby.HOST_ABSENCE_SECONDS + 5)
     assert (await Lobby(other).page(1)).tables == ()
     with pytest.raises(Refused, match="not-in-lobby"):
         await lobby.find_table(other, seen.handle)
@@ -362,7 +362,7 @@ async def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str) -
         await lobby.list_table(store, await tables.open(name), owner)
     table = await tables.open(given_up)
     await table.add_row(lambda: proposals.abandon(table.ledger))
-    assert [one.game for one in (await Lobby(store).page(1)).tables] == [unseen]
+    assert [one.table_id for one in (await Lobby(store).page(1)).tables] == [unseen]
     with pytest.raises(Refused, match="lobby-no-open-place"):
         await lobby.list_table(store, table, "aiko")
     await _set_seen(store, lobby.REMOVAL_SECONDS + 5)
@@ -386,16 +386,16 @@ async def test_a_host_lists_at_most_three_tables_at_a_time(address: str) -> None
         await lobby.list_table(stores[number % len(halls)], table, "aiko")
 
     async def shown_now() -> set[str]:
-        return {one.game for one in (await Lobby(stores[0]).page(1)).tables}
+        return {one.table_id for one in (await Lobby(stores[0]).page(1)).tables}
 
     names = [await new_table(halls[0], "aiko") for _ in range(8)]
     answers = await asyncio.gather(
         *(show(name, number) for number, name in enumerate(names)), return_exceptions=True
     )
-    assert answers.count(None) == lobby.MAX_OF_A_HOST, answers
+    assert answers.count(None) == lobby.MAX_TABLES_PER_HOST, answers
     earlier = await shown_now()
-    assert len(earlier) == lobby.MAX_OF_A_HOST
-    await _set_seen(stores[0], lobby.ABSENCE_SECONDS + 5)
+    assert len(earlier) == lobby.MAX_TABLES_PER_HOST
+    await _set_seen(stores[0], lobby.HOST_ABSENCE_SECONDS + 5)
     later = [await new_table(halls[0], "aiko") for _ in range(3)]
     for name in later:
         await show(name, 0)
@@ -463,7 +463,7 @@ async def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address
 async def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(address: str) -> None:
     store = await Store.open(address)
     tables = Tables(store)
-    number = 3 * TABLES_ON_A_PAGE + 1
+    number = 3 * TABLES_PER_PAGE + 1
     names = [await new_table(tables, f"host {at}") for at in range(number)]
     now = int(time.time())
     rows = [
@@ -474,8 +474,8 @@ async def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(
         await connection.execute(lobby_listing.insert(), rows)
     shown = Lobby(store)
     pages_read = [await shown.page(at) for at in range(1, 6)]
-    assert [one.more for one in pages_read] == [True, True, True, False, False]
-    assert [one.game for page in pages_read for one in page.tables] == names
+    assert [one.has_more for one in pages_read] == [True, True, True, False, False]
+    assert [one.table_id for page in pages_read for one in page.tables] == names
     # Many requests cause one query.
     await store.close()
     again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
@@ -505,7 +505,7 @@ async def test_a_table_that_ends_loses_its_listing_and_codes(address: str) -> No
     tables = Tables(store)
     name = await new_table(tables, "aiko")
     await lobby.list_table(store, await tables.open(name), "aiko")
-    await codes_of(store, name)
+    await invitation_codes(store, name)
     assert await rows(store) == [1, 1]
     await tables.close()
     # The table was idle for a week.

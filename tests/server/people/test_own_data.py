@@ -36,7 +36,7 @@ from tests.support.named_tables import finished_table, guest
 
 def everything(tables: Tables, owner: str) -> DataOwner:
     """Create the data owner of a guest."""
-    return DataOwner(tables=tables, accounts=Accounts(tables.store), owner=owner, named=None)
+    return DataOwner(tables=tables, accounts=Accounts(tables.store), owner=owner, user=None)
 
 
 def rows_with(database: Path, words: list[str]) -> Iterator[str]:
@@ -111,7 +111,7 @@ def test_an_export_that_cannot_begin_is_refused_as_a_whole(
     async def away(*_: object) -> None:
         raise StoreError("database-locked")
 
-    monkeypatch.setattr(own_data, "_finished_games", away)
+    monkeypatch.setattr(own_data, "_all_finished_games", away)
     with live.person() as aiko:
         aiko.new_game()
         answer = aiko.browser.post("/account/export")
@@ -126,8 +126,8 @@ def test_a_stranger_has_nothing_to_export_or_delete(stranger: Person) -> None:
 def test_a_name_is_deleted_from_every_table_and_others_keep_their_records(
     live: Live, database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ratings, "MIN_LISTED_GAMES", 1)
-    monkeypatch.setattr(ratings, "MIN_LISTED_OPPONENTS", 1)
+    monkeypatch.setattr(ratings, "MIN_PUBLIC_GAMES", 1)
+    monkeypatch.setattr(ratings, "MIN_PUBLIC_OPPONENTS", 1)
     here, there = live.person(), live.person(address="127.0.0.2")
     with here as aiko, there as ken, live.person() as second:
         keep(aiko, "Vanishing")
@@ -250,7 +250,7 @@ async def test_results_stored_during_deletion_do_not_name_the_user(
     async def meanwhile(*given: Any) -> Any:
         monkeypatch.setattr(matches, "run_in_thread_if_many", in_thread)
         lists = await in_thread(*given)
-        await own_data.delete(whose)
+        await own_data.delete_data(whose)
         return lists
 
     monkeypatch.setattr(matches, "run_in_thread_if_many", meanwhile)
@@ -282,7 +282,7 @@ async def test_a_long_match_is_exported_a_part_at_a_time(
     whose = everything(tables, "Aiko")
     await tables.history.store_games_of("Aiko")
     read.clear()
-    parts = [part async for part in own_data.export(whose)]
+    parts = [part async for part in own_data.export_data(whose)]
     assert max(read) <= 40
     assert sum(read) == len(log), "each row once"
     file = json.loads(b"".join(parts))
@@ -311,11 +311,11 @@ async def test_practice_is_deleted_only_for_its_owner(tmp_path: Path, store: Sto
             await connection.execute(mistake.insert(), {**key, "step": 3, "due_at": 5, "body": body})
     await History(store).store_games_of(one)
     whose = everything(tables, one)
-    file = json.loads(b"".join([part async for part in own_data.export(whose)]))
+    file = json.loads(b"".join([part async for part in own_data.export_data(whose)]))
     assert [entry["mistake"]["loss"] for entry in file["practice"]] == [0.1]
     assert len(file["searched_games"]) == 1
     assert len(file["tables"][0]["games"]) == 1
-    await own_data.delete(whose)
+    await own_data.delete_data(whose)
     assert list(rows_with(tmp_path / "games.sqlite3", [one, "One"])) == []
     assert len(list(rows_with(tmp_path / "games.sqlite3", [other]))) == 3
     await tables.close()

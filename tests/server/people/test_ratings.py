@@ -13,9 +13,9 @@ from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.people import ratings
 from fifteentwo.server.people.ratings import (
     Rating,
-    Seat,
     Side,
-    rate,
+    SignedInSeat,
+    new_strengths,
     rate_missed_games,
     rated_sides,
     read_ratings,
@@ -57,7 +57,7 @@ async def test_each_rating_starts_from_the_one_before(store: Store) -> None:
     for number, (one, other) in enumerate(((aiko, ken), (ken, aiko), (aiko, ken)), 1):
         name = await rated_game(store, one, other, number=number, at=1000 - number)
         game = await body_of(store, name)
-        expected |= rate(rated_sides(game, {0: Seat(one), 1: Seat(other)}), expected)
+        expected |= new_strengths(rated_sides(game, {0: SignedInSeat(one), 1: SignedInSeat(other)}), expected)
     assert await strengths(store) == {("five-card", owner): one for owner, one in expected.items()}
     assert [(one.games, one.opponents) for one in await read_ratings(store, aiko)] == [(3, 1)]
 
@@ -91,7 +91,7 @@ async def test_a_failure_to_rate_stores_the_result_and_the_game_is_rated_later(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(ratings, "rate", fail)
+        patch.setattr(ratings, "new_strengths", fail)
         name = await rated_game(store, *owners)
     assert (await body_of(store, name)).players == (0, 1)
     assert await strengths(store) == {}
@@ -144,17 +144,17 @@ async def test_only_people_who_sat_down_with_accounts_and_a_clock_are_rated(stor
 def test_partners_are_a_team_and_seats_alone_are_ranked_by_place() -> None:
     library = PlackettLuce()
     new = library.mu, library.sigma
-    won = rate([Side(("a", "c"), 0, 1), Side(("b", "d"), 0, 2)], {})
+    won = new_strengths([Side(("a", "c"), 0, 1), Side(("b", "d"), 0, 2)], {})
     assert won["a"] == won["c"]
     assert won["b"] == won["d"]
     assert won["a"][0] > new[0] > won["b"][0]
     expected = library.rate([[library.rating(), library.rating()] for _ in "ab"], ranks=[1.0, 2.0])
     assert won["a"] == (expected[0][0].mu, expected[0][0].sigma)
-    three = rate([Side(("a",), 0, 2), Side(("b",), 0, 1), Side(("c",), 0, 3)], {})
+    three = new_strengths([Side(("a",), 0, 2), Side(("b",), 0, 1), Side(("c",), 0, 3)], {})
     assert three["b"][0] > three["a"][0] > three["c"][0]
-    tied = rate([Side(("a",), 0, 1), Side(("b",), 0, 2), Side(("c",), 0, 2)], {})
+    tied = new_strengths([Side(("a",), 0, 1), Side(("b",), 0, 2), Side(("c",), 0, 2)], {})
     assert tied["b"][0] == pytest.approx(tied["c"][0], abs=0.2)
-    with_guests = rate([Side(("a",), 1, 1), Side(("b",), 1, 2)], {})
+    with_guests = new_strengths([Side(("a",), 1, 1), Side(("b",), 1, 2)], {})
     assert with_guests == {"a": won["a"], "b": won["b"]}, "a guest counts as a new player"
 
 
@@ -173,15 +173,15 @@ def test_ranks_are_those_of_the_final_scores() -> None:
         has_clock=True,
         count=GameCount((), ()),
     )
-    sides = rated_sides(game, {number: Seat(owner) for number, owner in enumerate("abcd")})
+    sides = rated_sides(game, {number: SignedInSeat(owner) for number, owner in enumerate("abcd")})
     assert [(side.owners, side.rank) for side in sides] == [
         (("c",), 2),
         (("a",), 4),
         (("b",), 1),
         (("d",), 2),
     ]
-    assert [side.rank for side in rated_sides(game, {0: Seat("a"), 3: Seat("d")})] == [2, 1]
-    assert rated_sides(game, {0: Seat("a")}) == []
+    assert [side.rank for side in rated_sides(game, {0: SignedInSeat("a"), 3: SignedInSeat("d")})] == [2, 1]
+    assert rated_sides(game, {0: SignedInSeat("a")}) == []
 
 
 def test_a_new_player_has_1500_and_is_unsure() -> None:

@@ -12,10 +12,10 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.people import passwords
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.sign_in_limits import (
-    COOKIE,
     FORGET_SECONDS,
     FREE_TRIES,
-    MAX_MARKS,
+    KNOWN_BROWSER_COOKIE,
+    MAX_MARKS_PER_BROWSER,
     MAX_WAIT_SECONDS,
     Client,
     TryLimiter,
@@ -58,7 +58,7 @@ def test_the_wait_doubles_after_each_try_up_to_five_minutes() -> None:
         assert tried(limiter) == 0.0
     assert waits == [2, 4, 8, 16, 32, 64, 128, 256, *[MAX_WAIT_SECONDS] * 4]
     assert tried(limiter, account="ben") == tried(limiter, place="192.0.2.2") == 0.0
-    limiter.forget("mia", "192.0.2.1")
+    limiter.forget_tries("mia", "192.0.2.1")
     assert tried(limiter) == 0.0
 
 
@@ -97,7 +97,9 @@ def guess(person: Person, address: str, name: str = "Mia") -> httpx.Response:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace hashing by a plain comparison."""
-    monkeypatch.setattr(passwords, "_matches", lambda kept, given: kept is not None and given == SECRET)
+    monkeypatch.setattr(
+        passwords, "_verify_passphrase", lambda kept, given: kept is not None and given == SECRET
+    )
 
 
 @pytest.mark.long
@@ -130,14 +132,14 @@ def test_a_browser_that_has_signed_in_before_is_not_blocked_by_others_at_its_add
 @pytest.mark.usefixtures("quick")
 def test_a_browser_keeps_the_marks_of_a_few_accounts(server: Live) -> None:
     with server.person() as family:
-        names = [f"Player {number}" for number in range(MAX_MARKS + 1)]
+        names = [f"Player {number}" for number in range(MAX_MARKS_PER_BROWSER + 1)]
         for name in names:
             assert keep(at(family, "192.0.2.1"), name).status_code == 303
             family.browser.post("/account/sign-out")
-        marks = family.browser.cookies[COOKIE.name].strip('"').split(":")
-        assert len(marks) == MAX_MARKS
+        marks = family.browser.cookies[KNOWN_BROWSER_COOKIE.name].strip('"').split(":")
+        assert len(marks) == MAX_MARKS_PER_BROWSER
         sign_in(family, names[-1])
-        assert family.browser.cookies[COOKIE.name].strip('"').split(":") == marks, (
+        assert family.browser.cookies[KNOWN_BROWSER_COOKIE.name].strip('"').split(":") == marks, (
             "no second mark of an account"
         )
 
@@ -199,7 +201,7 @@ async def test_hashes_of_strangers_are_limited_and_a_known_browser_does_not_wait
         assert kept == "known" or strangers_may_end.wait(60)
         return False
 
-    monkeypatch.setattr(passwords, "_matches", is_right)
+    monkeypatch.setattr(passwords, "_verify_passphrase", is_right)
     hashes = passwords.PassphraseHasher()
     waiting = [asyncio.ensure_future(hashes.is_right(None, "x", f"192.0.2.{n}")) for n in range(2)]
     await asyncio.sleep(0)

@@ -15,7 +15,7 @@ from fifteentwo.i18n import text
 from fifteentwo.server.app import make_app
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import connection
-from fifteentwo.server.store.connection import MAX_READERS
+from fifteentwo.server.store.connection import MAX_READ_CONNECTIONS
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
 from tests.support.stored_match import KEPT
@@ -60,7 +60,7 @@ class Held:
 async def test_slow_queries_delay_no_page_and_no_write(tmp_path: Path) -> None:
     store = await Store.open(str(tmp_path / "games.sqlite3"))
     app = make_app(store=store)
-    async with app.router.lifespan_context(app), Held(store, MAX_READERS - 1).running():
+    async with app.router.lifespan_context(app), Held(store, MAX_READ_CONNECTIONS - 1).running():
         browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
         async with asyncio.timeout(60), browser:
             made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
@@ -79,7 +79,7 @@ async def test_read_without_a_free_connection_is_refused_with_retry_after(
     browser = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     async with app.router.lifespan_context(app), browser:
         made = await browser.post("/games", data={"variant": "six-card", "level_1": "random"})
-        async with Held(store, MAX_READERS).running(), asyncio.timeout(20):
+        async with Held(store, MAX_READ_CONNECTIONS).running(), asyncio.timeout(20):
             busy = await browser.get("/")
         assert (busy.status_code, busy.headers["Retry-After"]) == (503, "5")
         assert text("refusal.database-busy", "en") in busy.text
@@ -91,10 +91,10 @@ async def test_a_read_sees_every_write_that_was_committed_before_it(store: Store
     # There are more readers than connections: each connection is used.
     for seq in range(2, 40):
         await store.append(KEPT.id, Row(seq, "acted", "{}"))
-        read = await asyncio.gather(*(store.rows(KEPT.id, seq, 5) for _ in range(MAX_READERS + 2)))
+        read = await asyncio.gather(*(store.rows(KEPT.id, seq, 5) for _ in range(MAX_READ_CONNECTIONS + 2)))
         assert {rows[-1].seq for rows in read} == {seq}
     assert await store.take_seat(KEPT.id, 2, "guest", "Ken")
-    read_people = await asyncio.gather(*(store.people(KEPT.id) for _ in range(MAX_READERS + 2)))
+    read_people = await asyncio.gather(*(store.people(KEPT.id) for _ in range(MAX_READ_CONNECTIONS + 2)))
     assert {people[2].owner for people in read_people} == {"guest"}
 
 

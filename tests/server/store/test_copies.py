@@ -182,7 +182,7 @@ def change(database: Path, statement: str) -> None:
 
 def sealed(content: bytes) -> bytes:
     """Return bytes with the checksum line of a backup."""
-    return content + copies._SEAL + hashlib.sha256(content).hexdigest().encode() + b"\n"
+    return content + copies._SEAL_PREFIX + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
 def test_a_restored_database_has_the_owner_and_mode_of_the_one_it_replaces(tmp_path: Path) -> None:

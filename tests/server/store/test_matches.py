@@ -48,7 +48,7 @@ async def test_loaded_games_equal_those_of_the_whole_log(
             whole.seq,
         )
         assert ledger.entries == whole.entries[ledger.dropped_events :]
-        assert ledger.dropped_events == whole.game_start.v > 0
+        assert ledger.dropped_events == whole.game_start.version > 0
         for number in range(1, 5):
             holding = await matches.load_game(store, table, number)
             assert holding.record(number, NAMES) == whole.record(number, NAMES)

@@ -78,7 +78,7 @@ async def test_waiting_rows_share_one_lock_timeout(
         return plain(own, connection, rows)
 
     monkeypatch.setattr(Writer, "_insert", counted)
-    monkeypatch.setattr(connecting, "LOCK_TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(connecting, "SQLITE_LOCK_TIMEOUT_SECONDS", 0.5)
     holder = sqlite3.connect(tmp_path / "games.sqlite3")
     holder.execute("BEGIN IMMEDIATE")
     first = asyncio.create_task(store.append(GAMES[0], Row(2, "acted", "{}")))

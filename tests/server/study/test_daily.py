@@ -25,7 +25,7 @@ from tests.support.stored import ledger_of
 @pytest.fixture(autouse=True)
 def _no_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the levels' games, which take half a minute."""
-    monkeypatch.setattr(daily, "GAMES_OF_A_LEVEL", 0)
+    monkeypatch.setattr(daily, "GAMES_PER_LEVEL", 0)
 
 
 def sit_down(person: Person) -> str:
@@ -93,7 +93,7 @@ def test_a_finished_daily_deal_is_scored_as_the_review_scores_it(live: Live) -> 
             page.play_out(random.Random(3))
         now = aiko.browser.get("/practice/daily.json").json()
         text = aiko.browser.get(f"/game/{game}/record").text
-    expected = daily.score_of(records.read(text), ReviewedGames())
+    expected = daily.review_score(records.read(text), ReviewedGames())
     assert now["over"]
     assert now["own"]["lost"] == expected.lost
     assert now["own"]["front"] == list(expected.front)
@@ -108,7 +108,7 @@ def test_a_daily_deal_that_cannot_be_reviewed_is_shown_without_its_score(
     def breaks(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(daily, "score_of", breaks)
+    monkeypatch.setattr(daily, "review_score", breaks)
     with live.person() as aiko:
         with aiko.open(sit_down(aiko)) as page:
             page.play_out(random.Random(4))
@@ -119,7 +119,7 @@ def test_a_daily_deal_that_cannot_be_reviewed_is_shown_without_its_score(
 
 def test_levels_play_the_daily_deal() -> None:
     day = "2026-02-03"
-    kept = [daily.played_by(level, 0, day) for level in ("greedy", "casual")]
+    kept = [daily.play_level(level, 0, day) for level in ("greedy", "casual")]
     deals = [[action for action in one.actions if isinstance(action, Deal)] for one in kept]
     shared = min(map(len, deals))
     assert shared > 4
@@ -177,7 +177,7 @@ def test_a_deal_finished_after_midnight_counts_for_its_own_day(
     live: Live, bran: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        daily, "score_of", lambda *_: daily.DailyScore(0.1, 30, (121, 90), True, (None, "small"))
+        daily, "review_score", lambda *_: daily.DailyScore(0.1, 30, (121, 90), True, (None, "small"))
     )
     days = iter(("2026-05-01", "2026-05-02"))
     with live.person("en") as aiko:

@@ -9,7 +9,7 @@ from fifteentwo.rules.events import Played
 from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Variant
-from fifteentwo.server.study.game_story import Story, story
+from fifteentwo.server.study.game_story import Story, tell_story
 from tests.support.quick_records import played
 
 CLAIMED = {"counting": "claimed", "muggins": "missed-and-overclaims"}
@@ -17,7 +17,7 @@ CLAIMED = {"counting": "claimed", "muggins": "missed-and-overclaims"}
 
 def _story(variant: str, **options: Any) -> tuple[Record, Story]:
     record = played(variant, **options)
-    return record, story(record, "en")
+    return record, tell_story(record, "en")
 
 
 def _whole(found: Story) -> list[dict[str, object]]:
@@ -88,7 +88,7 @@ def _count_made(record: Record, step: int) -> int:
 def test_sentences_address_the_viewer_as_you(lang: str, you: str) -> None:
     record = played("five-card")
     own, others = (
-        " ".join(line for moment in story(record, lang, viewer).moments for line in moment.sentences)
+        " ".join(line for moment in tell_story(record, lang, viewer).moments for line in moment.sentences)
         for viewer in (1, None)
     )
     assert you in own

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fifteentwo.server.study.game_summary import HEIGHT, WIDTH, game_summary
+from fifteentwo.server.study.game_summary import DRAWING_HEIGHT, DRAWING_WIDTH, game_summary
 
 TOTAL = {"result": 1, "adjusted_result": 0.4236}
 WHOLE = {
@@ -64,7 +64,7 @@ def test_the_summary_has_the_reader_first_and_the_costliest_move() -> None:
     ]
     assert shown.move is not None
     assert (shown.move.seat, shown.move.moment) == (1, 2)
-    assert shown.move.at == (WIDTH * 3 / 5, HEIGHT * 0.7)
+    assert shown.move.at == (DRAWING_WIDTH * 3 / 5, DRAWING_HEIGHT * 0.7)
     assert shown.course == "0.0,30.0 120.0,42.0 240.0,0.0"
     other = game_summary(_lines(), 1, "ja")
     assert other is not None

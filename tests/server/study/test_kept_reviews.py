@@ -12,7 +12,7 @@ import pytest
 from fifteentwo.analysis.review import review
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.rules.record import Record
-from fifteentwo.server.study.reviews import pack, unpack
+from fifteentwo.server.study.reviews import pack_parts, unpack_parts
 from tests.support.live_server import Json, Person, serving
 from tests.support.quick_records import played
 
@@ -25,14 +25,14 @@ def five() -> Record:
 def test_a_stored_review_is_read_back_unchanged(five: Record) -> None:
     begun = msgspec.structs.replace(five, actions=five.actions[:30])
     parts = list(review.reviewed(begun))
-    stored = pack(begun, parts)
+    stored = pack_parts(begun, parts)
     assert len(parts) > 3
-    assert unpack(stored, begun) == parts
+    assert unpack_parts(stored, begun) == parts
     named = msgspec.structs.replace(begun, names=("Aiko", "Ben"), links=("x",))
-    assert unpack(stored, named) == parts, "neither names nor the dealing change what was played"
-    assert unpack(stored, five) is None, "another game was played"
+    assert unpack_parts(stored, named) == parts, "neither names nor the dealing change what was played"
+    assert unpack_parts(stored, five) is None, "another game was played"
     with pytest.raises((zlib.error, msgspec.DecodeError)):
-        unpack(stored[:40], begun)
+        unpack_parts(stored[:40], begun)
 
 
 def _lines(person: Person, game: str) -> list[Json]:

@@ -10,7 +10,7 @@ from fifteentwo.rules import record as records
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import history
 from fifteentwo.server.study import mistakes
-from fifteentwo.server.study.mistakes import DAY_SECONDS, mistakes_of
+from fifteentwo.server.study.mistakes import DAY_SECONDS, find_mistakes
 from fifteentwo.server.study.reviews import ReviewedGames
 from tests.support.accounts import next_of
 from tests.support.live_server import Live, Person
@@ -23,7 +23,7 @@ def test_mistakes_of_a_game_are_repeated_until_they_are_right(
     with aiko.at_table(target="61", level_1="greedy") as page:
         page.play_and_resign(random.Random(6))
     played = records.read(aiko.browser.get(f"/game/{page.game}/record").text)
-    kept, _ = mistakes_of(played, 0, ReviewedGames())
+    kept, _ = find_mistakes(played, 0, ReviewedGames())
     due = next_of(aiko)
     assert due["now"] == len(kept) > 1
     first = due["problem"]
@@ -61,16 +61,16 @@ def test_a_game_that_cannot_be_reviewed_is_marked_and_the_search_continues(
             bad.append(record)
         if record == bad[0]:
             raise ZeroDivisionError
-        return mistakes_of(record, seat, games)
+        return find_mistakes(record, seat, games)
 
-    monkeypatch.setattr(mistakes, "mistakes_of", breaks)
+    monkeypatch.setattr(mistakes, "find_mistakes", breaks)
     for seed in (6, 7):
         with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
             page.play_and_resign(random.Random(seed))
     found = next_of(aiko)
     assert found["now"] > 0, "the other game was gone through"
     assert "This version cannot review it (internal-error)." in aiko.browser.get("/history").text
-    monkeypatch.setattr(mistakes, "mistakes_of", mistakes_of)
+    monkeypatch.setattr(mistakes, "find_mistakes", find_mistakes)
     assert next_of(aiko)["now"] == found["now"], "this engine does not try again"
     monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
     assert next_of(aiko)["now"] > found["now"]
@@ -84,9 +84,9 @@ def test_a_database_error_marks_no_game(live: Live, monkeypatch: pytest.MonkeyPa
         asked.append(seat)
         if len(asked) == 1:
             raise StoreError("database-locked")
-        return mistakes_of(record, seat, games)
+        return find_mistakes(record, seat, games)
 
-    monkeypatch.setattr(mistakes, "mistakes_of", away)
+    monkeypatch.setattr(mistakes, "find_mistakes", away)
     with live.person() as aiko:
         with aiko.open(aiko.new_game(target="61", level_1="greedy")) as page:
             page.play_and_resign(random.Random(6))
@@ -113,12 +113,16 @@ def test_only_legal_choices_are_answers(aiko: Person) -> None:
 def test_right_answers_lengthen_the_interval_and_wrong_ones_reset_it() -> None:
     memory, now, gaps = None, 1_800_000_000, []
     for _ in range(5):
-        memory, due = mistakes.schedule(memory, mistakes.GOOD, now)
+        memory, due = mistakes.schedule_repetition(memory, mistakes.GOOD_GRADE, now)
         gaps.append(due - now)
         now = due
     assert gaps == sorted(set(gaps))
     assert gaps[0] >= DAY_SECONDS
-    memory, due = mistakes.schedule(memory, mistakes.AGAIN, now)
+    memory, due = mistakes.schedule_repetition(memory, mistakes.AGAIN_GRADE, now)
     assert due - now < gaps[-1]
-    assert mistakes.schedule(None, mistakes.AGAIN, now)[1] - now == DAY_SECONDS
-    assert [mistakes.grade_of(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == ["good", "hard", "again"]
+    assert mistakes.schedule_repetition(None, mistakes.AGAIN_GRADE, now)[1] - now == DAY_SECONDS
+    assert [mistakes.grade_answer(loss, (0.003, 0.01)) for loss in (0, 0.005, 0.02)] == [
+        "good",
+        "hard",
+        "again",
+    ]

@@ -20,7 +20,7 @@ from fifteentwo.server.errors import Refused
 from fifteentwo.server.pages import review
 from fifteentwo.server.pages.review import _ReviewResponse
 from fifteentwo.server.study import review_queue
-from fifteentwo.server.study.review_queue import MAX_OF_A_CLIENT, ReviewQueue, ReviewRequest
+from fifteentwo.server.study.review_queue import MAX_REVIEWS_PER_CLIENT, ReviewQueue, ReviewRequest
 from tests.support.live_server import Live, run_apart
 from tests.support.quick_records import played
 
@@ -96,7 +96,7 @@ async def test_a_slow_reader_does_not_delay_the_next_review(tmp_path: Path, text
                 began.set()
                 await asyncio.Event().wait()
 
-        slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MAX_OF_A_CLIENT)]
+        slow = [asyncio.create_task(_post(app, text, never_taken)) for _ in range(MAX_REVIEWS_PER_CLIENT)]
         await began.wait()
         async with _from(app, "192.0.2.2") as browser:
             answer = await browser.post("/api/review", content=text)
@@ -112,14 +112,14 @@ def test_simultaneous_clients_are_admitted_or_refused_without_errors(
     async def work() -> list[httpx.Response]:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
             asked = [asyncio.create_task(browser.post("/api/review", content=text)) for _ in range(6)]
-            while sum(one.done() for one in asked) < len(asked) - MAX_OF_A_CLIENT:
+            while sum(one.done() for one in asked) < len(asked) - MAX_REVIEWS_PER_CLIENT:
                 await asyncio.sleep(0.01)
             held.set()
             return await asyncio.gather(*asked)
 
     answers = run_apart(work())
     refused = [one for one in answers if one.status_code != 200]
-    assert [one.status_code for one in refused] == [429] * (6 - MAX_OF_A_CLIENT)
+    assert [one.status_code for one in refused] == [429] * (6 - MAX_REVIEWS_PER_CLIENT)
     assert {one.headers["Retry-After"] for one in refused} == {"5"}
     assert {one.json()["code"] for one in refused} == {"too-many-own-reviews"}
 
@@ -134,7 +134,7 @@ def test_no_record_is_read_for_a_client_that_is_not_admitted(
         return review_queue.read_with_story(text, lang, viewer)
 
     monkeypatch.setattr(review, "read_with_story", read_with_story)
-    monkeypatch.setattr(review_queue, "MAX_WAITING", 1)
+    monkeypatch.setattr(review_queue, "MAX_WAITING_REVIEWS", 1)
 
     async def work() -> httpx.Response:
         async with _running(tmp_path) as app, _from(app, "192.0.2.1") as ken, _from(app, "192.0.2.2") as mio:
@@ -156,11 +156,11 @@ async def test_an_unreadable_record_releases_its_place(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with _running(tmp_path) as app, _from(app, "192.0.2.1") as browser:
-        for _ in range(MAX_OF_A_CLIENT + 1):
+        for _ in range(MAX_REVIEWS_PER_CLIENT + 1):
             assert (await browser.post("/api/review", content="hello")).status_code == 400
         with monkeypatch.context() as patch:
             patch.setattr(review, "read_with_story", lambda *_: 1 / 0)
-            for _ in range(MAX_OF_A_CLIENT + 1):
+            for _ in range(MAX_REVIEWS_PER_CLIENT + 1):
                 with pytest.raises(ZeroDivisionError):
                     await browser.post("/api/review", content=text)
         assert '"t":"whole"' in (await browser.post("/api/review", content=text)).text
@@ -171,7 +171,7 @@ async def test_a_response_that_never_begins_releases_its_place() -> None:
         raise OSError
 
     reviews, request = ReviewQueue(), Request({"type": "http", "headers": []})
-    for _ in range(MAX_OF_A_CLIENT + 1):
+    for _ in range(MAX_REVIEWS_PER_CLIENT + 1):
         lines = _ReviewResponse(request, reviews.admit("ken", "192.0.2.1"), reviews)
         with pytest.raises(ClientDisconnect):
             await lines({"type": "http", "asgi": {"spec_version": "2.4"}}, gone, gone)  # type: ignore[arg-type]

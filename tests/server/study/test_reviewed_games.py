@@ -62,11 +62,11 @@ def worked(monkeypatch: pytest.MonkeyPatch) -> Worked:
 
 def test_a_second_request_needs_no_work(five: Record, worked: Worked) -> None:
     games = ReviewedGames()
-    first = list(games.course(five))
+    first = list(games.review_parts(five))
     number = worked.here()
     assert number == len(first) > 10
     again = msgspec.structs.replace(five, names=("Aiko", "Ben"), commitment="x", seeds=("z", ""))
-    assert list(games.course(again)) == first
+    assert list(games.review_parts(again)) == first
     assert games.report(again) == review.report(again, first)
     assert games.report(again)["names"] == ["Aiko", "Ben"]
     assert worked.here() == number
@@ -74,8 +74,10 @@ def test_a_second_request_needs_no_work(five: Record, worked: Worked) -> None:
 
 def test_simultaneous_requests_share_the_work_even_if_one_stops(five: Record, worked: Worked) -> None:
     games, courses = ReviewedGames(), list[list[Part]]()
-    assert len(list(islice(games.course(five), 3))) == 3
-    threads = [threading.Thread(target=lambda: courses.append(list(games.course(five)))) for _ in range(8)]
+    assert len(list(islice(games.review_parts(five), 3))) == 3
+    threads = [
+        threading.Thread(target=lambda: courses.append(list(games.review_parts(five)))) for _ in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -89,7 +91,7 @@ def test_a_record_that_breaks_the_rules_is_refused_every_time(five: Record) -> N
     cheated = msgspec.structs.replace(five, actions=five.actions[:12] + five.actions[:1])
     for _ in range(2):
         with pytest.raises(IllegalAction):
-            list(games.course(cheated))
+            list(games.review_parts(cheated))
 
 
 def test_a_failed_review_is_tried_again(five: Record, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,23 +104,23 @@ def test_a_failed_review_is_tried_again(five: Record, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(review, "reviewed", breaks)
     with pytest.raises(MemoryError):
-        list(games.course(five))
+        list(games.review_parts(five))
     monkeypatch.undo()
-    assert list(games.course(five)) == expected
+    assert list(games.review_parts(five)) == expected
 
 
 def test_the_least_recently_used_review_is_dropped(
     five: Record, worked: Worked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews, "MAX_CACHED", 2)
+    monkeypatch.setattr(reviews, "MAX_CACHED_REVIEWS", 2)
     games = ReviewedGames()
     some = [msgspec.structs.replace(five, actions=five.actions[:number]) for number in (14, 20, 26)]
     for record in (some[0], some[1], some[0], some[2]):
-        list(games.course(record))
+        list(games.review_parts(record))
     number = worked.here()
-    list(games.course(some[0]))
+    list(games.review_parts(some[0]))
     assert worked.here() == number, "asked for since the second was"
-    list(games.course(some[1]))
+    list(games.review_parts(some[1]))
     assert worked.here() > number
 
 
@@ -152,14 +154,14 @@ def test_a_review_made_from_a_copy_of_the_record_is_stored_for_statistics(aiko: 
 def test_a_worker_makes_the_same_review_and_one_that_dies_is_replaced(five: Record) -> None:
     pool = WorkerPool(1)
     games = ReviewedGames(pool)
-    course = games.course(five)
+    course = games.review_parts(five)
     begin = [next(course)]
     os.kill(pool.submit(os.getpid).result(), signal.SIGKILL)
     with pytest.raises(WorkerLost):
         list(course)
     games.warm_up()
-    assert list(games.course(five)) == list(review.reviewed(five))
-    assert begin == list(games.course(five))[:1]
+    assert list(games.review_parts(five)) == list(review.reviewed(five))
+    assert begin == list(games.review_parts(five))[:1]
     pool.kill()
 
 

@@ -11,7 +11,14 @@ import pytest
 from fifteentwo.analysis.review.review import judged
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.view import choices
-from fifteentwo.server.study.problems import LADDER, RUNGS, SETS_FILE, THEMES, place_on_ladder, problem_sets
+from fifteentwo.server.study.problems import (
+    LADDER_THEME,
+    RUNG_LEVELS,
+    SETS_FILE,
+    THEMES,
+    place_on_ladder,
+    problem_sets,
+)
 from fifteentwo.strategy.files import data_file
 from lab.measure.practice_sets import THEMES as THEMES_MADE
 from lab.measure.practice_sets import theme_of
@@ -69,7 +76,7 @@ def test_a_set_starts_again_after_its_last_problem(aiko: Person) -> None:
 
 def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
     found = problem_sets()
-    ladder = found[LADDER]
+    ladder = found[LADDER_THEME]
     assert len(ladder) == sum(len(found[theme]) for theme in THEMES)
     assert set(ladder) == {view for theme in THEMES for view in found[theme]}
     read = json.loads(gzip.decompress(data_file(SETS_FILE).read_bytes()))
@@ -82,8 +89,8 @@ def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
 
 
 def test_every_problem_is_on_one_rung_and_a_rung_starts_again() -> None:
-    size = len(problem_sets()[LADDER])
-    rungs = [{place_on_ladder(rung, number) for number in range(size)} for rung in range(len(RUNGS))]
+    size = len(problem_sets()[LADDER_THEME])
+    rungs = [{place_on_ladder(rung, number) for number in range(size)} for rung in range(len(RUNG_LEVELS))]
     assert sorted(place for rung in rungs for place in rung) == list(range(size))
     assert max(map(len, rungs)) - min(map(len, rungs)) <= 1
     assert all(max(one) < min(after) for one, after in pairwise(rungs))

@@ -15,7 +15,7 @@ from fifteentwo.rules.record import Record
 from fifteentwo.server.errors import DealingRefuted
 from fifteentwo.server.table_log import dealing
 from fifteentwo.server.table_log.dealing import commitment_to, decks_of_secret, shuffled
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.dealing.games import played
 from tests.support.live_server import Person
 
@@ -88,7 +88,7 @@ def test_cards_are_uniform_over_places() -> None:
 
 def refuted(record: Record) -> tuple[str, int | None]:
     with pytest.raises(DealingRefuted) as error:
-        verify(record)
+        verify_dealing(record)
     return error.value.code, error.value.action
 
 

@@ -21,7 +21,7 @@ from fifteentwo.server.store.matches import ledger_of
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.proofs import verify
+from fifteentwo.server.table_log.proofs import verify_dealing
 from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 from tests.support.ledgers import same
@@ -87,10 +87,12 @@ class Play:
             self.act()
 
     def come_or_go(self, person: int) -> None:
-        if person in self.ledger.disconnects.levels and proposals.must_level_act_first(self.ledger, person):
+        if person in self.ledger.disconnects.levels_by_person and proposals.must_level_act_first(
+            self.ledger, person
+        ):
             with pytest.raises(Refused, match="level-plays-first"):
                 proposals.come_back(self.ledger, person)
-        elif person in self.ledger.disconnects.levels:
+        elif person in self.ledger.disconnects.levels_by_person:
             self.keep(proposals.come_back(self.ledger, person))
         elif self.rng.random() < 0.5:
             self.keep(proposals.log_absence(self.ledger, person, self.rng.randrange(1, 90) / 10))
@@ -102,7 +104,7 @@ class Play:
         if ledger.table.state.phase is Phase.NAME_DEALER:
             self.keep(proposals.act(ledger, 0, NameDealer(self.rng.randrange(self.rules.seats)))[0])
             return
-        levels = {*ledger.disconnects.levels, *(set(range(self.rules.seats)) - set(self.people))}
+        levels = {*ledger.disconnects.levels_by_person, *(set(range(self.rules.seats)) - set(self.people))}
         seat = self.rng.choice(ledger.waiting)
         person = ledger.seated[seat]
         cut = ledger.dealing.next_cut() if person in levels else None
@@ -137,7 +139,7 @@ def test_rebuilt_ledger_equals_the_live_one_and_every_record_verifies(subtests: 
                 for number in (1, 2, 3):
                     record = play.ledger.record(number, tuple("ABCD"[: rules.seats]))
                     assert read(write(record)) == record
-                    verify(record)
+                    verify_dealing(record)
                     verified += 1
                     spans += len(record.stood_in)
                 kinds |= play.row_types
@@ -161,7 +163,7 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
         for at in away:
             action = record.actions[at]
             state_seat = action.seat  # type: ignore[union-attr]
-            verify(record)
+            verify_dealing(record)
             others = record.actions[:at]
             is_cut = type(action).__name__ == "Cut"
             if rules.partners_by_draw or state_seat not in record.absent(at) or not is_cut:
@@ -169,7 +171,7 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
             moved = msgspec.structs.replace(action, at=action.at + (1 if action.at < 20 else -1))  # type: ignore[union-attr]
             tampered = msgspec.structs.replace(record, actions=(*others, moved))
             with pytest.raises(DealingRefuted, match="cut-not-as-committed"):
-                verify(tampered)
+                verify_dealing(tampered)
             refuted += 1
     assert refuted or rules.partners_by_draw
 
@@ -179,8 +181,8 @@ def test_waiting_times_follow_from_the_log() -> None:
     play.begin()
     began = play.rows[-1]
     ledger = play.ledger
-    assert {asked.seq for asked in ledger.waiting_since.values()} == {began.seq}
-    assert {asked.at for asked in ledger.waiting_since.values()} == {began.at}
+    assert {asked.row_seq for asked in ledger.waiting_since.values()} == {began.seq}
+    assert {asked.unix_seconds for asked in ledger.waiting_since.values()} == {began.at}
     while ledger.table.state.phase is not Phase.DISCARD:
         play.act()
     asked = dict(ledger.waiting_since)
@@ -206,7 +208,9 @@ def test_waiting_times_follow_from_the_log() -> None:
     while other not in ledger.waiting_since:
         play.act()
     play.keep(proposals.come_back(ledger, other))
-    assert ledger.waiting_since[other].seq == ledger.seq > before, "a person who comes back is asked again"
+    assert ledger.waiting_since[other].row_seq == ledger.seq > before, (
+        "a person who comes back is asked again"
+    )
 
 
 def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
@@ -233,7 +237,7 @@ def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
     seeds = play.ledger.record(1, ("A", "B")).seeds
     assert all(len(seed) == 64 for seed in seeds), "a game given up publishes its seeds"
     play.begin()
-    assert play.ledger.disconnects.levels == {}, "in the next game everybody plays again"
+    assert play.ledger.disconnects.levels_by_person == {}, "in the next game everybody plays again"
 
 
 def test_history_shows_a_forfeit_and_its_reason() -> None:
@@ -244,8 +248,8 @@ def test_history_shows_a_forfeit_and_its_reason() -> None:
     play.keep(proposals.forfeit(play.ledger, 1, ForfeitedFor.AWAY))
     kept = StoredTable(
         id="x" * 16,
-        rules=to_json(play.rules).decode(),
-        options=to_json(Options()).decode(),
+        rules_json=to_json(play.rules).decode(),
+        options_json=to_json(Options()).decode(),
         people=(Person(name="A", owner="a"), Person(name="B", owner="b")),
         rows=tuple(play.rows),
     )

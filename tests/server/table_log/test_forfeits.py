@@ -13,9 +13,9 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.live import move_clock, seeding
 from fifteentwo.server.pages import site
-from fifteentwo.server.people.ratings import Seat, rated_sides
+from fifteentwo.server.people.ratings import SignedInSeat, rated_sides
 from fifteentwo.server.store.history import GameSummary
-from fifteentwo.server.table_log.time_controls import FORFEIT, TimeControl
+from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
 from tests.support.clocked_tables import (
     DAY,
     LOSES,
@@ -74,7 +74,7 @@ def test_chosen_clock_is_agreed_only_between_people(subtests: pytest.Subtests) -
             {"clock_move": "60", "clock_away": "300", "clock_on_timeout": "master"},
             TimeControl(60, 300, "master"),
         ),
-        ({"clock_away": "120", "clock_on_timeout": "forfeit"}, TimeControl(600, 120, FORFEIT)),
+        ({"clock_away": "120", "clock_on_timeout": "forfeit"}, TimeControl(600, 120, FORFEIT_ON_TIMEOUT)),
         ({"clock_move": "86400", "clock_away": "300"}, TimeControl(DAY, None, "club")),
     ]
     for fields, agreed in cases:
@@ -130,7 +130,7 @@ def test_forfeiting_player_is_rated_last() -> None:
         has_clock=True,
         count=GameCount((), ()),
     )
-    seats = {number: Seat(owner) for number, owner in enumerate("abc")}
+    seats = {number: SignedInSeat(owner) for number, owner in enumerate("abc")}
     left = msgspec.structs.replace(kept, forfeited_seat=0, forfeit_reason=ForfeitedFor.AWAY)
     assert [side.rank for side in rated_sides(kept, seats)] == [2, 1, 3]
     assert [side.rank for side in rated_sides(left, seats)] == [3, 1, 2]

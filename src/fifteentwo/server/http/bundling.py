@@ -12,14 +12,14 @@ from posixpath import dirname, join, normpath
 import msgspec
 
 _COMMENT_OR_INDENT = re.compile(r"/\*.*?\*/|^[ \t]*//[^\n]*$|^[ \t]+", re.DOTALL | re.MULTILINE)
-"""Comments and indentation. No module has a comment after code, or a string of several lines."""
-_IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*? ?|const |class )(\w+))", re.MULTILINE)
-_LAZY_IMPORT = re.compile(r'\bimport\("(\.[^"]+)"\)')
-_UNSUPPORTED = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
-_CSS_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
-_CSS_URL = re.compile(r'url\("(\.[^"]+)"\)')
-_REGISTER = "const modules = (globalThis.modules ??= {});\n"
+"""Matches comments and indentation. No module has a comment after code, or a string of several lines."""
+_IMPORT_PATTERN = re.compile(r'^import (?:(\{[^}]*\}) from )?"(\.[^"]+)";$', re.MULTILINE)
+_EXPORT_PATTERN = re.compile(r"^export (?=(?:(?:async )?function\*? ?|const |class )(\w+))", re.MULTILINE)
+_LAZY_IMPORT_PATTERN = re.compile(r'\bimport\("(\.[^"]+)"\)')
+_UNSUPPORTED_STATEMENT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_CSS_IMPORT_PATTERN = re.compile(r'^@import "([^"]+)";\n', re.MULTILINE)
+_CSS_URL_PATTERN = re.compile(r'url\("(\.[^"]+)"\)')
+_CREATE_MODULES_JS = "const modules = (globalThis.modules ??= {});\n"
 
 
 class Module(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Module(msgspec.Struct, frozen=True):
     exports: tuple[str, ...]
 
 
-def _resolve(name: str, path: str) -> str:
+def _resolve_import(name: str, path: str) -> str:
     return normpath(join(dirname(name), path))
 
 
@@ -40,17 +40,17 @@ def read_module(name: str, source: str, base: str) -> Module:
     """Return the parts of a module. Raise ValueError for an import or export that cannot be bundled."""
     source = _COMMENT_OR_INDENT.sub(lambda found: "\n" * found[0].count("\n"), source)
     source = source.replace('"/static/', f'"{base}').replace("`/static/", f"`{base}")
-    needs = tuple(_resolve(name, path) for _, path in _IMPORT.findall(source))
-    later = tuple(_resolve(name, path) for path in _LAZY_IMPORT.findall(source))
-    exports = tuple(_EXPORT.findall(source))
+    needs = tuple(_resolve_import(name, path) for _, path in _IMPORT_PATTERN.findall(source))
+    later = tuple(_resolve_import(name, path) for path in _LAZY_IMPORT_PATTERN.findall(source))
+    exports = tuple(_EXPORT_PATTERN.findall(source))
 
     def imported(found: re.Match[str]) -> str:
         names = re.sub(r"\bas\b", ":", found[1] or "")
-        return names and f'const {names} = modules["{_resolve(name, found[2])}"];'
+        return names and f'const {names} = modules["{_resolve_import(name, found[2])}"];'
 
-    code = _EXPORT.sub("", _IMPORT.sub(imported, source))
-    code = _LAZY_IMPORT.sub(lambda found: f'import("{base}{_resolve(name, found[1])}")', code)
-    if left := _UNSUPPORTED.search(code):
+    code = _EXPORT_PATTERN.sub("", _IMPORT_PATTERN.sub(imported, source))
+    code = _LAZY_IMPORT_PATTERN.sub(lambda found: f'import("{base}{_resolve_import(name, found[1])}")', code)
+    if left := _UNSUPPORTED_STATEMENT.search(code):
         raise ValueError(
             f"{name}: {left[0]!r} cannot be bundled with other modules. Import names from a path that "
             "begins with a dot; export functions, classes and constants where they are defined, no variables."
@@ -97,7 +97,7 @@ class ScriptBundles:
         module = self._modules[name]
         if not (module.imports or module.lazy_imports or module.exports):
             return module.code
-        text = _REGISTER
+        text = _CREATE_MODULES_JS
         for one in self.modules_of(name):
             part = self._modules[one]
             returned = f"return {{ {', '.join(part.exports)} }};"
@@ -109,7 +109,7 @@ class ScriptBundles:
 
     def source_map(self, name: str) -> bytes:
         """Return the source map of a script, so that developer tools show its modules line by line."""
-        sections, line = [], _REGISTER.count("\n")
+        sections, line = [], _CREATE_MODULES_JS.count("\n")
         for one in self.modules_of(name):
             lines = self._modules[one].code.count("\n")
             whole = {"version": 3, "sources": [f"/static/{one}"], "names": []}
@@ -121,10 +121,10 @@ class ScriptBundles:
 
 def bundle_style_sheet(sources: Mapping[str, str], name: str, base: str) -> str:
     def needs(one: str) -> list[str]:
-        return [_resolve(one, path) for path in _CSS_IMPORT.findall(sources[one])]
+        return [_resolve_import(one, path) for path in _CSS_IMPORT_PATTERN.findall(sources[one])]
 
     def with_addresses(one: str) -> str:
-        plain = _CSS_IMPORT.sub("", _COMMENT_OR_INDENT.sub("", sources[one]))
-        return _CSS_URL.sub(lambda found: f'url("{base}{_resolve(one, found[1])}")', plain)
+        plain = _CSS_IMPORT_PATTERN.sub("", _COMMENT_OR_INDENT.sub("", sources[one]))
+        return _CSS_URL_PATTERN.sub(lambda found: f'url("{base}{_resolve_import(one, found[1])}")', plain)
 
     return "".join(map(with_addresses, dependency_order(name, needs)))

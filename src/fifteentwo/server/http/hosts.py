@@ -10,12 +10,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from fifteentwo.server.errors import Refused, ServerError
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 ANY_HOST = "*"
-_HOST = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[?[0-9a-f]*:[0-9a-f:.]*\]?")
-"""A host name as --allowed-host takes it: "*", a name, a name with all its subdomains (*.name), or an
-address."""
-_SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
+_ALLOWED_HOST_PATTERN = re.compile(r"\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[?[0-9a-f]*:[0-9a-f:.]*\]?")
+"""Matches an --allowed-host: "*", a name, "*.name" for all subdomains, or an address."""
+_HTTP_AND_SOCKET_SCHEMES = {"http": ("http", "ws"), "https": ("https", "wss")}
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -49,21 +48,19 @@ def allowed_hosts(host: str, bound_address: str, configured: Iterable[str]) -> t
     """
     configured = [one.strip().lower() for one in configured if one.strip()]
     for one in configured:
-        if not _HOST.fullmatch(one):
+        if not _ALLOWED_HOST_PATTERN.fullmatch(one):
             raise ServerError("allowed-host-unreadable", host=one[:80])
-    names = [*LOOPBACK, "[::1]", *configured]
-    if bound_address not in LOOPBACK:
+    names = [*LOOPBACK_HOSTS, "[::1]", *configured]
+    if bound_address not in LOOPBACK_HOSTS:
         machine = sockets.gethostname().lower()
         names += [host.lower(), machine, f"{machine}.local"]
     return tuple(dict.fromkeys(names))
 
 
 def check_host(scope: Scope, hosts: tuple[str, ...]) -> None:
-    """Raise Refused if a request is for none of these host names, or if its body has two lengths.
-
-    No other site can then point its own name at this server. If a proxy and this server read two lengths
-    differently, they disagree on where the next request begins (RFC 9112, 6.3).
-    """
+    """Raise Refused if a request is for none of these host names, or if its body has two lengths."""
+    # No other site can then point its own name at this server. If a proxy and this server read two lengths
+    # differently, they disagree on where the next request begins (RFC 9112, 6.3).
     headers = Headers(scope=scope)
     if "transfer-encoding" in headers and ("content-length" in headers or scope["http_version"] == "1.0"):
         raise Refused("request-unreadable")
@@ -92,8 +89,8 @@ class TrustedProxies:
         headers = Headers(scope=scope)
         scope = dict(scope)
         scheme = headers.get("x-forwarded-proto", "").rpartition(",")[2].strip().lower()
-        if scheme in _SCHEMES:
-            scope["scheme"] = _SCHEMES[scheme][scope["type"] == "websocket"]
+        if scheme in _HTTP_AND_SOCKET_SCHEMES:
+            scope["scheme"] = _HTTP_AND_SOCKET_SCHEMES[scheme][scope["type"] == "websocket"]
         # The client is the last address that is no proxy; it may have forged those before.
         addresses = [one.strip() for one in ",".join(headers.getlist("x-forwarded-for")).split(",")]
         for address in reversed(addresses):

@@ -10,12 +10,11 @@ from typing import Any
 
 from fifteentwo.server.background import log_thread_exceptions
 
-MAX_LINES_OF_A_KIND = 10
-PERIOD_SECONDS = 10.0
-"""Seconds in which at most MAX_LINES_OF_A_KIND lines of a kind are logged. The next line says how many were
-left out."""
-MAX_KINDS = 256
-_SECRETS = (
+MAX_LINES_PER_KIND = 10
+COUNTING_PERIOD_SECONDS = 10.0
+"""Seconds in which at most MAX_LINES_PER_KIND lines of a kind are logged; the next line counts the others."""
+MAX_COUNTED_KINDS = 256
+_SECRET_PATTERNS = (
     (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+@"), r"\1…@"),
     (re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"), "…"),
@@ -31,7 +30,7 @@ def without_secrets(text: str) -> str:
     >>> without_secrets("no route to /game/abc/join/Zm9vYmFyYmF6 at postgresql://ann:hunter2@db/games")
     'no route to /game/abc/join/… at postgresql://ann:…@db/games'
     """
-    for pattern, instead in _SECRETS:
+    for pattern, instead in _SECRET_PATTERNS:
         text = pattern.sub(instead, text)
     return text
 
@@ -64,14 +63,14 @@ class RepetitionFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         kind, now = (record.name, str(record.msg)[:200]), time.monotonic()
         began, number = self._seen.pop(kind, (now, 0))
-        if now - began > PERIOD_SECONDS:
-            if (more := number - MAX_LINES_OF_A_KIND) > 0:
+        if now - began > COUNTING_PERIOD_SECONDS:
+            if (more := number - MAX_LINES_PER_KIND) > 0:
                 record.msg, record.args = f"{record.getMessage()} (and {more} more before)", ()
             began, number = now, 0
         self._seen[kind] = (began, number + 1)
-        if len(self._seen) > MAX_KINDS:
+        if len(self._seen) > MAX_COUNTED_KINDS:
             del self._seen[next(iter(self._seen))]
-        return number < MAX_LINES_OF_A_KIND
+        return number < MAX_LINES_PER_KIND
 
 
 def log_to_stderr(*, structured: bool) -> None:

@@ -13,11 +13,11 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.http.hosts import LOOPBACK
+from fifteentwo.server.http.hosts import LOOPBACK_HOSTS
 from fifteentwo.server.http.rate_limits import is_own_machine
 from fifteentwo.server.store.store import Store
 
-BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+HISTOGRAM_BUCKET_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 PROBE_TIMEOUT_SECONDS = 2.0
 
 prometheus_client.disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -30,7 +30,7 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         count = partial(Counter, registry=self._registry)
-        measure = partial(Histogram, buckets=BUCKET_SECONDS, registry=self._registry)
+        measure = partial(Histogram, buckets=HISTOGRAM_BUCKET_SECONDS, registry=self._registry)
         self.responses = count("fifteentwo_responses", "Responses by status.", ["status"])
         self.messages = count("fifteentwo_messages", "Messages of open pages.", ["outcome"])
         self.response_seconds = measure("fifteentwo_response_seconds", "From a request to its response.")
@@ -46,7 +46,7 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-def routes(metrics: Metrics, token: str | None) -> list[Route]:
+def probe_and_metrics_routes(metrics: Metrics, token: str | None) -> list[Route]:
     async def healthz(_: Request) -> Response:
         """Respond as long as the process is alive. Without a response it may be restarted."""
         return PlainTextResponse("ok\n", headers=_NO_STORE)
@@ -93,6 +93,6 @@ def can_read_metrics(request: Request, token: str | None) -> bool:
     given = request.headers.get("authorization", "")
     if token and hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
         return True
-    by_own_name = (request.url.hostname or "") in LOOPBACK
+    by_own_name = (request.url.hostname or "") in LOOPBACK_HOSTS
     proxied = any(name in request.headers for name in ("x-forwarded-for", "forwarded", "via"))
     return is_own_machine(request) and by_own_name and not proxied

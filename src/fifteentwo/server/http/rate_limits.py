@@ -22,19 +22,19 @@ from fifteentwo.server.http import sessions
 class Rate(NamedTuple):
     """The tokens that an address block may spend at once, and the tokens that it gets per second."""
 
-    burst: float
-    per_second: float
+    burst_tokens: float
+    tokens_per_second: float
 
 
-class Kind(NamedTuple):
+class RequestKind(NamedTuple):
     """A kind of request: its bucket, its cost in tokens, and the code of its refusal."""
 
     bucket: str
-    cost: float
-    code: str = "too-many-requests"
+    tokens: float
+    refusal_code: str = "too-many-requests"
 
 
-RATES = {
+RATE_BY_BUCKET = {
     # A club of thirty people behind one router opens its tables within seconds.
     "requests": Rate(600, 60.0),
     # A table takes about 4 kB of disk, and stays for a week even if nobody plays.
@@ -43,35 +43,33 @@ RATES = {
     "sign-in": Rate(30, 0.1),
     "export": Rate(8, 1 / 30),
 }
-PERSON_SHARE = 0.4
+MAX_PERSON_SHARE = 0.4
 """Share of an address block's rate that one person may spend."""
-SITE_FACTOR = 4.0
-"""Multiple of an address block's rate that an IPv6 /48 may spend; it contains 256 blocks."""
+IPV6_SITE_FACTOR = 4.0
+"""Multiple of an address block's rate that an IPv6 /48 may spend, which contains 256 blocks."""
 
 # The cost of each request in tokens.
-PAGE = Kind("requests", 1)
-FILE = Kind("requests", 0.1)
-NEW_TABLE = Kind("requests", 10)
-NEW_TABLE_OF_DAY = Kind("new-tables", 1, "too-many-new-tables")
-HINT = Kind("requests", 10)
-STUDY = Kind("requests", 10)
-"""Up to 0.1 s of a core: an answer in practice, a person's statistics, the log of a game in words."""
-BOOK = Kind("requests", 20)
-"""Up to 0.5 s of a core."""
-IMPORT = REVIEW = Kind("requests", 60)
-"""Up to 2 s of a core."""
-JOIN_BY_CODE = Kind("lobby", 4)
-"""Joining a table by its code."""
-TAKE_SEAT = Kind("lobby", 4)
-"""Taking a free seat of a listed table."""
-LIST_TABLE = Kind("lobby", 8)
-"""Listing a table in the lobby."""
-SIGN_IN = Kind("sign-in", 1, "too-many-tries")
-EXPORT = Kind("export", 1, "too-many-tries")
-FILE_PATHS = ("/static/", "/manual/")
+ANY_REQUEST = RequestKind("requests", tokens=1)
+FILE_REQUEST = RequestKind("requests", tokens=0.1)
+NEW_TABLE_REQUEST = RequestKind("requests", tokens=10)
+NEW_TABLE_OF_DAY = RequestKind("new-tables", tokens=1, refusal_code="too-many-new-tables")
+HINT_REQUEST = RequestKind("requests", tokens=10)
+STUDY_REQUEST = RequestKind("requests", tokens=10)
+"""Takes up to 0.1 s of a core: an answer in practice, a person's statistics, the log of a game in words."""
+BOOK_REQUEST = RequestKind("requests", tokens=20)
+"""Takes up to 0.5 s of a core."""
+IMPORT_REQUEST = RequestKind("requests", tokens=60)
+REVIEW_REQUEST = RequestKind("requests", tokens=60)
+"""Takes up to 2 s of a core, like an import."""
+JOIN_BY_CODE = RequestKind("lobby", tokens=4)
+TAKE_SEAT = RequestKind("lobby", tokens=4)
+LIST_TABLE = RequestKind("lobby", tokens=8)
+SIGN_IN_REQUEST = RequestKind("sign-in", tokens=1, refusal_code="too-many-tries")
+EXPORT_REQUEST = RequestKind("export", tokens=1, refusal_code="too-many-tries")
+FILE_PATH_PREFIXES = ("/static/", "/manual/")
 UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")
-MAX_PAGES_OF_A_PERSON = 64
-MAX_PAGES_OF_AN_ADDRESS = 512
+MAX_OPEN_PAGES_PER_PERSON = 64
+MAX_OPEN_PAGES_PER_ADDRESS = 512
 MAX_BUCKETS = 40_000
 """Buckets in memory. The least recently used is dropped first."""
 
@@ -100,7 +98,7 @@ class TokenBucket:
 
 
 class RateLimiter:
-    """The buckets of one server process."""
+    """The token buckets of all address blocks and people in one server process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, max_buckets: int = MAX_BUCKETS) -> None:
         self._clock = clock
@@ -110,26 +108,26 @@ class RateLimiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait_seconds(self, connection: HTTPConnection, kind: Kind) -> float:
+    def wait_seconds(self, connection: HTTPConnection, kind: RequestKind) -> float:
         """Count a request and return 0.0, or return the seconds until it is allowed."""
         if is_own_machine(connection):
             return 0.0
         now, person = self._clock(), sessions.owner_of(connection)
         buckets = [
-            self._bucket(kind, block, SITE_FACTOR if block.endswith("/48") else 1.0)
-            for block in blocks_of(connection)
+            self._bucket(kind, block, IPV6_SITE_FACTOR if block.endswith("/48") else 1.0)
+            for block in client_blocks(connection)
         ]
         # A client can forge persons, but not addresses: forged persons must not fill the memory.
-        if person is not None and not any(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
-            buckets.append(self._bucket(kind, person, PERSON_SHARE))
-        if seconds := max(bucket.wait_seconds(now, kind.cost) for bucket in buckets):
+        if person is not None and not any(bucket.wait_seconds(now, kind.tokens) for bucket in buckets):
+            buckets.append(self._bucket(kind, person, MAX_PERSON_SHARE))
+        if seconds := max(bucket.wait_seconds(now, kind.tokens) for bucket in buckets):
             return seconds
         for bucket in buckets:
-            bucket.take(now, kind.cost)
+            bucket.take(now, kind.tokens)
         return 0.0
 
-    def _bucket(self, kind: Kind, key: str, factor: float) -> TokenBucket:
-        burst, per_second = RATES[kind.bucket]
+    def _bucket(self, kind: RequestKind, key: str, factor: float) -> TokenBucket:
+        burst, per_second = RATE_BY_BUCKET[kind.bucket]
         name = kind.bucket, key
         bucket = self._buckets.pop(name, None) or TokenBucket(burst * factor, per_second * factor)
         self._buckets[name] = bucket
@@ -138,21 +136,21 @@ class RateLimiter:
         return bucket
 
 
-def admit(connection: HTTPConnection, kind: Kind) -> None:
-    """Count a request in addition to its PAGE tokens. Raise Refused if there were too many."""
+def admit(connection: HTTPConnection, kind: RequestKind) -> None:
+    """Take the tokens of this kind of request. Raise Refused if there are too few."""
     limiter: RateLimiter = connection.app.state.rate_limiter
     if seconds := limiter.wait_seconds(connection, kind):
-        raise refusal(seconds, kind.code)
+        raise refusal_with_wait(seconds, kind.refusal_code)
 
 
 def admit_request(connection: HTTPConnection) -> None:
-    """Count a request of any kind. Raise Refused if there were too many."""
+    """Take the tokens that every request costs. Raise Refused if there are too few."""
     path = connection.scope["path"]
     if path not in UNLIMITED_PATHS:
-        admit(connection, FILE if path.startswith(FILE_PATHS) else PAGE)
+        admit(connection, FILE_REQUEST if path.startswith(FILE_PATH_PREFIXES) else ANY_REQUEST)
 
 
-def blocks_of(connection: HTTPConnection) -> tuple[str, ...]:
+def client_blocks(connection: HTTPConnection) -> tuple[str, ...]:
     """Return the address blocks of a client, the widest last: an IPv4 address, or an IPv6 /56 and its /48."""
     host = connection.client.host if connection.client else ""
     try:
@@ -166,9 +164,9 @@ def blocks_of(connection: HTTPConnection) -> tuple[str, ...]:
     return tuple(str(ipaddress.ip_network((address, bits), strict=False)) for bits in (56, 48))
 
 
-def block_of(connection: HTTPConnection) -> str:
+def widest_block(connection: HTTPConnection) -> str:
     """Return the widest address block of a client; empty for this machine itself, which has no limits."""
-    return "" if is_own_machine(connection) else blocks_of(connection)[-1]
+    return "" if is_own_machine(connection) else client_blocks(connection)[-1]
 
 
 def is_own_machine(connection: HTTPConnection) -> bool:
@@ -180,26 +178,26 @@ def is_own_machine(connection: HTTPConnection) -> bool:
         return False
 
 
-def refusal(seconds: float, code: str = "too-many-requests") -> Refused:
+def refusal_with_wait(seconds: float, code: str = "too-many-requests") -> Refused:
     return Refused(code, status=429, seconds=max(1, math.ceil(seconds)))
 
 
 class OpenPages:
-    """The number of open pages at tables, by person and by address block."""
+    """Counts the open pages of tables, by person and by address block."""
 
     def __init__(self) -> None:
         self._by_key: Counter[str] = Counter()
 
     @property
-    def number(self) -> int:
+    def count(self) -> int:
         return self._by_key["all"]
 
     @contextmanager
     def count_while_open(self, connection: HTTPConnection, person: str) -> Iterator[None]:
         """Count a page while it is open. Raise Refused if its person or address block has too many."""
-        block = block_of(connection)
-        crowded = block and self._by_key[f"at {block}"] >= MAX_PAGES_OF_AN_ADDRESS
-        if crowded or self._by_key[f"of {person}"] >= MAX_PAGES_OF_A_PERSON:
+        block = widest_block(connection)
+        crowded = block and self._by_key[f"at {block}"] >= MAX_OPEN_PAGES_PER_ADDRESS
+        if crowded or self._by_key[f"of {person}"] >= MAX_OPEN_PAGES_PER_PERSON:
             raise Refused("too-many-pages", status=429)
         keys = "all", f"of {person}", f"at {block}"
         self._by_key.update(keys)

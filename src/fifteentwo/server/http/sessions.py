@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 _YEAR_SECONDS = 365 * 24 * 3600
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+_TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Cookie(NamedTuple):
@@ -26,22 +26,20 @@ class Cookie(NamedTuple):
         """Return the value that a browser sent; empty if it sent none."""
         return connection.cookies.get(self._name(connection), "")
 
-    def token(self, connection: HTTPConnection) -> str | None:
+    def read_token(self, connection: HTTPConnection) -> str | None:
         """Return the token that a browser sent; None if it sent no valid token."""
         value = self.read(connection)
-        return value if _TOKEN.fullmatch(value) else None
+        return value if _TOKEN_PATTERN.fullmatch(value) else None
 
     def write(self, request: HTTPConnection, response: Response, value: str) -> None:
         name, secure = self._name(request), is_secure(request)
-        response.set_cookie(
-            name, value, max_age=self.max_age_seconds, httponly=True, samesite="lax", secure=secure
-        )
+        response.set_cookie(name, value, self.max_age_seconds, httponly=True, samesite="lax", secure=secure)
 
     def delete(self, request: HTTPConnection, response: Response) -> None:
         response.delete_cookie(self._name(request), httponly=True, samesite="lax", secure=is_secure(request))
 
 
-SESSION = Cookie("fifteentwo")
+BROWSER_COOKIE = Cookie("fifteentwo")
 
 
 def new_token() -> str:
@@ -62,19 +60,19 @@ class SignedInUser(NamedTuple):
     """The hash of the token in the user's cookie."""
 
 
-USER_KEY = "fifteentwo.named"
+USER_SCOPE_KEY = "fifteentwo.named"
 """The key of a request's SignedInUser in its ASGI scope."""
 
 
 def user_of(connection: HTTPConnection) -> SignedInUser | None:
     """Return the signed-in user of a request; None for a guest."""
-    named = connection.scope.get(USER_KEY)
+    named = connection.scope.get(USER_SCOPE_KEY)
     return named if isinstance(named, SignedInUser) else None
 
 
 def guest_owner_of(connection: HTTPConnection) -> str | None:
     """Return the owner of a browser's own cookie, whether a user is signed in or not."""
-    token = SESSION.token(connection)
+    token = BROWSER_COOKIE.read_token(connection)
     return None if token is None else owner_of_token(token)
 
 
@@ -86,7 +84,7 @@ def owner_of(connection: HTTPConnection) -> str | None:
 
 def owner_and_token(connection: HTTPConnection) -> tuple[str, str]:
     """Return the owner who takes a seat with a request, and the browser's token, a new one for a stranger."""
-    token = SESSION.token(connection) or new_token()
+    token = BROWSER_COOKIE.read_token(connection) or new_token()
     named = user_of(connection)
     return (owner_of_token(token) if named is None else named.owner), token
 

@@ -40,7 +40,7 @@ class StaticFolder:
             whole.update(f"{name} {len(content)} ".encode() + content)
         self.version = whole.hexdigest()[:16]
         self._base = f"/static/{self.version}/"
-        self._compressed = lru_cache(maxsize=None)(self._compress)
+        self._compressed = lru_cache(maxsize=None)(self._plain_and_gzipped)
 
     def address(self, name: str) -> str:
         """Return the address of a file in this version. Raise KeyError if there is no such file."""
@@ -56,19 +56,19 @@ class StaticFolder:
             case ".js":
                 return self._scripts.bundle(name).encode()
             case ".css":
-                return bundle_style_sheet(self._sources(".css"), name, self._base).encode()
+                return bundle_style_sheet(self._sources_with_suffix(".css"), name, self._base).encode()
             case ".map":
                 return self._scripts.source_map(name.removesuffix(".map"))
         return self._files[name]
 
     @cached_property
     def _scripts(self) -> ScriptBundles:
-        return ScriptBundles(self._sources(".js"), self._base)
+        return ScriptBundles(self._sources_with_suffix(".js"), self._base)
 
-    def _sources(self, kind: str) -> dict[str, str]:
-        return {name: content.decode() for name, content in self._files.items() if name.endswith(kind)}
+    def _sources_with_suffix(self, suffix: str) -> dict[str, str]:
+        return {name: content.decode() for name, content in self._files.items() if name.endswith(suffix)}
 
-    def _compress(self, path: str) -> tuple[bytes, bytes]:
+    def _plain_and_gzipped(self, path: str) -> tuple[bytes, bytes]:
         content = self.content(path)
         return content, content if path.endswith(".png") else gzip.compress(content, mtime=0)
 
@@ -87,6 +87,5 @@ class StaticFolder:
         compress = zipped is not plain and "gzip" in request.headers.get("accept-encoding", "")
         if compress:
             headers["Content-Encoding"] = "gzip"
-        return Response(
-            zipped if compress else plain, headers=headers, media_type=MEDIA_TYPES[PurePosixPath(path).suffix]
-        )
+        kind = MEDIA_TYPES[PurePosixPath(path).suffix]
+        return Response(zipped if compress else plain, headers=headers, media_type=kind)

@@ -4,7 +4,6 @@ While a costly choice can be taken back the computers wait, so that the person l
 """
 
 import asyncio
-import logging
 
 import msgspec
 
@@ -15,6 +14,7 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
+from fifteentwo.server.background import log
 from fifteentwo.server.errors import Refused, ServerError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.computers import Computers
@@ -22,7 +22,6 @@ from fifteentwo.server.live.open_page import OpenPage
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.study.problems import judge_answer
 
-log = logging.getLogger("fifteentwo.server")
 COSTLY_MARKS = ("mistake", "blunder")
 """The marks of costly choices: after them the computers wait until the person continues or undoes."""
 
@@ -101,11 +100,9 @@ class Coach(Part):
                 found = await asyncio.to_thread(make_verdict, seen, action, page.lang)
                 if found is None or table.revision != revision:
                     continue
-                is_paused = (
-                    found.mark in COSTLY_MARKS and table.are_computers_paused and table.can_undo(person)
-                )
-                is_costly = is_costly or is_paused
-                found = msgspec.structs.replace(found, is_paused=is_paused)
+                waits = found.mark in COSTLY_MARKS and table.are_computers_paused and table.can_undo(person)
+                is_costly = is_costly or waits
+                found = msgspec.structs.replace(found, is_paused=waits)
                 page.send(wire.encode(wire.CoachMessage(found)))
         except Exception:
             log.exception("a verdict could not be computed")

@@ -1,7 +1,6 @@
 """The computers of a table: their turns, their actions, and which of them play below their level."""
 
 import asyncio
-import logging
 import secrets
 from contextlib import suppress
 
@@ -12,6 +11,7 @@ from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.variants import Variant
 from fifteentwo.rules.view import View, view
+from fifteentwo.server.background import log
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import wire
 from fifteentwo.server.live.open_page import OpenPage
@@ -21,8 +21,6 @@ from fifteentwo.server.store.store import CONFLICT
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.dealing import daily_computer_seed
 from fifteentwo.server.table_log.rows import Person
-
-log = logging.getLogger("fifteentwo.server")
 
 BOARD_TABLE = "board_values.table"
 """The solved table without which a master plays like an expert."""

@@ -33,7 +33,7 @@ from fifteentwo.server.table_log.rows import Row
 from fifteentwo.server.table_log.time_controls import (
     ABSENCE_CLAIM_SECONDS,
     CORRESPONDENCE_SECONDS,
-    FORFEIT,
+    FORFEIT_ON_TIMEOUT,
     NO_CLOCK,
     TimeControl,
 )
@@ -139,7 +139,7 @@ class MoveClock(Part):
                 continue
             if self._seconds_left(table, terms, person, kind) + TRANSIT_SECONDS <= 0.0:
                 self._appending.add(person)
-                asked = table.ledger.waiting_since[person].seq
+                asked = table.ledger.waiting_since[person].row_seq
                 table.tasks.start(self._append_timeout(table, terms, person, kind, asked))
             elif kind == ABSENCE_CLOCK and self._unlogged.get(person, 0.0) >= _seconds_per_absence_row(terms):
                 self._appending.add(person)
@@ -164,26 +164,23 @@ class MoveClock(Part):
         self._logged = dict(ledger.disconnects.absences)
         # A new move has its whole time.
         for person, asked in ledger.waiting_since.items():
-            if person not in self._move_times or self._move_times[person].asked_seq != asked.seq:
-                self._move_times[person] = MoveTime(asked.seq, 0.0)
+            if person not in self._move_times or self._move_times[person].asked_seq != asked.row_seq:
+                self._move_times[person] = MoveTime(asked.row_seq, 0.0)
 
     def _clocks_to_run(self, table: LiveTable) -> dict[int, ClockKind]:
         terms, ledger = _time_control_in_force(table), table.ledger
-        has_own_clock = (
-            ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
-        )
-        if terms is None or has_own_clock or ledger.is_abandoned:
+        is_timed = ledger.table.state.phase is Phase.CHALLENGE and table.options.challenge_seconds is not None
+        if terms is None or is_timed or ledger.is_abandoned:
             return {}
         seeding = ledger.awaited_for_seeds if terms is NO_CLOCK else ()
         waited: Iterable[int] = seeding or ledger.waiting_since
-        present, levels = table.present_people(), ledger.disconnects.levels
+        present, levels = table.present_people(), ledger.disconnects.levels_by_person
         people = {number for number, one in enumerate(table.people) if one.level is None}
         running: dict[int, ClockKind] = {}
         if terms is NO_CLOCK:
             # A person who is back, or need not act any more, has the whole time again.
-            self._unlogged = {
-                one: s for one, s in self._unlogged.items() if one in waited and one not in present
-            }
+            away = [one for one in waited if one not in present]
+            self._unlogged = {one: s for one, s in self._unlogged.items() if one in away}
         for person in waited:
             if person not in people or person in levels or table.people[person].is_seat_open:
                 continue
@@ -207,7 +204,7 @@ class MoveClock(Part):
             return terms.away_seconds - logged - self._unlogged.get(person, 0.0)
         assert terms.move_seconds is not None
         if terms.is_correspondence:
-            at = ledger.waiting_since[person].at or wall_clock()
+            at = ledger.waiting_since[person].unix_seconds or wall_clock()
             return max(
                 at + terms.move_seconds - wall_clock(),
                 _PROCESS_START + CORRESPONDENCE_SECONDS - steady_clock(),
@@ -236,9 +233,10 @@ class MoveClock(Part):
 
         def decide() -> Row:
             is_back = kind == ABSENCE_CLOCK and self._clocks_to_run(table).get(person) != ABSENCE_CLOCK
-            if person not in ledger.waiting_since or ledger.waiting_since[person].seq != asked_seq or is_back:
+            since = ledger.waiting_since.get(person)
+            if since is None or since.row_seq != asked_seq or is_back:
                 raise Refused("acted-in-time")
-            if terms.on_timeout == FORFEIT:
+            if terms.on_timeout == FORFEIT_ON_TIMEOUT:
                 return proposals.forfeit(ledger, person, _FORFEIT_REASONS[kind])
             return proposals.stand_in(ledger, person, terms.on_timeout)
 
@@ -277,20 +275,18 @@ class MoveClock(Part):
                 raise Refused("nothing-to-claim", status=409)
             if ledger.awaited_for_seeds:
                 return proposals.abandon(ledger)
-            if outcome == FORFEIT:
+            if outcome == FORFEIT_ON_TIMEOUT:
                 return proposals.forfeit(ledger, person, _FORFEIT_REASONS[kind])
             return proposals.stand_in(ledger, person, STAND_IN_LEVEL)
 
         await table.add_row(decide)
 
     def _send_clocks(self, table: LiveTable, terms: TimeControl) -> None:
-        levels = table.ledger.disconnects.levels
+        levels = table.ledger.disconnects.levels_by_person
         seats = []
         for person in table.ledger.seated:
             kind = self._running.get(person)
-            left = (
-                None if kind is None else round(max(self._seconds_left(table, terms, person, kind), 0.0), 2)
-            )
+            left = None if kind is None else round(max(self._seconds_left(table, terms, person, kind), 0), 2)
             if terms is NO_CLOCK and kind == MOVE_CLOCK and left is not None and left > ABSENCE_CLAIM_SECONDS:
                 # Pages show only the last minutes, so that nobody is hurried who thinks for a while.
                 kind = left = None

@@ -27,11 +27,9 @@ MAX_COVER_SENTENCES = 8
 def assign_page_sharers(people: Sequence[Person], owner: str, lang: str) -> tuple[Person, ...]:
     """Return a new table's people; those who share the creating page get its owner, and a name if needed."""
     seated, here = list(people), [number for number, one in enumerate(people) if shares_page(one)]
-    for number in here:
-        other = i18n.text("pass_and_play.player", lang, n=number + 1) if len(here) > 1 else ""
-        seated[number] = msgspec.structs.replace(
-            people[number], owner=owner, name=people[number].name or other
-        )
+    for seat in here:
+        other = i18n.text("pass_and_play.player", lang, n=seat + 1) if len(here) > 1 else ""
+        seated[seat] = msgspec.structs.replace(people[seat], owner=owner, name=people[seat].name or other)
     return tuple(seated)
 
 
@@ -133,10 +131,8 @@ class PassAndPlay(Part):
 
 
 def _sharers_to_act(table: LiveTable, screen: SharedScreen) -> list[int]:
-    """Return the people at this screen who must act, starting with the one who receives it next.
-
-    The last player to discard also cuts and leads, so the dealer discards first.
-    """
+    """Return the people at this screen who must act, starting with the one who receives it next."""
+    # The last player to discard also cuts and leads, so the dealer discards first.
     ledger = table.ledger
     own = [ledger.seated[seat] for seat in table.waiting]
     own = [person for person in own if person in screen.persons]

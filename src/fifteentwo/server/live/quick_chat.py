@@ -15,7 +15,6 @@ from fifteentwo.server.live.table import LiveTable, Part
 PRESETS: tuple[wire.Preset, ...] = get_args(wire.Preset)
 CHAT_BURST_MESSAGES = 3
 CHAT_MESSAGES_PER_SECOND = 1 / 6
-"""Rate limit of one person's chat messages, after the burst."""
 
 
 class QuickChat(Part):

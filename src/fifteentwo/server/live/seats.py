@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from starlette.requests import HTTPConnection
 
 from fifteentwo.server.errors import Refused, StoreError
-from fifteentwo.server.http.rate_limits import blocks_of
+from fifteentwo.server.http.rate_limits import client_blocks
 from fifteentwo.server.live.table_state import TableState, persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.schema import player, taken_seat
@@ -39,7 +39,7 @@ class Origin(NamedTuple):
 
 def origin_of(connection: HTTPConnection, token: str) -> Origin:
     """Return the origin of a request. token: the browser's session token."""
-    return Origin(_short_digest(f"browser {token}"), _short_digest(f"address {blocks_of(connection)[0]}"))
+    return Origin(_short_digest(f"browser {token}"), _short_digest(f"address {client_blocks(connection)[0]}"))
 
 
 def _short_digest(text: str) -> str:
@@ -76,10 +76,8 @@ async def limit_unopened_seats(store: Store, origin: Origin) -> None:
 async def take_seat(
     tables: Tables, table: TableState, invitation: str, owner: str, name: str, origin: Origin
 ) -> int:
-    """Give the seat of an invitation to an owner, with a name if one is given; return the person.
-
-    A person who sits here already keeps their seat. Raise Refused as `TableState.invited_person`.
-    """
+    """Give the seat of an invitation to an owner, with a name if one is given; return the person."""
+    # A person who sits here already keeps their seat.
     if (person := table.person_of(owner)) is not None:
         return person
     number = table.invited_person(invitation)

@@ -109,7 +109,7 @@ async def close_abandoned(table: LiveTable) -> None:
     def decide() -> Row:
         """Return the forfeit of the only person the table waits for. With several, nobody loses."""
         people = [person for person in ledger.waiting_since if table.people[person].level is None]
-        if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels:
+        if table.is_solo or len(people) != 1 or people[0] in ledger.disconnects.levels_by_person:
             return proposals.abandon(ledger)
         return proposals.forfeit(ledger, people[0], ForfeitedFor.AWAY)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -10,10 +9,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from fifteentwo.i18n import LANGUAGES
 from fifteentwo.rules.errors import FifteenTwoError
+from fifteentwo.server.background import log
 from fifteentwo.server.errors import Refused, ServerError, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.metrics import Metrics
-from fifteentwo.server.http.rate_limits import HINT, OpenPages, TokenBucket, admit
+from fifteentwo.server.http.rate_limits import HINT_REQUEST, OpenPages, TokenBucket, admit
 from fifteentwo.server.live import move_clock, open_page, pass_and_play, seats, wire
 from fifteentwo.server.live.coach import Coach
 from fifteentwo.server.live.move_clock import MoveClock
@@ -26,8 +26,6 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import persons_of_owner
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import CONFLICT
-
-log = logging.getLogger("fifteentwo.server")
 
 PAGE_BURST_MESSAGES = 60
 PAGE_MESSAGES_PER_SECOND = 30.0
@@ -99,7 +97,7 @@ async def serve_page(
             # The owner's seats have changed since: the page reconnects to get its present seats.
             raise StoreError(CONFLICT)
         table.join(page)
-        receive = _receive_until_closed(socket, table, page, metrics)
+        receive = _receive_messages(socket, table, page, metrics)
         await exchange_messages(socket, page, receive, partial(table.leave, page))
 
 
@@ -116,9 +114,7 @@ async def _send_until_closed(socket: WebSocket, page: Outbox) -> None:
                 return
 
 
-async def _receive_until_closed(
-    socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics
-) -> None:
+async def _receive_messages(socket: WebSocket, table: LiveTable, page: OpenPage, metrics: Metrics) -> None:
     bucket = TokenBucket(PAGE_BURST_MESSAGES, PAGE_MESSAGES_PER_SECOND)
     clock = asyncio.get_running_loop().time
     refused = 0
@@ -134,7 +130,7 @@ async def _receive_until_closed(
             if isinstance(message, wire.Lang) and not bucket.take(began, EXTRA_LANGUAGE_TOKENS):
                 raise Refused("too-fast")
             if isinstance(message, wire.AskHint):
-                admit(socket, HINT)
+                admit(socket, HINT_REQUEST)
             await _handle_message(table, page, message)
             refused = 0
             metrics.messages.labels("taken").inc()

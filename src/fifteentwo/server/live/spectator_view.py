@@ -68,7 +68,7 @@ SpectatorMessage = SpectatorTableMessage | SpectatorCountMessage | MessageAlsoTo
 
 
 def table_message(ledger: Ledger, people: Sequence[Person], options: Options, lang: str) -> bytes:
-    names, state, away = display_names(people, lang), ledger.table.state, ledger.disconnects.levels
+    names, state, away = display_names(people, lang), ledger.table.state, ledger.disconnects.levels_by_person
     now = SpectatorTable(
         view=public(state),
         match=wire.match_state(ledger),

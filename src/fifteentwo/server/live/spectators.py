@@ -6,7 +6,6 @@ in the middle of a show, and not while it can still be taken back.
 
 import asyncio
 import contextlib
-import logging
 import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -17,7 +16,7 @@ import msgspec
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.state import Phase
-from fifteentwo.server.background import start_task
+from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live import seeding, spectator_view
 from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, CLOSE_FOR_GOOD, Outbox
@@ -29,8 +28,6 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proposals import first_undoable_row
 from fifteentwo.server.table_log.rows import Row, StoredTable, first_undone
-
-log = logging.getLogger("fifteentwo.server")
 
 DELAY_SECONDS = 30.0
 """Seconds that a row is at least withheld from spectators."""
@@ -76,7 +73,7 @@ class DelayedTable:
 
     def __init__(self, stored: StoredTable, empty: Ledger) -> None:
         """Create the table. empty: a ledger without rows, whose next row is the first to be added."""
-        options = from_json(stored.options, Options)
+        options = from_json(stored.options_json, Options)
         self.latest = empty
         """The ledger of all rows."""
         self.ledger = matches.ledger_of(empty.match.rules, options, start=empty.game_start)
@@ -117,14 +114,12 @@ class DelayedTable:
 
 
 class _TableWithSpectators:
-    def __init__(
-        self, store: Store, stored: StoredTable, held_table: Callable[[str], LiveTable | None]
-    ) -> None:
+    def __init__(self, store: Store, stored: StoredTable, held: Callable[[str], LiveTable | None]) -> None:
         self._store = store
         self._stored = stored
-        self._held_table = held_table
+        self._held_table = held
         self._people = stored.people
-        self._options = from_json(stored.options, Options)
+        self._options = from_json(stored.options_json, Options)
         self._delayed: DelayedTable | None = None
         self.pages: list[SpectatorPage] = []
         self.task = start_task(self._send_new_rows_until_closed())
@@ -208,7 +203,7 @@ class Spectators:
         """Return the table that a spectators' link opens, without rows. Raise Refused if there is none."""
         stored = await self._store.load(table_id, with_rows=False)
         if stored is not None:
-            own = from_json(stored.options, Options).spectator_key
+            own = from_json(stored.options_json, Options).spectator_key
             if own and secrets.compare_digest(own.encode(), key.encode(errors="replace")):
                 return stored
         raise Refused("no-such-spectator-link", status=404)

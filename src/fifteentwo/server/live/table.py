@@ -30,7 +30,7 @@ MAX_PAGES_PER_TABLE = 32
 
 
 class RowAdded(NamedTuple):
-    """What the parts of a table need to know about a row that was added to the log."""
+    """A row that was added to the log, as the parts of a table see it."""
 
     person: int | None = None
     """The person who sent the action; None if a computer, a clock or the server added the row."""
@@ -108,13 +108,9 @@ class LiveTable(TableState):
         return {person for page in self.pages for person in page.persons}
 
     async def act(self, person: int, action: SeatAction | NameDealer, last_seen: int | None = None) -> None:
-        """Append a person's action. If IllegalAction, Refused or StoreError is raised, nothing has changed.
-
-        last_seen: the version of the last event that the person's page had; the action is refused if the
-        person has acted since.
-        """
+        """Append a person's action, or raise and change nothing. last_seen: version that their page has."""
         try:
-            await self.tasks.finish(self._append_action(person, action, last_seen))
+            await self.tasks.finish(self._add_action(person, action, last_seen))
         except StoreError as error:
             for part in self.parts:
                 part.on_write_failed(self, error)
@@ -133,9 +129,7 @@ class LiveTable(TableState):
         """Append a row that is no seat's action. If Refused or StoreError is raised, nothing has changed."""
         await self.tasks.finish(self._append_other_row(decide))
 
-    async def _append_action(
-        self, person: int, action: SeatAction | NameDealer, last_seen: int | None
-    ) -> None:
+    async def _add_action(self, person: int, action: SeatAction | NameDealer, last_seen: int | None) -> None:
         async with self._lock:
             await self._catch_up()
             await self._append(lambda: proposals.act_in_person(self.ledger, person, action, last_seen))

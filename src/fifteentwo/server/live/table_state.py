@@ -61,8 +61,8 @@ class TableState:
         self.store = store
         self.id = stored.id
         self.created_at = stored.created_at
-        self.rules = from_json(stored.rules, Rules)
-        self.options = from_json(stored.options, Options)
+        self.rules = from_json(stored.rules_json, Rules)
+        self.options = from_json(stored.options_json, Options)
         self.people = list(stored.people)
         self.ledger = ledger or matches.ledger_of(self.rules, self.options, stored.rows)
         self._stored = msgspec.structs.replace(stored, rows=())
@@ -154,4 +154,4 @@ class TableState:
     def level(self, seat: int) -> str | None:
         """Return the level that plays a seat now, also for an absent person; None if a person plays it."""
         person = self.ledger.seated[seat]
-        return self.people[person].level or self.ledger.disconnects.levels.get(person)
+        return self.people[person].level or self.ledger.disconnects.levels_by_person.get(person)

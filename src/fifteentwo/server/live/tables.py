@@ -7,7 +7,6 @@ alone. `read` returns a table without holding it.
 import asyncio
 import contextlib
 import functools
-import logging
 import re
 import secrets
 import time
@@ -17,7 +16,7 @@ from fifteentwo.processes import WorkerPool
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.variants import Rules
-from fifteentwo.server.background import repeat, start_task
+from fifteentwo.server.background import log, repeat, start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.live.challenge_clock import ChallengeClock
 from fifteentwo.server.live.coach import Coach
@@ -39,9 +38,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 from fifteentwo.server.table_log import dealing, proposals
 from fifteentwo.server.table_log.options import Options
-from fifteentwo.server.table_log.rows import Began, Person, StoredTable
-
-log = logging.getLogger("fifteentwo.server")
+from fifteentwo.server.table_log.rows import BeganBody, Person, StoredTable
 
 MAX_HOME_PAGE_TABLES = 8
 MAX_IDLE_TABLES = 64
@@ -95,9 +92,9 @@ class Tables:
             first = proposals.new_game(ledger, secret, human_persons(people))
         else:
             # A starter that was not turned up, and all later deals, follow from the secret.
-            first = proposals.make_row(ledger, "began", Began(secret.hex(), position.actions))
+            first = proposals.make_row(ledger, "began", BeganBody(secret.hex(), position.actions))
         ruled, chosen = to_json(rules).decode(), to_json(options).decode()
-        stored = StoredTable(id=table_id, rules=ruled, options=chosen, people=people, rows=(first,))
+        stored = StoredTable(id=table_id, rules_json=ruled, options_json=chosen, people=people, rows=(first,))
         await self.store.create(stored)
         return table_id
 

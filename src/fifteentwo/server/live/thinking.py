@@ -188,7 +188,7 @@ class Thinking:
         is_expected = isinstance(error, NoWorker)
         code = "no-processes" if is_expected else type(error).__name__
         self._health_of_level(level).note_failure(
-            code, error.__cause__ if is_expected else error, with_traceback=not is_expected
+            code, error.__cause__ if is_expected else error, is_bug=not is_expected
         )
 
     def _health_of_level(self, level: str) -> Health:

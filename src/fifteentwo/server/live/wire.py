@@ -224,7 +224,7 @@ class EventReport(msgspec.Struct, frozen=True):
     event: Event | None
     sentence: str
     spoken: tuple[str, ...] | None
-    """What a screen reader says, in order: the scores of a hand, or the count; None for other events."""
+    """The words that are spoken, in order: the scores of a hand, or the count; None for other events."""
     named: tuple[i18n.NamedScore, ...] | None = None
     """The scores of a hand or crib by name, for learners."""
 
@@ -303,8 +303,7 @@ class Advice(msgspec.Struct, frozen=True):
     value: str
     """Text: expected points, and the win probability if it is known."""
     others: tuple[str, ...] = ()
-    """Why the raised cards are worse; without any, why the next best are. If those are nearly equal, the
-    sentence is about the best cards that are clearly worse."""
+    """Why the raised cards are worse, or the next best ones if no card is raised."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -460,7 +459,7 @@ def match_state(ledger: Ledger) -> MatchState:
 def settled_table(ledger: Ledger, person: int, extras: TableExtras, *, shared: bool = False) -> SettledTable:
     """Return the table as a person may see it. shared: without discards, because others see the page."""
     seen = view(ledger.table.state, ledger.seat_of(person))
-    nothing = ledger.awaited_for_seeds or ledger.is_abandoned or person in ledger.disconnects.levels
+    nothing = ledger.awaited_for_seeds or ledger.is_abandoned or person in ledger.disconnects.levels_by_person
     if shared:
         seen = msgspec.structs.replace(seen, discarded=())
     return SettledTable(
@@ -495,7 +494,7 @@ def event_message(
 
 
 def _seat_at_event(entry: Entry, person: int | None) -> int | None:
-    return None if person is None else entry.seated.index(person)
+    return None if person is None else entry.person_by_seat.index(person)
 
 
 def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, sides: int) -> str:
@@ -503,7 +502,7 @@ def event_sentence(entry: Entry, person: int | None, lang: str, names: Names, si
     if entry.event is None:
         return ""
     seat = _seat_at_event(entry, person)
-    seated = tuple(names[other] for other in entry.seated)
+    seated = tuple(names[other] for other in entry.person_by_seat)
     seen = see(entry.event, seat)
     return i18n.event_text(seen, lang, seated, viewer=seat, sides=sides, called=entry.is_muggins_called)
 

@@ -16,15 +16,15 @@ from fifteentwo import i18n
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import EXPORT, SIGN_IN, admit, blocks_of
+from fifteentwo.server.http.rate_limits import EXPORT_REQUEST, SIGN_IN_REQUEST, admit, client_blocks
 from fifteentwo.server.http.sessions import SignedInUser
 from fifteentwo.server.pages.history import date
 from fifteentwo.server.pages.site import Pages, post, read_form, retry_headers
 from fifteentwo.server.pages.statistics import has_full_window, rating_by_review
 from fifteentwo.server.people import own_data, sign_in_limits, usernames
-from fifteentwo.server.people.accounts import COOKIE, SignedIn, device_of
-from fifteentwo.server.people.ratings import MAX_LISTED, MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS, read_ratings
-from fifteentwo.server.people.sign_in_limits import Client, marks_of
+from fifteentwo.server.people.accounts import SIGNED_IN_COOKIE, SignedIn, device_name
+from fifteentwo.server.people.ratings import MAX_LISTED, MIN_PUBLIC_GAMES, MIN_PUBLIC_OPPONENTS, read_ratings
+from fifteentwo.server.people.sign_in_limits import Client, read_marks
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import REVIEWED_GAMES_PER_READ, History, PlayedGame
 
@@ -32,10 +32,10 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 async def authenticate(connection: HTTPConnection) -> None:
-    """Note the signed-in user of a request. If StoreError is raised, the user must not count as a guest."""
-    token = COOKIE.token(connection)
+    """Store the user in the scope of a request. If StoreError is raised, the user is not a guest."""
+    token = SIGNED_IN_COOKIE.read_token(connection)
     if token is not None and not connection.scope["path"].startswith("/static/"):
-        connection.scope[sessions.USER_KEY] = await services_of(connection).accounts.user_of(token)
+        connection.scope[sessions.USER_SCOPE_KEY] = await services_of(connection).accounts.user_of(token)
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -43,7 +43,7 @@ def routes(pages: Pages) -> list[Route]:
     return [
         Route("/account", views.page, methods=["GET"]),
         *(
-            post(f"/account/{name}", views.showing_refusals(name, answer))
+            post(f"/account/{name}", views.show_refusals(name, answer))
             for name, answer in (
                 ("keep", views.create),
                 ("sign-in", views.sign_in),
@@ -64,7 +64,7 @@ class _AccountPages:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
 
-    def showing_refusals(self, name: str, handler: Handler) -> Handler:
+    def show_refusals(self, name: str, handler: Handler) -> Handler:
         """Return the handler with refusals shown as messages next to the form's fields."""
 
         async def handled(request: Request) -> Response:
@@ -96,8 +96,8 @@ class _AccountPages:
                 for one in await accounts.sessions_of(named)
             ]
             context["ratings"] = await self._own_ratings(request, named)
-            context["listed_from"] = MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS
-        return _uncached(self._pages.page(request, "account.html", **(context | values)))
+            context["listed_from"] = MIN_PUBLIC_GAMES, MIN_PUBLIC_OPPONENTS
+        return _forbid_caching(self._pages.page(request, "account.html", **(context | values)))
 
     async def _own_ratings(self, request: Request, named: SignedInUser) -> list[dict[str, Any]]:
         services = services_of(request)
@@ -119,7 +119,7 @@ class _AccountPages:
             "people.html",
             standings=[(variant, rated) for variant, rated in by_variant.items() if rated],
             own="" if named is None else named.owner,
-            listed_from=(MIN_LISTED_GAMES, MIN_LISTED_OPPONENTS),
+            listed_from=(MIN_PUBLIC_GAMES, MIN_PUBLIC_OPPONENTS),
         )
 
     async def create(self, request: Request) -> Response:
@@ -130,10 +130,10 @@ class _AccountPages:
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_owner_of(request),
-            device_of(request),
-            _client(request),
+            device_name(request),
+            _sign_in_client(request),
         )
-        return await self._signed_in_response(request, signed_in, with_guest=True)
+        return await self._sign_in_response(request, signed_in, with_guest=True)
 
     async def sign_in(self, request: Request) -> Response:
         chosen = await self._read_form(request)
@@ -142,64 +142,61 @@ class _AccountPages:
             chosen.get("name", ""),
             chosen.get("passphrase", ""),
             sessions.guest_owner_of(request) if with_guest else None,
-            device_of(request),
-            _client(request),
+            device_name(request),
+            _sign_in_client(request),
         )
         before = sessions.user_of(request)
         if before is not None:
-            await self._end(request, before, only=before.session)
-        return await self._signed_in_response(request, signed_in, with_guest=with_guest)
+            await self._end_sessions(request, before, hash_prefix=before.session)
+        return await self._sign_in_response(request, signed_in, with_guest=with_guest)
 
     async def _read_form(self, request: Request) -> dict[str, str]:
         chosen = await read_form(request)
         request.state.given_name = chosen.get("name", "")[:100]
         return chosen
 
-    async def _signed_in_response(
-        self, request: Request, signed_in: SignedIn, *, with_guest: bool
-    ) -> Response:
-        await services_of(request).tables.read_people(signed_in.games)
-        response = _back()
-        COOKIE.write(request, response, signed_in.token)
+    async def _sign_in_response(self, request: Request, signed_in: SignedIn, *, with_guest: bool) -> Response:
+        await services_of(request).tables.read_people(signed_in.moved_tables)
+        response = _to_account()
+        SIGNED_IN_COOKIE.write(request, response, signed_in.token)
         sign_in_limits.add_mark(request, response, signed_in.owner)
         if with_guest:
-            sessions.SESSION.write(request, response, sessions.new_token())
+            sessions.BROWSER_COOKIE.write(request, response, sessions.new_token())
         return response
 
     async def add_guest(self, request: Request) -> Response:
         named, guest = self._signed_in_user(request), sessions.guest_owner_of(request)
-        response = _back()
+        response = _to_account()
         if guest is not None:
-            games = await services_of(request).accounts.add_guest(named, guest)
+            games = await services_of(request).accounts.add_guest_games(named, guest)
             await services_of(request).tables.read_people(games)
-            sessions.SESSION.write(request, response, sessions.new_token())
+            sessions.BROWSER_COOKIE.write(request, response, sessions.new_token())
         return response
 
     async def sign_out(self, request: Request) -> Response:
         named = sessions.user_of(request)
         if named is not None:
-            await self._end(request, named, only=named.session)
-        return _signed_out(request, _back())
+            await self._end_sessions(request, named, hash_prefix=named.session)
+        return _drop_cookie(request, _to_account())
 
     async def end_session(self, request: Request) -> Response:
         named = self._signed_in_user(request)
         which = (await read_form(request)).get("session", "")
         if which != "all" and len(which) != 16:
             raise Refused("no-such-session", status=404)
-        await self._end(request, named, only="" if which == "all" else which)
-        return _signed_out(request, _back()) if which == "all" else _back()
+        await self._end_sessions(request, named, hash_prefix="" if which == "all" else which)
+        return _drop_cookie(request, _to_account()) if which == "all" else _to_account()
 
     async def change_passphrase(self, request: Request) -> Response:
         named, chosen = self._signed_in_user(request), await self._read_form(request)
-        await services_of(request).accounts.change_passphrase(
-            named, chosen.get("passphrase", ""), chosen.get("new", "")
-        )
+        accounts, old = services_of(request).accounts, chosen.get("passphrase", "")
+        await accounts.change_passphrase(named, old, chosen.get("new", ""))
         services_of(request).tables.close_pages(named.owner)
-        return _back("?done=passphrase")
+        return _to_account("?done=passphrase")
 
-    async def _end(self, request: Request, named: SignedInUser, only: str = "") -> None:
-        await services_of(request).accounts.end_sessions(named.owner, only=only)
-        # Open table pages must reconnect, and are then authenticated again.
+    async def _end_sessions(self, request: Request, named: SignedInUser, hash_prefix: str = "") -> None:
+        """End sessions of a user, and close their table pages, which reconnect and authenticate again."""
+        await services_of(request).accounts.end_sessions(named.owner, hash_prefix=hash_prefix)
         services_of(request).tables.close_pages(named.owner)
 
     @staticmethod
@@ -218,30 +215,30 @@ class _AccountPages:
 
     async def export(self, request: Request) -> Response:
         whose = self._data_owner(request)
-        admit(request, EXPORT)
+        admit(request, EXPORT_REQUEST)
         headers = {"Content-Disposition": 'attachment; filename="fifteentwo.json"'}
-        parts = own_data.export(whose)
+        parts = own_data.export_data(whose)
         # The first part is computed before the response begins, so that errors can still be shown.
-        parts = _chain(await anext(parts), parts)
-        return _uncached(StreamingResponse(parts, media_type="application/json", headers=headers))
+        parts = _yield_first_then_others(await anext(parts), parts)
+        return _forbid_caching(StreamingResponse(parts, media_type="application/json", headers=headers))
 
     async def confirm_delete(self, request: Request, **values: Any) -> Response:
         seats = await own_data.own_tables(services_of(request).store, sessions.owner_of(request) or "")
         context: dict[str, Any] = {"named": sessions.user_of(request), "seats": seats, "error": None}
-        return _uncached(self._pages.page(request, "account_delete.html", **(context | values)))
+        return _forbid_caching(self._pages.page(request, "account_delete.html", **(context | values)))
 
     async def delete(self, request: Request) -> Response:
         """Delete all data of a user, after the passphrase was checked if there is an account."""
         whose, chosen = self._data_owner(request), await self._read_form(request)
-        if whose.named is not None:
-            await services_of(request).accounts.verify(whose.named, chosen.get("passphrase", ""))
+        if whose.user is not None:
+            await services_of(request).accounts.verify_passphrase(whose.user, chosen.get("passphrase", ""))
         elif chosen.get("sure") != "yes":
             raise Refused("not-confirmed")
-        await own_data.delete(whose)
-        response = _back("?done=deleted")
-        if whose.named is None:
-            sessions.SESSION.write(request, response, sessions.new_token())
-        return _signed_out(request, response)
+        await own_data.delete_data(whose)
+        response = _to_account("?done=deleted")
+        if whose.user is None:
+            sessions.BROWSER_COOKIE.write(request, response, sessions.new_token())
+        return _drop_cookie(request, response)
 
 
 async def _rating_by_review(history: History, owner: str) -> float | None:
@@ -253,25 +250,26 @@ async def _rating_by_review(history: History, owner: str) -> float | None:
     return rating_by_review(games)
 
 
-def _client(request: Request) -> Client:
-    return Client(blocks_of(request)[0], marks_of(request), partial(admit, request, SIGN_IN))
+def _sign_in_client(request: Request) -> Client:
+    return Client(client_blocks(request)[0], read_marks(request), partial(admit, request, SIGN_IN_REQUEST))
 
 
-def _signed_out(request: Request, response: Response) -> Response:
-    COOKIE.delete(request, response)
+def _drop_cookie(request: Request, response: Response) -> Response:
+    SIGNED_IN_COOKIE.delete(request, response)
     return response
 
 
-def _back(query: str = "") -> Response:
+def _to_account(query: str = "") -> Response:
     return RedirectResponse(f"/account{query}", status_code=303)
 
 
-def _uncached(response: Response) -> Response:
+def _forbid_caching(response: Response) -> Response:
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-async def _chain(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _yield_first_then_others(first: bytes, others: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the first part, then the others."""
     yield first
     async for part in others:
         yield part

@@ -19,22 +19,22 @@ from fifteentwo.i18n.figures import difference, percent
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError, IllegalAction, NotationError
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.http.rate_limits import BOOK, admit, block_of
-from fifteentwo.server.pages.site import Pages, is_busy, json_response, words_of
+from fifteentwo.server.http.rate_limits import BOOK_REQUEST, admit, widest_block
+from fifteentwo.server.pages.site import Pages, json_response, may_succeed_later, words_of
 from fifteentwo.server.work_queue import WorkQueue
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-CACHE_CONTROL = "private, max-age=600"
+BOOK_CACHE_CONTROL = "private, max-age=600"
 """Browsers cache pages for ten minutes, because figures change only with the shipped tables."""
-MAX_RESULTS = 64
+MAX_CACHED_RESULTS = 64
 """Limit on cached entries, maps and positions, some 0.3 MB each."""
 _PICKER_WORDS = ("book.pick.", "card.", "list.")
 _Handler = Callable[[Request], Awaitable[Response]]
 
 
-class _OtherSpelling(Exception):
+class _OtherAddress(Exception):
     """Raised if an address is spelled differently from the one in the message."""
 
 
@@ -56,12 +56,12 @@ def routes(pages: Pages) -> list[Route]:
     ]
 
 
-def _check_spelling(request: Request, address: str) -> None:
+def _require_address(request: Request, address: str) -> None:
     if request.scope["path"] != address:
-        raise _OtherSpelling(address)
+        raise _OtherAddress(address)
 
 
-def _scores(asked: dict[str, str]) -> str:
+def _asked_board(asked: dict[str, str]) -> str:
     own, other = asked.get("own", ""), asked.get("other", "")
     return asked.get("board") or (f"{own or 0}-{other or 0}" if own or other else "")
 
@@ -69,23 +69,23 @@ def _scores(asked: dict[str, str]) -> str:
 class _BookPages:
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._queue = WorkQueue("book", max_results=MAX_RESULTS)
+        self._queue = WorkQueue("book", max_results=MAX_CACHED_RESULTS)
 
     async def _compute(self, request: Request, work: Callable[[*Ts], T], *given: *Ts) -> T:
-        admit(request, BOOK)
-        return await self._queue.result(block_of(request), work, *given)
+        admit(request, BOOK_REQUEST)
+        return await self._queue.cached_result(widest_block(request), work, *given)
 
     def redirecting(self, show: _Handler) -> _Handler:
-        """Redirect other spellings of an address; show errors above the search form."""
+        """Return a handler that redirects other spellings of an address, and shows errors in the search."""
 
         async def handler(request: Request) -> Response:
             try:
                 return await show(request)
-            except _OtherSpelling as moved:
+            except _OtherAddress as moved:
                 query = f"?{request.url.query}" if request.url.query else ""
                 return RedirectResponse(quote(str(moved)) + query, status_code=308)
             except (Refused, NotationError, IllegalAction) as refused:
-                if is_busy(refused):
+                if may_succeed_later(refused):
                     raise
                 parts = dict(request.path_params)
                 own, _, other = parts.get("board", "").partition("-")
@@ -99,7 +99,7 @@ class _BookPages:
         words = {"card_name": partial(card_name, lang=lang), "percent": partial(percent, lang=lang)}
         response = self._pages.page(request, template, **{**words, "difference": difference, **values})
         if response.status_code == 200:
-            response.headers["Cache-Control"] = CACHE_CONTROL
+            response.headers["Cache-Control"] = BOOK_CACHE_CONTROL
         return response
 
     async def search(self, request: Request) -> Response:
@@ -118,7 +118,7 @@ class _BookPages:
             dealt = book.read_hand(asked["hand"])
             dealer = book.read_role(asked.get("role", "pone") or "pone")
             board = first_board(dealt, dealer)
-            if scores := _scores(asked):
+            if scores := _asked_board(asked):
                 board = book.read_board(scores, rules_of(dealt).target)
         except FifteenTwoError as refused:
             return self._search_page(request, asked, refused, 400)
@@ -141,7 +141,7 @@ class _BookPages:
 
         dealt, dealer, board = book.read_entry(request.path_params)
         chosen = book.read_cards(request.query_params.get("discard", ""))
-        _check_spelling(request, book.hand_address(dealt, dealer, board))
+        _require_address(request, book.hand_address(dealt, dealer, board))
         found = await self._compute(request, book.compute_entry, dealt, dealer, board)
         page = book.entry_page(found, dealer, chosen)
         return self._page(request, "book.html", page=page, entry=page.entry, dealer=dealer, board=board)
@@ -163,7 +163,7 @@ class _BookPages:
 
         dealt, dealer, board = book.read_entry(request.path_params)
         back = book.hand_address(dealt, dealer, board)
-        _check_spelling(request, f"{back}/map")
+        _require_address(request, f"{back}/map")
         found = await self._compute(request, book.board_map, dealt, dealer)
         values = {"map": found, "dealer": dealer, "board": board, "back": back}
         band_text = partial(book.band_text, self._pages.language(request))
@@ -174,7 +174,7 @@ class _BookPages:
 
         dealt = book.read_hand(request.path_params["hand"])
         back = book.hand_address(dealt, False, (0, 0))
-        _check_spelling(request, f"{back.rsplit('/', 2)[0]}/card")
+        _require_address(request, f"{back.rsplit('/', 2)[0]}/card")
         maps = [await self._compute(request, book.board_map, dealt, dealer) for dealer in (True, False)]
         values = {"sides": list(zip((True, False), maps, strict=True)), "dealt": dealt, "back": back}
         band_text = partial(book.band_text, self._pages.language(request))
@@ -190,7 +190,7 @@ class _BookPages:
         if len(away) != 2 or not {*away} <= {*dealt}:
             raise Refused("book-discard", status=404, text=parts["away"][:40])
         here = f"{book.hand_address(dealt, dealer, board)}/{joined(away)}"
-        _check_spelling(request, here)
+        _require_address(request, here)
         unseen = in_order(card for card in DECK if card not in dealt)
         values = {"dealt": dealt, "away": away, "unseen": unseen, "dealer": dealer, "board": board}
         return self._page(request, "book_starter.html", **values, address=here)
@@ -200,7 +200,7 @@ class _BookPages:
         from fifteentwo.server.study import book
 
         asked = book.read_pegging_position(request.path_params)
-        _check_spelling(request, address(asked))
+        _require_address(request, address(asked))
         found = await self._compute(request, book.position_page, asked)
         hand = book.hand_address(asked.dealt, asked.dealer, asked.board)
         return self._page(

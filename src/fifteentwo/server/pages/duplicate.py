@@ -13,11 +13,11 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import STUDY
+from fifteentwo.server.http.rate_limits import STUDY_REQUEST
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import result_text
-from fifteentwo.server.pages.site import Pages, is_busy, parse_number, read_form
+from fifteentwo.server.pages.site import Pages, may_succeed_later, parse_number, read_form
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import PlayedGame
 from fifteentwo.server.table_log.dealing import decks_of_secret, new_secret
@@ -25,7 +25,7 @@ from fifteentwo.server.table_log.ledger import Result
 from fifteentwo.server.table_log.options import Options, Replayed
 from fifteentwo.server.table_log.rows import Person
 
-RECENT_GAMES = 12
+MAX_RECENT_GAMES = 12
 """Games to choose from; other games can be pasted as records."""
 
 
@@ -50,18 +50,17 @@ def routes(pages: Pages) -> list[Route]:
         try:
             record, seat = await _chosen_game(pages, request, chosen)
             level = chosen.get("level", "club")
-            options, position, secret = await pages.compute(request, STUDY, _replay, record, seat, level)
+            options, position, key = await pages.compute(request, STUDY_REQUEST, _replay, record, seat, level)
         except FifteenTwoError as refused:
-            if is_busy(refused):
+            if may_succeed_later(refused):
                 raise
             return await page(request, i18n.refusal(refused, pages.language(request)))
         owner, token = sessions.owner_and_token(request)
         people = [Person(name="", level=level)] * position.rules.seats
         people[seat] = Person(name="", owner=owner)
-        name = await services_of(request).tables.create(
-            position.rules, options, tuple(people), position, secret=secret
-        )
-        return pages.to_table(request, name, token)
+        tables = services_of(request).tables
+        name = await tables.create(position.rules, options, tuple(people), position, secret=key)
+        return pages.redirect_to_table(request, name, token)
 
     return [
         Route("/practice/duplicate", page, methods=["GET"]),
@@ -72,7 +71,7 @@ def routes(pages: Pages) -> list[Route]:
 async def _chosen_game(pages: Pages, request: Request, chosen: dict[str, str]) -> tuple[Record, int]:
     """Return the record of the form, and the user's seat in the replay: the next seat after their own."""
     if chosen.get("record", "").strip():
-        record = await pages.compute(request, STUDY, read, chosen["record"])
+        record = await pages.compute(request, STUDY_REQUEST, read, chosen["record"])
         return record, 1
     game, _, number = chosen.get("game", "").partition("/")
     table = await services_of(request).tables.read(game)
@@ -82,7 +81,7 @@ async def _chosen_game(pages: Pages, request: Request, chosen: dict[str, str]) -
     wanted = parse_number(number)
     ledger = await table.ledger_with_game(wanted)
     record = ledger.record(wanted, table.names(pages.language(request)))
-    return record, (ledger.result(wanted).seated.index(person) + 1) % record.rules.seats
+    return record, (ledger.result(wanted).person_by_seat.index(person) + 1) % record.rules.seats
 
 
 def _replay(record: Record, seat: int, level: str) -> tuple[Options, Record, bytes]:
@@ -96,9 +95,8 @@ def _replay(record: Record, seat: int, level: str) -> tuple[Options, Record, byt
     side = rules.side(seat)
     others = [score for other, score in enumerate(end.front) if other != side]
     name = record.names[end.seating[seat]] if end.seating[seat] < len(record.names) else ""
-    replayed = Replayed(
-        name=name, scores=(end.front[side], max(others)), won=end.won is not None and end.won.side == side
-    )
+    is_won = end.won is not None and end.won.side == side
+    replayed = Replayed(name=name, scores=(end.front[side], max(others)), won=is_won)
     position = new_record(rules, with_tops(decks_of_secret(secret), known), first_dealer(record))
     return Options(deck_tops=known, replayed=replayed), position, secret
 
@@ -106,7 +104,7 @@ def _replay(record: Record, seat: int, level: str) -> tuple[Options, Record, byt
 async def _recent_games(tables: Tables, owner: str | None) -> list[tuple[PlayedGame, TableState, Result]]:
     games = [one for one in await tables.history.all_games_of(owner) if one.seat is not None]
     recent = []
-    for one in games[:RECENT_GAMES]:
+    for one in games[:MAX_RECENT_GAMES]:
         table = await tables.read(one.match_id)
         recent.append((one, table, (await table.ledger_with_game(one.game_number)).result(one.game_number)))
     return recent

@@ -18,19 +18,20 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import STUDY
+from fifteentwo.server.http.rate_limits import STUDY_REQUEST
 from fifteentwo.server.live import seeding
 from fifteentwo.server.live.table_state import TableState, display_name
 from fifteentwo.server.pages.site import PERSON, Pages, one_line, parse_number, post, read_form, summary_of
 from fifteentwo.server.services import services_of
 from fifteentwo.server.store.history import PlayedGame, SeatReview
-from fifteentwo.server.store.schema import UNFINISHED
+from fifteentwo.server.store.schema import UNFINISHED_GAME_NUMBER
 from fifteentwo.server.table_log.ledger import Result
 
-GAMES_ON_A_PAGE = 20
-MAX_PAGES = 1000
-RESULTS = ("won", "lost", "skunk")
+GAMES_PER_PAGE = 20
+MAX_HISTORY_PAGES = 1000
+RESULT_CHOICES = ("won", "lost", "skunk")
 IMPORTED = "imported"
+"""Opponent in the search that means imported games."""
 SEARCH_FIELDS = ("q", "variant", "against", "result")
 
 
@@ -43,7 +44,7 @@ def _list_routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         asked = {name: request.query_params.get(name, "")[:40] for name in SEARCH_FIELDS}
         out = request.query_params.get("out") == "yes"
-        number = min(max(_query_number(request, "page", 1), 1), MAX_PAGES)
+        number = min(max(_query_number(request, "page", 1), 1), MAX_HISTORY_PAGES)
         games, waiting, unfinished, removed = [], 0, [], False
         if owner is not None:
             tables = services_of(request).tables
@@ -52,19 +53,19 @@ def _list_routes(pages: Pages) -> list[Route]:
             begun = await tables.unfinished_of(owner, only_hidden=True)
             unfinished = [summary_of(table, owner, lang) for table in begun] if out else []
             removed = bool(begun) or await tables.history.has_hidden_games(owner)
-        chosen = [one for one in games if _is_match(one, asked, lang)]
+        chosen = [one for one in games if _matches_search(one, asked, lang)]
         there = set[str]().union(*map(opponents, games))
         said = {name: text for name, text in asked.items() if text} | ({"out": "yes"} if out else {})
-        first = (number - 1) * GAMES_ON_A_PAGE
+        first = (number - 1) * GAMES_PER_PAGE
         played = {one.summary.variant for one in games}
         values: dict[str, Any] = {"asked": asked, "searched": any(asked.values()), "query": urlencode(said)}
         values |= {"out": out, "removed": removed, "unfinished": unfinished, "waiting": waiting}
-        values |= {"all": len(games), "found": len(chosen), "number": number, "results": RESULTS}
-        shown = chosen[first : first + GAMES_ON_A_PAGE]
+        values |= {"all": len(games), "found": len(chosen), "number": number, "results": RESULT_CHOICES}
+        shown = chosen[first : first + GAMES_PER_PAGE]
         by_day = groupby(shown, key=lambda one: time.localtime(one.summary.ended_at)[:3])
         days = [[_game_summary(one, lang) for one in of_day] for _, of_day in by_day]
         values["days"] = [{"date": date(one[0]["kept"].ended_at, lang), "games": one} for one in days]
-        values["older"] = len(chosen) > first + GAMES_ON_A_PAGE
+        values["older"] = len(chosen) > first + GAMES_PER_PAGE
         values["variants"] = [one.value for one in Variant if one.value in played]
         values["against"] = [one for one in (*LEVELS, PROGRAM, PERSON, IMPORTED) if one in there]
         return pages.page(request, "history.html", **values)
@@ -80,8 +81,8 @@ def _game_routes(pages: Pages) -> list[Route]:
         ledger = await table.ledger_with_game(number)
         called = table.names(lang)
         kept, won = ledger.record(number, called), ledger.result(number)
-        deals = await pages.compute(request, STUDY, lambda: list(deals_text(kept, lang)))
-        names = [called[person] for person in won.seated]
+        deals = await pages.compute(request, STUDY_REQUEST, lambda: list(deals_text(kept, lang)))
+        names = [called[person] for person in won.person_by_seat]
         both, sides = i18n.text("list.and", lang), range(table.rules.sides)
         values: dict[str, Any] = {"game": table.id, "number": number, "deals": deals}
         values |= {"variant": table.rules.variant.value, "date": date(won.ended_at or table.created_at, lang)}
@@ -145,7 +146,7 @@ def _hide_routes(pages: Pages) -> list[Route]:
             (await table.ledger_with_game(number)).result(number)
         back = chosen.get("back") == "yes"
         history = services_of(request).tables.history
-        await (history.unhide if back else history.hide)(owner, table.id, number)
+        await (history.unhide_game if back else history.hide_game)(owner, table.id, number)
         if unfinished:
             return RedirectResponse("/" if back else f"/?removed={table.id}", status_code=303)
         return RedirectResponse("/history?out=yes" if back else "/history", status_code=303)
@@ -158,10 +159,10 @@ def _query_number(request: Request, name: str, otherwise: int) -> int:
 
 
 def _is_unfinished(table: TableState, number: int) -> bool:
-    return number == UNFINISHED and not (table.ledger.table.over or table.ledger.is_abandoned)
+    return number == UNFINISHED_GAME_NUMBER and not (table.ledger.table.over or table.ledger.is_abandoned)
 
 
-def _is_match(one: PlayedGame, asked: dict[str, str], lang: str) -> bool:
+def _matches_search(one: PlayedGame, asked: dict[str, str], lang: str) -> bool:
     kept = one.summary
     names = " ".join((*kept.names, *(seat_names(one, lang)))).casefold()
     if one_line(asked["q"]).casefold() not in names:
@@ -194,9 +195,8 @@ def seat_names(one: PlayedGame, lang: str) -> list[str]:
     keys = ["name.guest" if level is None else f"level.{level}" for level in kept.levels]
     if one.seat is not None:
         keys[one.seat] = "home.you"
-    return [
-        display_name(name, lang) or i18n.text(key, lang) for name, key in zip(kept.names, keys, strict=True)
-    ]
+    named = zip(kept.names, keys, strict=True)
+    return [display_name(name, lang) or i18n.text(key, lang) for name, key in named]
 
 
 def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:
@@ -230,13 +230,14 @@ def luck_of(one: PlayedGame, review: SeatReview) -> float | None:
 def result_text(table: TableState, result: Result, owner: str | None, lang: str) -> str:
     names = table.names(lang)
     person = None if table.options.by_spectator else table.viewer_of(owner)
-    viewer = None if person is None else result.seated.index(person)
-    seated = tuple(names[number] for number in result.seated)
+    viewer = None if person is None else result.person_by_seat.index(person)
+    seated = tuple(names[number] for number in result.person_by_seat)
     return i18n.event_text(result.won, lang, seated, viewer=viewer, sides=table.rules.sides)
 
 
-def date(at: int, lang: str) -> dict[str, str]:
-    day = time.localtime(at)
+def date(unix_seconds: int, lang: str) -> dict[str, str]:
+    """Return a date as ISO text and as words."""
+    day = time.localtime(unix_seconds)
     month = i18n.text(f"month.{day.tm_mon}", lang)
     text = i18n.text("history.date", lang, day=day.tm_mday, month=month, year=day.tm_year)
     return {"iso": time.strftime("%Y-%m-%d", day), "said": text}

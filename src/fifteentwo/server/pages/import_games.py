@@ -18,44 +18,47 @@ from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import TARGETS
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import IMPORT
-from fifteentwo.server.pages.site import Pages, is_busy, one_line, post, read_form
+from fifteentwo.server.http.rate_limits import IMPORT_REQUEST
+from fifteentwo.server.pages.site import Pages, may_succeed_later, one_line, post, read_form
 from fifteentwo.server.services import services_of
 
-MAX_BYTES = 256 * 1024
+MAX_FORM_BYTES = 256 * 1024
 """Limit on the form. The record of a game of four players with all claims has some 30,000 bytes."""
 MAX_GAMES = 100
-BY_HAND = "table"
+BY_HAND_FORMAT = "table"
 """Format name of games that were entered deal by deal."""
-SUIT_MISSING = "suit-missing"
+SUIT_MISSING_CODE = "suit-missing"
+"""Code of the error after which the page offers to add missing suits."""
 ReadGames = tuple[formats.ImportedGame | NotationError, ...]
-_WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
+_HAND_ENTRY_WORDS = ("import.hand.", "card.", "list.", "table.count", "name.")
 
 
-class _Form(msgspec.Struct, frozen=True):
+class _ImportForm(msgspec.Struct, frozen=True):
     text: str = ""
     target: int = 121
     fill_suits: bool = False
     seat: str = ""
+    """Which of the players is the user: a number, or "none"."""
     act: str = "look"
+    """What to do with the games: "look", "record" (download) or "keep" (store)."""
     by_hand: bool = False
 
 
 def routes(pages: Pages) -> list[Route]:
     async def ask(request: Request) -> Response:
-        return _page(pages, request, _Form())
+        return _page(pages, request, _ImportForm())
 
     async def send(request: Request) -> Response:
         """Read the posted games, and show, store or return them; the response is JSON if requested."""
-        form = _to_form(await read_form(request, MAX_BYTES))
+        form = _parse_form(await read_form(request, MAX_FORM_BYTES))
         as_json = "application/json" in request.headers.get("accept", "")
         lang = pages.language(request)
         try:
-            found, shown = await pages.compute(request, IMPORT, _read_and_describe, form, lang)
+            found, shown = await pages.compute(request, IMPORT_REQUEST, _read_and_describe, form, lang)
         except FifteenTwoError as error:
-            if is_busy(error):
+            if may_succeed_later(error):
                 raise
-            wrong = _error(error, lang)
+            wrong = _error_report(error, lang)
             if as_json:
                 return JSONResponse(wrong, 400)
             line, code = wrong["line"], wrong["code"]
@@ -67,29 +70,29 @@ def routes(pages: Pages) -> list[Route]:
             written = [record.write(one.record) for one in found if isinstance(one, formats.ImportedGame)]
             return PlainTextResponse("\n".join(written), headers=headers)
         if form.act == "keep":
-            return await _store(pages, request, form, found, shown)
+            return await _store_games(pages, request, form, found, shown)
         return _page(pages, request, form, games=shown)
 
     return [
         Route("/import", ask, methods=["GET"]),
         post("/import", send),
-        pages.route("/import/by-hand", "by_hand.html", *_WORDS),
+        pages.static_page_route("/import/by-hand", "by_hand.html", *_HAND_ENTRY_WORDS),
     ]
 
 
-def _page(pages: Pages, request: Request, form: _Form, *, status: int = 200, **values: Any) -> Response:
+def _page(pages: Pages, request: Request, form: _ImportForm, *, status: int = 200, **values: Any) -> Response:
     shown: dict[str, Any] = {"games": [], "error": None, "line": None, "code": None, "asks_seat": False}
     games = values.get("games", [])
     shown |= {"players": players_of(games), "finished": sum(bool(one.get("over")) for one in games)}
-    shown |= {"sent": form, "suit_missing": SUIT_MISSING}
+    shown |= {"sent": form, "suit_missing": SUIT_MISSING_CODE}
     return pages.page(request, "import.html", status=status, **(shown | values))
 
 
-def _to_form(chosen: dict[str, str]) -> _Form:
+def _parse_form(chosen: dict[str, str]) -> _ImportForm:
     target = chosen.get("target", "121")
     if target not in [str(one) for one in TARGETS]:
         raise Refused("option-unknown", name="target")
-    return _Form(
+    return _ImportForm(
         text=chosen.get("text", "").replace("\r\n", "\n"),
         target=int(target),
         fill_suits=chosen.get("fill_suits") == "yes",
@@ -99,19 +102,20 @@ def _to_form(chosen: dict[str, str]) -> _Form:
     )
 
 
-def _read_and_describe(form: _Form, lang: str) -> tuple[ReadGames, list[dict[str, Any]]]:
+def _read_and_describe(form: _ImportForm, lang: str) -> tuple[ReadGames, list[dict[str, Any]]]:
     """Return the games of a text, and their descriptions; raise NotationError if the only game is wrong."""
     read = formats.read_all(form.text, target=form.target, fill_suits=form.fill_suits, max_games=MAX_GAMES)
     games = tuple(_refuse_unstorable(one) for one in read)
     if len(games) == 1 and isinstance(games[0], NotationError):
         raise games[0]
     return games, [
-        _description(one, lang) if isinstance(one, formats.ImportedGame) else _error(one, lang)
+        _describe_game(one, lang) if isinstance(one, formats.ImportedGame) else _error_report(one, lang)
         for one in games
     ]
 
 
 def _refuse_unstorable(one: formats.ImportedGame | NotationError) -> formats.ImportedGame | NotationError:
+    """Return a game, or the error because of which it cannot be stored."""
     if isinstance(one, NotationError):
         return one
     if one.record.unknown:
@@ -120,13 +124,13 @@ def _refuse_unstorable(one: formats.ImportedGame | NotationError) -> formats.Imp
     return one.stopped or one
 
 
-def _error(error: FifteenTwoError, lang: str) -> dict[str, Any]:
+def _error_report(error: FifteenTwoError, lang: str) -> dict[str, Any]:
     line = error.position if isinstance(error, NotationError) else None
     return {"code": error.code, "line": line, "message": i18n.refusal(error, lang)}
 
 
-async def _store(
-    pages: Pages, request: Request, form: _Form, found: ReadGames, shown: list[dict[str, Any]]
+async def _store_games(
+    pages: Pages, request: Request, form: _ImportForm, found: ReadGames, shown: list[dict[str, Any]]
 ) -> Response:
     """Store the complete games for the user, who has chosen a name or "none" among the players."""
     games = [
@@ -142,13 +146,13 @@ async def _store(
     for game, about in games:
         names = tuple(one_line(name) for name in game.record.names)
         kept = msgspec.structs.replace(game.record, names=names)
-        seat = None if form.seat == "none" else _seat(about, int(form.seat), players)
-        kind = BY_HAND if form.by_hand else game.format
+        seat = None if form.seat == "none" else _seat_of_user(about, int(form.seat), players)
+        kind = BY_HAND_FORMAT if form.by_hand else game.format
         name = await services_of(request).tables.import_game(kept, owner, seat, kind)
     if len(games) == 1:
-        return pages.to_table(request, name, token, "/log?game=1")
+        return pages.redirect_to_table(request, name, token, "/log?game=1")
     response = RedirectResponse("/history", status_code=303)
-    sessions.SESSION.write(request, response, token)
+    sessions.BROWSER_COOKIE.write(request, response, token)
     return response
 
 
@@ -159,14 +163,14 @@ def players_of(shown: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(name for about in shown for name in about.get("names", ())))
 
 
-def _seat(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
+def _seat_of_user(about: dict[str, Any], chosen: int, players: list[str]) -> int | None:
     names: list[str] = about["names"]
     if names == players:
         return chosen
     return names.index(players[chosen]) if players[chosen] in names else None
 
 
-def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
+def _describe_game(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
     kept = game.record
     fronts, front, dealers, won = [], (0,) * kept.rules.sides, [], None
     state = None
@@ -175,7 +179,7 @@ def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
             fronts.append(front)
             dealers.append(after.dealer)
         front, state, won = after.front, after, after.won
-    names = _names(kept, lang, state.seating if state is not None else ())
+    names = _names_by_seat(kept, lang, state.seating if state is not None else ())
     notices = [i18n.text(f"notice.{one.code}", lang, line=one.line, **one.values) for one in game.notices]
     return {
         "format": game.format,
@@ -195,6 +199,6 @@ def _description(game: formats.ImportedGame, lang: str) -> dict[str, Any]:
     }
 
 
-def _names(kept: Record, lang: str, seating: tuple[int, ...]) -> list[str]:
+def _names_by_seat(kept: Record, lang: str, seating: tuple[int, ...]) -> list[str]:
     order = seating or tuple(range(kept.rules.seats))
     return [one_line(kept.names[who]) or i18n.text("name.seat", lang, n=who + 1) for who in order]

@@ -22,7 +22,7 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, display_name, persons_of_owner
 from fifteentwo.server.pages.site import Pages, one_line, parse_number, post, read_form, username_of, words_of
 from fifteentwo.server.people import hosting, invitations, lobby
-from fifteentwo.server.people.hosting import HOST
+from fifteentwo.server.people.hosting import HOST_PERSON
 from fifteentwo.server.people.lobby import ListedTable, LobbyPage
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
@@ -44,12 +44,12 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
     async def waiting(request: Request) -> Response:
         table = await pages.own_table(request)
         lang = pages.language(request)
-        seats = _seats(table, lang, persons_of_owner(table.people, sessions.owner_of(request)))
-        is_host = table.person_of(sessions.owner_of(request)) == HOST
+        seats = _seat_rows(table, lang, persons_of_owner(table.people, sessions.owner_of(request)))
+        is_host = table.person_of(sessions.owner_of(request)) == HOST_PERSON
         arranges = is_host and hosting.can_change_seats(table)
         if table.ledger.is_abandoned or not (arranges or any(seat["open"] for seat in seats)):
             return RedirectResponse(f"/game/{table.id}", status_code=303)
-        codes = await invitations.codes_of(services_of(request).store, table.id)
+        codes = await invitations.invitation_codes(services_of(request).store, table.id)
         places = []
         for place in table.open_invitations():
             link, picture = await invitations.link_and_qr_code(request, bound, place.path)
@@ -64,13 +64,13 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
         values["only_here"] = not reachable
         values |= {"code_page": code_page.partition("://")[2], "is_host": is_host, "arranges": arranges}
         values["in_lobby"] = await lobby.is_listed(services_of(request).store, table.id)
-        values |= _agreed(table.rules, table.options, table.people[HOST], lang)
+        values |= _agreed_terms(table.rules, table.options, table.people[HOST_PERSON], lang)
         words = words_of(lang, "waiting_room.")
         return pages.page(request, "waiting_room.html", **values, words=words)
 
     async def own_table(request: Request) -> tuple[LiveTable, dict[str, str]]:
         table, chosen = await pages.held_table(request), await read_form(request)
-        if table.person_of(sessions.owner_of(request)) != HOST:
+        if table.person_of(sessions.owner_of(request)) != HOST_PERSON:
             raise Refused("host-only", status=403)
         return table, chosen
 
@@ -83,7 +83,7 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
 
     async def cancel(request: Request) -> Response:
         table, _ = await own_table(request)
-        await hosting.cancel(services_of(request).tables, table)
+        await hosting.cancel_table(services_of(request).tables, table)
         return RedirectResponse("/", status_code=303)
 
     return [
@@ -93,7 +93,7 @@ def _host_routes(pages: Pages, bound: str | None) -> list[Route]:
     ]
 
 
-def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
+def _partner_sentence(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> str:
     """Return the words that name the partner of an open seat, or "" if it has none or is taken."""
     across = (seat + table.rules.sides) % table.rules.seats
     open_places = table.presence().open
@@ -107,7 +107,7 @@ def _partner(table: TableState, lang: str, seat: int, own: tuple[int, ...]) -> s
     return i18n.text("lobby.partner", lang, name=table.names(lang)[number])
 
 
-def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
+def _seat_rows(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str, Any]]:
     names, now = list(table.names(lang)), table.presence()
     if len(own) == 1 and not table.people[own[0]].name:
         names[own[0]] = i18n.text("home.you", lang)
@@ -115,7 +115,7 @@ def _seats(table: TableState, lang: str, own: tuple[int, ...]) -> list[dict[str,
     for seat, number in enumerate(table.ledger.seated):
         person = {"person": number, "name": names[number], "level": table.people[number].level}
         place = {"own": number in own, "open": now.open[seat], "present": now.present[seat]}
-        shown.append({**person, **place, "partner": _partner(table, lang, seat, own)})
+        shown.append({**person, **place, "partner": _partner_sentence(table, lang, seat, own)})
     return shown
 
 
@@ -128,7 +128,7 @@ def _guest_routes(pages: Pages) -> list[Route]:
             return RedirectResponse(f"/game/{table.id}", status_code=303)
         guest = table.invited_person(request.path_params["invitation"])
         listed = await lobby.is_listed(services_of(request).store, table.id)
-        return _invitation_page(pages, request, table, guest, in_lobby=listed)
+        return _join_page(pages, request, table, guest, in_lobby=listed)
 
     async def join(request: Request) -> Response:
         table = await pages.table(request)
@@ -137,7 +137,7 @@ def _guest_routes(pages: Pages) -> list[Route]:
         owner, token = sessions.owner_and_token(request)
         tables, origin = services_of(request).tables, seats.origin_of(request, token)
         await seats.take_seat(tables, table, request.path_params["invitation"], owner, name, origin)
-        return pages.to_table(request, table.id, token)
+        return pages.redirect_to_table(request, table.id, token)
 
     return [
         Route("/game/{game}/join/{invitation}", invitation, methods=["GET"]),
@@ -149,25 +149,23 @@ async def _guest_name(request: Request, table: TableState, invitation: str) -> s
     """Return the name of a guest: from the form, or the username, or the name given by the host."""
     name = one_line((await read_form(request)).get("name", "")) or username_of(request)
     name = name or next((one.name for one in table.people if one.invitation == invitation), "")
-    return await invitations.marked_name(services_of(request).store, request, name)
+    return await invitations.name_with_guest_mark(services_of(request).store, request, name)
 
 
-def _invitation_page(
-    pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool
-) -> Response:
+def _join_page(pages: Pages, request: Request, table: TableState, guest: int, *, in_lobby: bool) -> Response:
     """Return the page on which a guest takes a seat. guest: the player number of the seat."""
     lang = pages.language(request)
     response = pages.page(
         request,
         "join.html",
-        seats=_seats(table, lang, (guest,)),
+        seats=_seat_rows(table, lang, (guest,)),
         name=table.people[guest].name or username_of(request),
         in_lobby=in_lobby,
-        **_agreed(table.rules, table.options, table.people[HOST], lang),
+        **_agreed_terms(table.rules, table.options, table.people[HOST_PERSON], lang),
     )
-    if sessions.SESSION.token(request) is None:
+    if sessions.BROWSER_COOKIE.read_token(request) is None:
         # A session now makes a second press of the button a request of the same user.
-        sessions.SESSION.write(request, response, sessions.new_token())
+        sessions.BROWSER_COOKIE.write(request, response, sessions.new_token())
     return response
 
 
@@ -179,7 +177,8 @@ def _check_invitation(table: TableState, invitation: str) -> None:
             raise
 
 
-def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
+def _agreed_terms(rules: Rules, options: Options, host: Person, lang: str) -> dict[str, Any]:
+    """Return what a guest must know before taking a seat: rules, options, and the host's name."""
     seconds = options.challenge_seconds if rules.muggins is not Muggins.OFF else None
     agreed = {"variant": rules.variant.value, "target": rules.target, "clock": _clock(options.clock, lang)}
     agreed |= {"host": display_name(host.name, lang), "agreed": agreement(rules, lang, options.length)}
@@ -187,6 +186,7 @@ def _agreed(rules: Rules, options: Options, host: Person, lang: str) -> dict[str
 
 
 def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...]:
+    """Return sentences about the clock of a table."""
     if terms is None:
         return ()
     agreed = []
@@ -194,7 +194,7 @@ def _clock(terms: time_controls.TimeControl | None, lang: str) -> tuple[str, ...
         if seconds is not None:
             key = "join.clock.long" if terms.is_correspondence else f"join.clock.{name}"
             agreed.append(i18n.text(key, lang, time=i18n.text(f"home.clock_{name}.{seconds:g}", lang)))
-    if terms.on_timeout == time_controls.FORFEIT:
+    if terms.on_timeout == time_controls.FORFEIT_ON_TIMEOUT:
         return (*agreed, i18n.text("join.clock.then.forfeit", lang))
     level = i18n.text(f"level.{terms.on_timeout}", lang)
     return (*agreed, i18n.text("join.clock.then.level", lang, level=level))
@@ -229,7 +229,7 @@ def _lobby_routes(pages: Pages) -> list[Route]:
             admit(request, LIST_TABLE)
             await lobby.list_table(services_of(request).store, table, owner)
         else:
-            await lobby.remove(services_of(request).store, table.id)
+            await lobby.remove_listing(services_of(request).store, table.id)
         services_of(request).lobby.clear_cache()
         return RedirectResponse(f"/game/{table.id}/waiting", status_code=303)
 
@@ -246,7 +246,7 @@ def _etag(page: LobbyPage, request: Request, lang: str) -> str:
         (one.handle, _is_seated(one, owner), [(*_public_person(person).values(),) for person in one.people])
         for one in page.tables
     ]
-    shown = repr((lang, page.number, page.more, tables))
+    shown = repr((lang, page.number, page.has_more, tables))
     return f'W/"{hashlib.sha256(shown.encode()).hexdigest()[:24]}"'
 
 
@@ -269,7 +269,8 @@ def _partner_name(one: ListedTable, number: int) -> str:
 def _lobby_context(page: LobbyPage, request: Request, lang: str) -> dict[str, Any]:
     owner = sessions.owner_of(request)
     tables = [_lobby_table(one, owner, lang) for one in page.tables]
-    return {"tables": tables, "number": page.number, "more": page.more, "etag": _etag(page, request, lang)}
+    etag = _etag(page, request, lang)
+    return {"tables": tables, "number": page.number, "more": page.has_more, "etag": etag}
 
 
 def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, Any]:
@@ -277,10 +278,10 @@ def _lobby_table(one: ListedTable, owner: str | None, lang: str) -> dict[str, An
         {**_public_person(person, lang), "partner": _partner_name(one, number)}
         for number, person in enumerate(one.people)
     ]
-    shown = {"handle": one.handle, "people": people, "places": one.places, "since": one.since}
-    shown["path"] = f"/game/{one.game}/waiting" if _is_seated(one, owner) else ""
-    shown["minutes"] = max(0, int(time.time()) - one.since) // 60
-    return shown | _agreed(one.rules, one.options, one.people[HOST], lang)
+    shown = {"handle": one.handle, "people": people, "places": one.open_seats, "since": one.listed_at}
+    shown["path"] = f"/game/{one.table_id}/waiting" if _is_seated(one, owner) else ""
+    shown["minutes"] = max(0, int(time.time()) - one.listed_at) // 60
+    return shown | _agreed_terms(one.rules, one.options, one.people[HOST_PERSON], lang)
 
 
 def _lobby_seat_routes(pages: Pages) -> list[Route]:
@@ -292,7 +293,7 @@ def _lobby_seat_routes(pages: Pages) -> list[Route]:
         if not places:
             raise Refused("not-in-lobby", status=404)
         guest = table.ledger.seated[places[0].seat]
-        return _invitation_page(pages, request, table, guest, in_lobby=True)
+        return _join_page(pages, request, table, guest, in_lobby=True)
 
     async def sit(request: Request) -> Response:
         table = await _listed_table(request)
@@ -305,7 +306,7 @@ def _lobby_seat_routes(pages: Pages) -> list[Route]:
             await seats.limit_unopened_seats(services_of(request).store, origin)
             await lobby.take_first_seat(services_of(request).tables, table, owner, name, origin)
             services_of(request).lobby.clear_cache()
-        return pages.to_table(request, table.id, token)
+        return pages.redirect_to_table(request, table.id, token)
 
     return [Route("/lobby/{handle}", invitation, methods=["GET"]), post("/lobby/{handle}", sit)]
 
@@ -325,10 +326,10 @@ def _code_routes(pages: Pages) -> list[Route]:
         admit(request, JOIN_BY_CODE)
         code = (await read_form(request)).get("code", "")
         try:
-            place = await invitations.find_place(services_of(request).store, code)
+            place = await invitations.find_open_seat(services_of(request).store, code)
         except Refused as refused:
             message = i18n.refusal(refused, pages.language(request))
             return pages.page(request, "join_code.html", status=404, code=one_line(code), error=message)
-        return RedirectResponse(f"/game/{place.game}/join/{place.invitation}", status_code=303)
+        return RedirectResponse(f"/game/{place.table_id}/join/{place.invitation}", status_code=303)
 
     return [Route("/join", ask, methods=["GET"]), post("/join", follow)]

@@ -24,13 +24,13 @@ from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http.static_files import MEDIA_TYPES, StaticFolder
 
-OFFLINE_PAGES = (
+OFFLINE_PAGE_ADDRESSES = (
     *("/pad?", "/check?", "/rules?", "/glossary?", "/summary?", "/practice/count?", "/waiting?"),
     *("/sheet?", "/sheet?sides=3&", "/sheet?sides=4&"),
 )
 """Addresses of pages; `lang=…` is appended to each."""
-_FILES_IN_PAGES = re.compile(r'(?:src|href|data-looks)="(/static/[^"#]+)')
-_FILES_IN_FILES = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
+_PAGE_FILE_PATTERN = re.compile(r'(?:src|href|data-looks)="(/static/[^"#]+)')
+_FILE_IN_FILE_PATTERN = re.compile(r"""["'(](/static/[\w./-]+\.(?:js|css|svg))\b""")
 _NO_VERSION = '"unversioned"'
 
 
@@ -49,9 +49,10 @@ class OfflineVersion(NamedTuple):
     worker: bytes
     """Source of the service worker that stores this version."""
     packed: bytes
+    """JSON of all stored responses, compressed by gzip."""
 
 
-class Offline:
+class OfflinePages:
     """The offline version of this program, created with the first request."""
 
     def __init__(self, files: StaticFolder) -> None:
@@ -60,16 +61,16 @@ class Offline:
 
     async def version(self, app: Starlette) -> OfflineVersion:
         if self._made is None or (self._made.done() and self._made.exception()):
-            self._made = start_task(self._make(app))
+            self._made = start_task(self._make_version(app))
         return await asyncio.shield(self._made)
 
-    async def _make(self, app: Starlette) -> OfflineVersion:
+    async def _make_version(self, app: Starlette) -> OfflineVersion:
         entries = {}
         for lang in i18n.LANGUAGES:
-            for page in OFFLINE_PAGES:
-                entry = await _render(app, f"{page}lang={lang}")
+            for page in OFFLINE_PAGE_ADDRESSES:
+                entry = await _render_page(app, f"{page}lang={lang}")
                 entries[entry.address] = entry
-        named = [unescape(one) for page in entries.values() for one in _FILES_IN_PAGES.findall(page.body)]
+        named = [unescape(one) for page in entries.values() for one in _PAGE_FILE_PATTERN.findall(page.body)]
         self._add_files(entries, named)
         # Similar responses next to each other compress better, by 6 %.
         ordered = sorted(entries.values(), key=lambda entry: (entry.type, len(entry.body)))
@@ -88,10 +89,10 @@ class Offline:
                 continue
             body = self._files.content(path).decode()
             entries[address] = StoredResponse(address, MEDIA_TYPES[PurePosixPath(path).suffix], body)
-            named += _FILES_IN_FILES.findall(body)
+            named += _FILE_IN_FILE_PATTERN.findall(body)
 
 
-def routes(offline: Offline) -> list[Route]:
+def routes(offline: OfflinePages) -> list[Route]:
     async def worker(request: Request) -> Response:
         """Return the service worker, whose text changes with any stored response."""
         version = await offline.version(request.app)
@@ -115,7 +116,7 @@ def routes(offline: Offline) -> list[Route]:
     return [Route("/sw.js", worker), Route("/offline/{digest}.json", kept)]
 
 
-async def _render(app: Starlette, address: str) -> StoredResponse:
+async def _render_page(app: Starlette, address: str) -> StoredResponse:
     path, _, query = address.partition("?")
     scope = {"type": "http", "app": app, "method": "GET", "scheme": "http", "server": ("localhost", 80)}
     scope |= {"path": path, "query_string": query.encode(), "headers": [(b"host", b"localhost")]}

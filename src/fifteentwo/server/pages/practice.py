@@ -14,13 +14,13 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import from_json
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import STUDY, admit
+from fifteentwo.server.http.rate_limits import STUDY_REQUEST, admit
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.services import services_of
 from fifteentwo.server.study import daily, problems
-from fifteentwo.server.study.problems import LADDER, NextProblem
+from fifteentwo.server.study.problems import LADDER_THEME, NextProblem
 from fifteentwo.server.table_log.dealing import daily_secret
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
@@ -30,6 +30,7 @@ _COUNTING_WORDS = (
     *("practice.count.", "practice.pattern.", "card", "list.", "name.", "number.", "score."),
     *("shape.", "spoken.", "check.starter", "nothing."),
 )
+"""Prefixes of the text keys that the page's script uses; the tuples below likewise."""
 _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
     "level.",
@@ -48,6 +49,7 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An answer to a problem."""
 
     id: str
+    """Id of the problem."""
     cards: tuple[Card, ...]
 
 
@@ -56,10 +58,13 @@ class DailyNow(msgspec.Struct, frozen=True, kw_only=True):
 
     day: str
     game: str | None
+    """Id of the user's table; None before the first request."""
     over: bool
+    """Whether the user has finished the game."""
     own: daily.DailyScore | None
     levels: tuple[daily.LevelScore, ...]
     more: bool
+    """Whether levels are still playing the deal."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -70,7 +75,7 @@ def routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/practice", practice),
-        pages.route("/practice/count", "practice_count.html", *_COUNTING_WORDS),
+        pages.static_page_route("/practice/count", "practice_count.html", *_COUNTING_WORDS),
         *_mistake_routes(pages),
         *_set_routes(pages),
         *_daily_routes(pages),
@@ -79,7 +84,7 @@ def routes(pages: Pages) -> list[Route]:
 
 def _page(pages: Pages, request: Request, title: str, theme: str = "") -> Response:
     words = site.words_of(pages.language(request), *_SOLVING_WORDS)
-    rungs = problems.RUNGS if theme == LADDER else ()
+    rungs = problems.RUNG_LEVELS if theme == LADDER_THEME else ()
     values = {"title": title, "at": request.scope["path"], "theme": theme, "rungs": rungs}
     return pages.page(request, "practice_solve.html", words=words, **values)
 
@@ -104,13 +109,13 @@ def _mistake_routes(pages: Pages) -> list[Route]:
         if owner is None:
             return site.json_response(NextProblem(problem=None, now=0))
         but = request.query_params.get("but", "")[:64]
-        return site.json_response(await services_of(request).own_mistakes.due(owner, but))
+        return site.json_response(await services_of(request).own_mistakes.next_problem(owner, but))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
         owner = sessions.owner_of(request)
         if owner is None:
             raise Refused("no-such-problem", status=404)
-        admit(request, STUDY)
+        admit(request, STUDY_REQUEST)
         return await services_of(request).own_mistakes.judge_answer(owner, answer.id, answer.cards, lang)
 
     return [
@@ -122,24 +127,26 @@ def _mistake_routes(pages: Pages) -> list[Route]:
 
 def _set_routes(pages: Pages) -> list[Route]:
     async def page(request: Request) -> Response:
-        theme = _theme(request)
+        theme = _theme_in_path(request)
         return _page(pages, request, f"practice.theme.{theme}", theme)
 
     async def upcoming(request: Request) -> Response:
-        theme, asked = _theme(request), request.query_params
+        theme, asked = _theme_in_path(request), request.query_params
         views = (await asyncio.to_thread(problems.problem_sets))[theme]
         number = site.parse_number(asked.get("n", "0")) % len(views)
-        if theme == LADDER:
+        if theme == LADDER_THEME:
             number = problems.place_on_ladder(site.parse_number(asked.get("rung", "0")), number)
-        shown = problems.problem(str(number), views[number])
+        shown = problems.make_problem(str(number), views[number])
         return site.json_response(NextProblem(problem=shown, now=len(views)))
 
     async def judge(request: Request, answer: Answer, lang: str) -> object:
-        views = (await asyncio.to_thread(problems.problem_sets))[_theme(request)]
+        views = (await asyncio.to_thread(problems.problem_sets))[_theme_in_path(request)]
         number = site.parse_number(answer.id)
         if number >= len(views):
             raise Refused("no-such-problem", status=404)
-        return await pages.compute(request, STUDY, problems.judge_answer, views[number], answer.cards, lang)
+        return await pages.compute(
+            request, STUDY_REQUEST, problems.judge_answer, views[number], answer.cards, lang
+        )
 
     return [
         Route("/practice/sets/{theme}", page),
@@ -148,9 +155,9 @@ def _set_routes(pages: Pages) -> list[Route]:
     ]
 
 
-def _theme(request: Request) -> str:
+def _theme_in_path(request: Request) -> str:
     theme = str(request.path_params["theme"])
-    if theme not in (*problems.THEMES, LADDER):
+    if theme not in (*problems.THEMES, LADDER_THEME):
         raise Refused("no-such-page", status=404)
     return theme
 
@@ -164,11 +171,11 @@ def _daily_routes(pages: Pages) -> list[Route]:
         if table is None:
             before = await _own_table(request, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
             unfinished = before if before is not None and not before.games_played else None
-        values: dict[str, Any] = {"day": day, "opponent": daily.OPPONENT, "unfinished": unfinished}
+        values: dict[str, Any] = {"day": day, "opponent": daily.OPPONENT_LEVEL, "unfinished": unfinished}
         values["game"] = None if table is None else table.id
         values["over"] = table is not None and table.games_played > 0
         words = site.words_of(pages.language(request), *_DAILY_WORDS)
-        streak = await _streak(request)
+        streak = await _daily_streak(request)
         return pages.page(request, "practice_daily.html", **values, streak=streak, words=words)
 
     async def play(request: Request) -> Response:
@@ -178,18 +185,18 @@ def _daily_routes(pages: Pages) -> list[Route]:
         table = await _own_table(request, day)
         name = daily.game_id(owner, day) if table is None else table.id
         if table is None:
-            people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT)
+            people = Person(name="", owner=owner), Person(name="", level=daily.OPPONENT_LEVEL)
             try:
                 opening, secret = daily.opening(day), daily_secret(day)
                 await services_of(request).tables.create(
-                    daily.RULES, Options(daily=day), people, opening, table_id=name, secret=secret
+                    daily.DAILY_RULES, Options(daily=day), people, opening, table_id=name, secret=secret
                 )
             except StoreError as error:
                 # A simultaneous request has created the table.
                 if error.code != "conflict":
                     raise
         days.play_levels(day)
-        return pages.to_table(request, name, token)
+        return pages.redirect_to_table(request, name, token)
 
     async def now(request: Request) -> Response:
         return site.json_response(await _daily_state(days, request))
@@ -225,7 +232,7 @@ def _asked_day(request: Request) -> str:
     return min(asked, daily.today())
 
 
-async def _streak(request: Request) -> daily.Streak:
+async def _daily_streak(request: Request) -> daily.Streak:
     owner = sessions.owner_of(request)
     if owner is None:
         return daily.Streak(0, 0)
@@ -241,7 +248,7 @@ async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:
     if table is not None and over:
         days.play_levels(day)
         record = (await table.ledger_with_game(1)).record(1, ("", ""))
-        own = await days.score(table.id, record, services_of(request).tables.reviews)
-    game, levels = None if table is None else table.id, days.levels(day) if over else ()
+        own = await days.user_score(table.id, record, services_of(request).tables.reviews)
+    game, levels = None if table is None else table.id, days.level_scores(day) if over else ()
     more = over and days.is_playing(day)
     return DailyNow(day=day, game=game, over=over, own=own, levels=levels, more=more)

@@ -16,13 +16,14 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_plain
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.server.errors import Refused
-from fifteentwo.server.pages.site import WEB, Pages, json_response, words_of
+from fifteentwo.server.pages.site import WEB_FOLDER, Pages, json_response, words_of
 from fifteentwo.server.study.hand_count import count_hand
-from fifteentwo.server.study.lessons import screens
-from fifteentwo.server.study.worked_examples import boards, plays
+from fifteentwo.server.study.lessons import lesson_screens
+from fifteentwo.server.study.worked_examples import board_examples, pegging_examples
 
-_TERM = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
-_MAX_UNBROKEN = 16
+_JAPANESE_TERM_PATTERN = re.compile("[ァ-ヶー]+(?:・[ァ-ヶー]+)+")
+"""Matches Japanese terms of several words, which are joined by dots."""
+_MAX_UNBROKEN_CHARACTERS = 16
 _CHECK_WORDS = (
     *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
@@ -30,7 +31,7 @@ _LESSON_WORDS = (
     *("learn.", "card.", "list.", "table.count", "table.go", "table.starter", "hand.past31"),
     *("close", "board.name", "home.you", "terms.", "Glossary"),
 )
-MANUAL = WEB / "manual"
+MANUAL_FOLDER = WEB_FOLDER / "manual"
 """Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""
 
 
@@ -39,9 +40,9 @@ def routes(pages: Pages) -> list[BaseRoute]:
         *_reading_routes(pages),
         *_counting_routes(pages),
         *_manual_routes(pages),
-        pages.route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
-        pages.route("/gallery", "gallery.html"),
-        pages.route("/waiting", "waiting.html"),
+        pages.static_page_route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
+        pages.static_page_route("/gallery", "gallery.html"),
+        pages.static_page_route("/waiting", "waiting.html"),
     ]
 
 
@@ -62,7 +63,7 @@ def _reading_routes(pages: Pages) -> list[Route]:
 
     async def learn(request: Request) -> Response:
         lang = pages.language(request)
-        found = await asyncio.to_thread(screens, lang)
+        found = await asyncio.to_thread(lesson_screens, lang)
         return pages.page(
             request,
             "learn.html",
@@ -82,8 +83,8 @@ def _reading_routes(pages: Pages) -> list[Route]:
         Route("/i18n/{lang}/terms.json", terms),
         Route("/learn", learn),
         Route("/sheet", sheet),
-        pages.route("/summary", "summary.html", whole=_unbroken),
-        pages.route("/books", "books.html"),
+        pages.static_page_route("/summary", "summary.html", whole=_unbroken),
+        pages.static_page_route("/books", "books.html"),
     ]
 
 
@@ -97,7 +98,7 @@ def _counting_routes(pages: Pages) -> list[Route]:
             except FifteenTwoError as refused:
                 error = i18n.refusal(refused, lang)
         values = {"asked": asked, "count": count, "error": error, "hands": examples().hands}
-        values |= {"plays": to_plain(plays(lang)), "boards": to_plain(boards(lang))}
+        values |= {"plays": to_plain(pegging_examples(lang)), "boards": to_plain(board_examples(lang))}
         words = words_of(lang, *_CHECK_WORDS)
         return pages.page(request, "check.html", status=400 if error else 200, **values, words=words)
 
@@ -107,7 +108,7 @@ def _counting_routes(pages: Pages) -> list[Route]:
     return [
         Route("/check", check),
         Route("/api/score", score),
-        pages.route("/pad", "pad.html", "pad.", "board.", "game.", "list."),
+        pages.static_page_route("/pad", "pad.html", "pad.", "board.", "game.", "list."),
     ]
 
 
@@ -120,15 +121,17 @@ def _manual_routes(pages: Pages) -> list[BaseRoute]:
     async def not_built(request: Request) -> Response:
         return pages.page(request, "manual.html", status=404)
 
-    if not MANUAL.is_dir():
+    if not MANUAL_FOLDER.is_dir():
         return [Route("/manual", not_built), Route("/manual/{path:path}", not_built)]
-    files = StaticFiles(directory=MANUAL, html=True)
+    files = StaticFiles(directory=MANUAL_FOLDER, html=True)
     return [Route("/manual", start), Route("/manual/", start), Mount("/manual", files)]
 
 
 def _unbroken(text: str) -> Markup:
+    """Return a text as HTML in which short Japanese terms are not broken between lines."""
+
     def kept(term: re.Match[str]) -> str:
         found = term.group()
-        return f'<span class="whole">{found}</span>' if len(found) <= _MAX_UNBROKEN else found
+        return f'<span class="whole">{found}</span>' if len(found) <= _MAX_UNBROKEN_CHARACTERS else found
 
-    return Markup(_TERM.sub(kept, str(escape(text))))
+    return Markup(_JAPANESE_TERM_PATTERN.sub(kept, str(escape(text))))

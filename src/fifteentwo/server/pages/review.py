@@ -24,14 +24,14 @@ from fifteentwo.rules.record import Record, from_json, last_state, read
 from fifteentwo.server.background import start_task
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import REVIEW, STUDY, admit, block_of
+from fifteentwo.server.http.rate_limits import REVIEW_REQUEST, STUDY_REQUEST, admit, widest_block
 from fifteentwo.server.live.table_state import TableState
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.pages.site import Pages
 from fifteentwo.server.services import services_of
-from fifteentwo.server.study.game_story import story
-from fifteentwo.server.study.game_summary import HEIGHT, WIDTH, game_summary
+from fifteentwo.server.study.game_story import tell_story
+from fifteentwo.server.study.game_summary import DRAWING_HEIGHT, DRAWING_WIDTH, game_summary
 from fifteentwo.server.study.review_queue import (
     MAX_RECORD_BYTES,
     AdmittedReview,
@@ -42,12 +42,12 @@ from fifteentwo.server.study.review_queue import (
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-WORDS = ("review.", "level.", "list.")
+REVIEW_WORDS = ("review.", "level.", "list.")
 MAX_BODY_BYTES = 4 * MAX_RECORD_BYTES
 """Limit on a JSON body that contains a record with escaped line ends and signs."""
 
 
-class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PlayOnRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A request to play on against a level from action `step` of a record, in its seat."""
 
     record: str = ""
@@ -56,6 +56,7 @@ class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     number: int = 0
     step: int
     level: str
+    """The level of the opponent."""
 
 
 class OwnGame(msgspec.Struct, frozen=True):
@@ -76,11 +77,11 @@ def routes(pages: Pages) -> list[Route]:
     async def lines(request: Request) -> Response:
         site.check_same_origin(request)
         try:
-            text = (await _body(request, MAX_RECORD_BYTES)).decode()
+            text = (await _read_record_body(request, MAX_RECORD_BYTES)).decode()
         except UnicodeDecodeError:
             raise Refused("record-not-text") from None
-        admit(request, REVIEW)
-        review = reviews.admit(await _client(request), block_of(request))
+        admit(request, REVIEW_REQUEST)
+        review = reviews.admit(await _review_client(request), widest_block(request))
         lang, seat = pages.language(request), request.query_params.get("seat", "")
         viewer = int(seat) if seat in ("0", "1", "2", "3") else None
         with contextlib.ExitStack() as on_error:
@@ -94,13 +95,13 @@ def routes(pages: Pages) -> list[Route]:
     async def play_on(request: Request) -> Response:
         """Create a table that starts at a position of a record, and return its address."""
         pages.admit_table(request)
-        body = from_json(await _body(request), PlayOn)
+        body = from_json(await _read_record_body(request), PlayOnRequest)
         if body.level not in LEVELS:
             raise Refused("option-unknown", name=body.level[:40])
         if body.game:
             record = (await _own_game(pages, request, body.game, body.number)).record
         else:
-            record = await pages.compute(request, STUDY, read, body.record)
+            record = await pages.compute(request, STUDY_REQUEST, read, body.record)
         return await _create_position_table(request, record, body)
 
     return [
@@ -118,8 +119,8 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
 
     async def own_lines(request: Request) -> Response:
         one = await _own_game(pages, request)
-        admit(request, REVIEW)
-        review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
+        admit(request, REVIEW_REQUEST)
+        review = reviews.admit(str(sessions.owner_of(request)), widest_block(request))
         with contextlib.ExitStack() as on_error:
             on_error.callback(reviews.release, review)
             await _start_review(reviews, review, one, pages.language(request), services_of(request).tables)
@@ -132,8 +133,8 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
         one = await _own_game(pages, request)
         if one.record.rules.seats != 2:
             return Response(status_code=204)
-        admit(request, REVIEW)
-        review = reviews.admit(str(sessions.owner_of(request)), block_of(request))
+        admit(request, REVIEW_REQUEST)
+        review = reviews.admit(str(sessions.owner_of(request)), widest_block(request))
         try:
             await _start_review(reviews, review, one, lang, services_of(request).tables)
             lines = [msgspec.json.decode(line) async for line in review.lines()]
@@ -143,7 +144,7 @@ def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
         if shown is None:
             return Response(status_code=204)
         values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat, "end": shown}
-        return pages.page(request, "over_review.html", width=WIDTH, height=HEIGHT, **values)
+        return pages.page(request, "over_review.html", width=DRAWING_WIDTH, height=DRAWING_HEIGHT, **values)
 
     return [
         Route("/review/{game}", own),
@@ -158,7 +159,7 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
         number = site.parse_number(request.query_params.get("game", str(table.games_played)))
     ledger = await table.ledger_with_game(number)
     person = table.person_of(sessions.owner_of(request))
-    seat = 0 if person is None else ledger.result(number).seated.index(person)
+    seat = 0 if person is None else ledger.result(number).person_by_seat.index(person)
     return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
 
 
@@ -167,13 +168,13 @@ async def _start_review(
 ) -> None:
     """Start the review of a game of this server; it is stored when finished unless it was stored before."""
     kept, name = tables.stored_reviews, one.table.id
-    known = await kept.recall(name, one.number, one.record)
+    known = await kept.load_into_cache(name, one.number, one.record)
 
     def on_finished(report: dict[str, Any]) -> None:
         if not known:
-            start_task(kept.keep(name, one.number, one.record, report))
+            start_task(kept.store_review(name, one.number, one.record, report))
 
-    pictures = await asyncio.to_thread(story, one.record, lang, one.seat)
+    pictures = await asyncio.to_thread(tell_story, one.record, lang, one.seat)
     asked = ReviewRequest(record=one.record, story=pictures, lang=lang, on_finished=on_finished)
     reviews.start(review, asked, tables.reviews)
 
@@ -186,7 +187,7 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(request, "review.html", words=site.words_of(lang, *WORDS), marks=marks, **values)
+    return pages.page(request, "review.html", words=site.words_of(lang, *REVIEW_WORDS), marks=marks, **values)
 
 
 class _ReviewResponse(StreamingResponse):
@@ -208,17 +209,17 @@ class _ReviewResponse(StreamingResponse):
             self._release()
 
 
-async def _client(request: Request) -> str:
+async def _review_client(request: Request) -> str:
     """Return the owner id of an account or of a browser with a seat; for other clients the address block."""
     owner = sessions.owner_of(request)
     if owner is not None and (sessions.user_of(request) or await services_of(request).store.has_owner(owner)):
         return owner
-    return block_of(request)
+    return widest_block(request)
 
 
-async def _body(request: Request, most: int = MAX_BODY_BYTES) -> bytes:
+async def _read_record_body(request: Request, max_bytes: int = MAX_BODY_BYTES) -> bytes:
     too_long = Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
-    return await site.read_body(request, most, too_long)
+    return await site.read_body(request, max_bytes, too_long)
 
 
 async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -229,7 +230,7 @@ async def _gzipped(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield press.flush()
 
 
-async def _create_position_table(request: Request, record: Record, asked: PlayOn) -> Response:
+async def _create_position_table(request: Request, record: Record, asked: PlayOnRequest) -> Response:
     if not 0 <= asked.step < len(record.actions):
         raise Refused("no-such-position")
     action = record.actions[asked.step]
@@ -246,5 +247,5 @@ async def _create_position_table(request: Request, record: Record, asked: PlayOn
     )
     name = await services_of(request).tables.create(record.rules, Options(), people, before)
     response = site.json_response({"path": f"/game/{name}"})
-    sessions.SESSION.write(request, response, token)
+    sessions.BROWSER_COOKIE.write(request, response, token)
     return response

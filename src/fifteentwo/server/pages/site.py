@@ -31,8 +31,8 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import OPTIONS, TARGETS, Rules, rules_for
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import LIST_TABLE, NEW_TABLE, NEW_TABLE_OF_DAY, Kind, admit, block_of
+from fifteentwo.server.http import rate_limits, sessions
+from fifteentwo.server.http.rate_limits import RequestKind
 from fifteentwo.server.http.static_files import StaticFolder
 from fifteentwo.server.live import seats, wire
 from fifteentwo.server.live.pass_and_play import assign_page_sharers, shares_page
@@ -42,7 +42,7 @@ from fifteentwo.server.live.table import LiveTable
 from fifteentwo.server.live.table_state import TableState, persons_of_owner
 from fifteentwo.server.live.tables import MAX_HOME_PAGE_TABLES
 from fifteentwo.server.people import lobby
-from fifteentwo.server.people.invitations import marked_name
+from fifteentwo.server.people.invitations import name_with_guest_mark
 from fifteentwo.server.people.usernames import is_invisible
 from fifteentwo.server.services import services_of
 from fifteentwo.server.table_log import time_controls
@@ -53,26 +53,26 @@ from fifteentwo.server.work_queue import WorkQueue
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-WEB = Path(__file__).parents[2] / "web"
+WEB_FOLDER = Path(__file__).parents[2] / "web"
 LANG_COOKIE = "lang"
-_YEAR = 365 * 24 * 3600
-_URLENCODED = "application/x-www-form-urlencoded"
-MAX_BODY_BYTES = 16 * 1024
-BODY_SECONDS = 30.0
-"""Seconds within which the body of a request must arrive."""
+_YEAR_SECONDS = 365 * 24 * 3600
+_FORM_CONTENT_TYPE = "application/x-www-form-urlencoded"
+MAX_FORM_BYTES = 16 * 1024
+MAX_BODY_SECONDS = 30.0
 MAX_NAME_LENGTH = 24
 PERSON = "person"
 """Level in the form for a seat of another user, who gets an invitation."""
 HERE = "here"
 """Level in the form for a second player on this screen (pass and play)."""
-CHALLENGE_SECONDS = ("5", "10", "20", "60", "none")
+CHALLENGE_SECONDS_CHOICES = ("5", "10", "20", "60", "none")
+"""Choices of the form: seconds to challenge a claim."""
 _TABLE_WORDS = (
     *("board.", "card.", "claim.", "coach.", "cut.", "discard.", "draw.", "hand.", "home.you", "level."),
     *("line.", "list.", "name.", "name_dealer.", "nothing.", "number.", "over.", "play.", "read.", "score."),
     *("seal.", "settings.", "show.", "sound.", "table.", "terms.", "trouble.", "variant."),
 )
 """Prefixes of the text keys that the scripts of a table, a spectator's page and a review use."""
-_LAZY_WORDS = ("clock", "looks", "pegs", "proof")
+_LAZY_WORD_PARTS = ("clock", "looks", "pegs", "proof")
 """Prefixes of text keys that the table loads when needed."""
 _HOME_WORDS = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
@@ -87,9 +87,9 @@ class Pages:
     def __init__(self, *, lang: str | None = None) -> None:
         self._lang = lang
         self._work = WorkQueue("pages", threads=2)
-        self.files = StaticFolder(WEB / "static")
+        self.files = StaticFolder(WEB_FOLDER / "static")
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(WEB / "templates"),
+            loader=jinja2.FileSystemLoader(WEB_FOLDER / "templates"),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
@@ -120,11 +120,11 @@ class Pages:
         response.headers["Vary"] = "Cookie, Accept-Language"
         if request.query_params.get("lang") == lang:
             response.set_cookie(
-                LANG_COOKIE, lang, max_age=_YEAR, samesite="lax", secure=sessions.is_secure(request)
+                LANG_COOKIE, lang, max_age=_YEAR_SECONDS, samesite="lax", secure=sessions.is_secure(request)
             )
         return response
 
-    def route(self, path: str, template: str, *words: str, **values: Any) -> Route:
+    def static_page_route(self, path: str, template: str, *words: str, **values: Any) -> Route:
         """Return the route of a static page. words: prefixes of its text keys."""
 
         async def show(request: Request) -> Response:
@@ -136,17 +136,17 @@ class Pages:
         """Return an error as JSON for scripts, otherwise as a page. status: replaces the error's status."""
         why, path = wire.refusal(error, self.language(request)), request.scope["path"]
         if path.startswith("/api/") or path.endswith("/answer"):
-            response = json_response(why, status or status_of(error))
+            response = json_response(why, status or http_status(error))
         else:
             values = {"message": why.message, "code": why.code}
-            response = self.page(request, "error.html", status=status or status_of(error), **values)
+            response = self.page(request, "error.html", status=status or http_status(error), **values)
         response.headers.update(retry_headers(error) if status is None else {})
         return response
 
-    async def compute(self, request: Request, kind: Kind, work: Callable[[*Ts], T], *given: *Ts) -> T:
+    async def compute(self, request: Request, kind: RequestKind, work: Callable[[*Ts], T], *given: *Ts) -> T:
         """Return the result of a long computation in a thread; raise Refused if the client asks too much."""
-        admit(request, kind)
-        return await self._work.run(block_of(request), work, *given)
+        rate_limits.admit(request, kind)
+        return await self._work.run(rate_limits.widest_block(request), work, *given)
 
     async def home(self, request: Request, **values: Any) -> Response:
         lang = self.language(request)
@@ -158,7 +158,7 @@ class Pages:
                 # Finished games that are not listed yet may fill the page before an unfinished one.
                 await services_of(request).tables.history.store_games_of(owner)
                 tables = await services_of(request).tables.unfinished_of(owner)
-            finished = finished or await services_of(request).tables.history.count_of(owner) > 0
+            finished = finished or await services_of(request).tables.history.count_games(owner) > 0
         games = [summary_of(table, owner, lang) for table in tables]
         removed, hidden = request.query_params.get("removed", ""), list[str]()
         if removed and owner is not None:
@@ -171,10 +171,10 @@ class Pages:
             "removed": removed if removed in hidden else None,
             "chosen": {},
             "error": None,
-            "challenge_choices": CHALLENGE_SECONDS,
-            "clock_moves": time_controls.MOVE_CHOICES,
-            "clock_aways": time_controls.ABSENCE_CHOICES,
-            "clock_usual": time_controls.DEFAULT_CHOICES,
+            "challenge_choices": CHALLENGE_SECONDS_CHOICES,
+            "clock_moves": time_controls.MOVE_SECONDS,
+            "clock_aways": time_controls.ABSENCE_SECONDS,
+            "clock_usual": time_controls.DEFAULT_CLOCK_CHOICES,
             "spectate_delay": f"{DELAY_SECONDS:g}",
             "words": words_of(lang, *_HOME_WORDS),
         }
@@ -183,15 +183,16 @@ class Pages:
     def admit_table(self, request: Request) -> None:
         """Raise Refused if another site asks for a new table, or the client has too many."""
         check_same_origin(request)
-        admit(request, NEW_TABLE)
-        admit(request, NEW_TABLE_OF_DAY)
+        rate_limits.admit(request, rate_limits.NEW_TABLE_REQUEST)
+        rate_limits.admit(request, rate_limits.NEW_TABLE_OF_DAY)
 
-    def to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
+    def redirect_to_table(self, request: Request, name: str, token: str, page: str = "") -> Response:
+        """Return a redirect to a table's page, which also stores the browser's token in its cookie."""
         response = RedirectResponse(f"/game/{name}{page}", status_code=303)
-        sessions.SESSION.write(request, response, token)
+        sessions.BROWSER_COOKIE.write(request, response, token)
         return response
 
-    async def create(self, request: Request) -> Response:
+    async def create_table(self, request: Request) -> Response:
         self.admit_table(request)
         chosen, services = await read_form(request), services_of(request)
         try:
@@ -205,7 +206,7 @@ class Pages:
         invites = any(one.invitation is not None for one in people)
         if invites:
             here = {one.name for one in people if one.owner is not None}
-            marked = {name: await marked_name(services.store, request, name) for name in here}
+            marked = {name: await name_with_guest_mark(services.store, request, name) for name in here}
             people = tuple(
                 one if one.owner is None else msgspec.structs.replace(one, name=marked[one.name])
                 for one in people
@@ -216,9 +217,9 @@ class Pages:
         if invites and chosen.get("listed") == "yes":
             # A host with enough listed tables waits with this one unlisted; the waiting room says so.
             with contextlib.suppress(Refused):
-                admit(request, LIST_TABLE)
+                rate_limits.admit(request, rate_limits.LIST_TABLE)
                 await lobby.list_table(services.store, await services.tables.read(name), owner)
-        return self.to_table(request, name, token, "/waiting" if invites else "")
+        return self.redirect_to_table(request, name, token, "/waiting" if invites else "")
 
     async def game(self, request: Request) -> Response:
         """Return the table page; its content comes through the WebSocket."""
@@ -256,7 +257,7 @@ class Pages:
         if lang not in i18n.LANGUAGES:
             raise Refused("no-such-page", status=404)
         part = request.query_params.get("part")
-        words = words_of(lang, *([f"{part}."] if part in _LAZY_WORDS else _TABLE_WORDS))
+        words = words_of(lang, *([f"{part}."] if part in _LAZY_WORD_PARTS else _TABLE_WORDS))
         body = msgspec.json.encode(words)
         etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"ETag": etag, "Cache-Control": "no-cache"}
@@ -265,8 +266,9 @@ class Pages:
         return Response(body, media_type="application/json", headers=headers)
 
 
-def words_of(lang: str, *beginnings: str) -> dict[str, str]:
-    return {key: sentence for key, sentence in i18n.catalogue(lang).items() if key.startswith(beginnings)}
+def words_of(lang: str, *key_prefixes: str) -> dict[str, str]:
+    """Return the texts, by key, whose keys begin with one of these prefixes."""
+    return {key: sentence for key, sentence in i18n.catalogue(lang).items() if key.startswith(key_prefixes)}
 
 
 def username_of(request: Request) -> str:
@@ -303,14 +305,14 @@ def post(path: str, respond: Callable[[Request], Awaitable[Response]]) -> Route:
     return Route(path, own, methods=["POST"])
 
 
-async def read_body(request: Request, longest: int, refused: Refused | None = None) -> bytes:
+async def read_body(request: Request, max_bytes: int, refused: Refused | None = None) -> bytes:
     """Return the body of a request; raise Refused if it is too long or arrives too slowly."""
     body = bytearray()
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with asyncio.timeout(MAX_BODY_SECONDS):
             async for part in request.stream():
                 body += part
-                if len(body) > longest:
+                if len(body) > max_bytes:
                     raise refused or Refused("form-too-long", status=413)
     except TimeoutError:
         raise Refused("request-unreadable", status=408) from None
@@ -326,11 +328,11 @@ def parse_number(text: str, digits: int = 6) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else 0
 
 
-async def read_form(request: Request, longest: int = MAX_BODY_BYTES) -> dict[str, str]:
+async def read_form(request: Request, max_bytes: int = MAX_FORM_BYTES) -> dict[str, str]:
     """Return the fields of a posted form; of repeated fields the last one counts."""
-    body = await read_body(request, longest)
-    kind = request.headers.get("content-type", _URLENCODED).partition(";")[0].strip().lower()
-    if kind != _URLENCODED:
+    body = await read_body(request, max_bytes)
+    kind = request.headers.get("content-type", _FORM_CONTENT_TYPE).partition(";")[0].strip().lower()
+    if kind != _FORM_CONTENT_TYPE:
         raise Refused("form-unreadable")
     try:
         return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=64))
@@ -366,7 +368,7 @@ def read_table_form(
 
 def _read_options(chosen: dict[str, str]) -> Options:
     seconds = chosen.get("challenge_seconds", "10")
-    if seconds not in CHALLENGE_SECONDS:
+    if seconds not in CHALLENGE_SECONDS_CHOICES:
         raise Refused("option-unknown", name="challenge_seconds")
     try:
         return Options(
@@ -403,21 +405,21 @@ def one_line(text: str) -> str:
     return " ".join(shown.split())[:MAX_NAME_LENGTH]
 
 
-def status_of(error: FifteenTwoError) -> int:
+def http_status(error: FifteenTwoError) -> int:
     if isinstance(error, Refused):
         return error.status
     return 503 if isinstance(error, ServerError) else 400
 
 
-def is_busy(error: FifteenTwoError) -> bool:
+def may_succeed_later(error: FifteenTwoError) -> bool:
     """Return whether the same request may succeed later."""
-    return status_of(error) in (429, 503)
+    return http_status(error) in (429, 503)
 
 
 def retry_headers(error: FifteenTwoError) -> dict[str, str]:
     """Return headers of a refusal: when to retry, or to close the connection after a slow request."""
-    if status_of(error) == 408:
+    if http_status(error) == 408:
         return {"Connection": "close"}
-    if not is_busy(error):
+    if not may_succeed_later(error):
         return {}
     return {"Retry-After": str(getattr(error, "values", {}).get("seconds", 5))}

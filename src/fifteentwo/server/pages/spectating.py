@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket
 
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, block_of
+from fifteentwo.server.http.rate_limits import OpenPages, TokenBucket, widest_block
 from fifteentwo.server.live import spectators, wire
 from fifteentwo.server.live.socket import (
     PAGE_BURST_MESSAGES,
@@ -25,7 +25,7 @@ from fifteentwo.server.pages.site import Pages, words_of
 from fifteentwo.server.people.invitations import link_and_qr_code
 from fifteentwo.server.services import services_of
 
-MAX_MESSAGES = 20
+MAX_SPECTATOR_MESSAGES = 20
 """Messages from a spectator's page after which its connection is closed; it has none to send."""
 
 
@@ -66,7 +66,7 @@ def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket]
     async def serve(socket: WebSocket, lang: str) -> None:
         everyone = services_of(socket).tables.spectators
         kept = await everyone.table_of_link(socket.path_params["game"], socket.path_params["secret"])
-        who = sessions.owner_of(socket) or f"at {block_of(socket)}"
+        who = sessions.owner_of(socket) or f"at {widest_block(socket)}"
         with open_pages.count_while_open(socket, who):
             page = SpectatorPage(lang)
             everyone.join(kept, page)
@@ -81,8 +81,9 @@ def _socket_handler(pages: Pages, open_pages: OpenPages) -> Callable[[WebSocket]
 
 
 async def _refuse_messages(socket: WebSocket, page: SpectatorPage) -> None:
+    """Refuse each message of a spectator's page, except pings, until it disconnects."""
     refused, bucket = 0, TokenBucket(PAGE_BURST_MESSAGES, PAGE_MESSAGES_PER_SECOND)
-    while refused < MAX_MESSAGES:
+    while refused < MAX_SPECTATOR_MESSAGES:
         frame = await socket.receive()
         if frame["type"] == "websocket.disconnect":
             return

@@ -19,7 +19,7 @@ from fifteentwo.players import LEVELS
 from fifteentwo.rules.variants import Variant
 from fifteentwo.server.background import start_task
 from fifteentwo.server.http import sessions
-from fifteentwo.server.http.rate_limits import STUDY
+from fifteentwo.server.http.rate_limits import STUDY_REQUEST
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages.history import IMPORTED, date, opponents, seat_names
 from fifteentwo.server.pages.site import PERSON, Pages, post
@@ -30,31 +30,33 @@ from fifteentwo.strategy.files import tables
 
 OPPONENTS = (*LEVELS, PROGRAM, PERSON)
 KINDS = ("here", IMPORTED, "all")
-"""Filters: games played here, imported games, all games."""
-MAX_REVIEWED = 200
-"""Limit on games, the last ones, for rating and luck."""
+"""Choices of the form: games played here, imported games, all games."""
+MAX_REVIEWED_GAMES = 200
+"""Greatest number of games, the last ones, that count for rating and luck."""
 RATING_WINDOW = 20
 """Number of games in a rating."""
 MAX_GREAT_HANDS = 8
 LUCK_DECIMALS = 2
-"""Decimals printed for the luck of a game."""
 
 
-class Measure(NamedTuple):
+class MeanMeasure(NamedTuple):
     """One mean of the statistics: its name, the role it is for, and which points of a deal it averages."""
 
     name: str
     dealer: bool
+    """Whether the mean is of deals in which the player is the dealer."""
     points: Callable[[SeatDeal], int]
+    """Function that returns the points of a deal."""
     counts: Callable[[SeatDeal], bool] = lambda _: True
+    """Function that returns whether a deal is included in the mean."""
 
 
-MEASURES = (
-    Measure("pone_hand", False, lambda deal: deal.hand),
-    Measure("dealer_hand", True, lambda deal: deal.hand),
-    Measure("crib", True, lambda deal: deal.crib),
-    Measure("pone_pegs", False, lambda deal: deal.pegged, lambda deal: deal.whole),
-    Measure("dealer_pegs", True, lambda deal: deal.pegged, lambda deal: deal.whole),
+MEAN_MEASURES = (
+    MeanMeasure("pone_hand", False, lambda deal: deal.hand),
+    MeanMeasure("dealer_hand", True, lambda deal: deal.hand),
+    MeanMeasure("crib", True, lambda deal: deal.crib),
+    MeanMeasure("pone_pegs", False, lambda deal: deal.pegged, lambda deal: deal.whole),
+    MeanMeasure("dealer_pegs", True, lambda deal: deal.pegged, lambda deal: deal.whole),
 )
 
 
@@ -66,7 +68,7 @@ def routes(pages: Pages) -> list[Route]:
         owner, lang = sessions.owner_of(request), pages.language(request)
         games = await services_of(request).tables.history.all_games_of(owner)
         asked = dict(request.query_params)
-        values = await pages.compute(request, STUDY, _page_values, games, asked, lang)
+        values = await pages.compute(request, STUDY_REQUEST, _page_values, games, asked, lang)
         words = {key: i18n.text(key, lang) for key in ("statistics.review.left", "statistics.review.failed")}
         return pages.page(request, "statistics.html", words=words, **values)
 
@@ -78,7 +80,7 @@ def routes(pages: Pages) -> list[Route]:
             # A second request waits for the same game, so that other users get their turn.
             task = working.get(owner)
             if task is None:
-                task = start_task(_review_one(services_of(request).tables, owner, one_at_a_time))
+                task = start_task(_review_next_game(services_of(request).tables, owner, one_at_a_time))
                 working[owner] = task
                 task.add_done_callback(lambda _: working.pop(owner))
             left = await asyncio.shield(task)
@@ -89,7 +91,7 @@ def routes(pages: Pages) -> list[Route]:
     return [Route("/statistics", page, methods=["GET"]), post("/statistics/review", review_next)]
 
 
-async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
+async def _review_next_game(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -> int:
     waiting = _unreviewed(await tables.history.all_games_of(owner))
     if not waiting:
         return 0
@@ -97,10 +99,8 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
     async with one_at_a_time:
         try:
             table = await tables.read(one.match_id)
-            record = (await table.ledger_with_game(one.game_number)).record(
-                one.game_number, table.names("en")
-            )
-            await tables.stored_reviews.report(one.match_id, one.game_number, record)
+            kept = (await table.ledger_with_game(one.game_number)).record(one.game_number, table.names("en"))
+            await tables.stored_reviews.report(one.match_id, one.game_number, kept)
         except Exception as error:  # an error in one game must not stop the others
             await tables.history.save_failure(one, error)
     return len(waiting) - 1
@@ -108,7 +108,7 @@ async def _review_one(tables: Tables, owner: str, one_at_a_time: asyncio.Lock) -
 
 def _rated_games(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     own = (one for one in games if one.seat is not None and not one.summary.from_position)
-    return [one for one in own if one.summary.variant == Variant.SIX_CARD][:MAX_REVIEWED]
+    return [one for one in own if one.summary.variant == Variant.SIX_CARD][:MAX_REVIEWED_GAMES]
 
 
 def _unreviewed(games: Iterable[PlayedGame]) -> list[PlayedGame]:
@@ -142,15 +142,15 @@ def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> d
         "against": against,
         "level": level if level in against else "",
         "games": len(chosen),
-        "results": _results(chosen),
-        "rows": _rows(chosen) if variant == Variant.SIX_CARD else [],
-        "means": _means(chosen),
+        "results": _result_figures(chosen),
+        "rows": _comparison_rows(chosen) if variant == Variant.SIX_CARD else [],
+        "means": _mean_rows(chosen),
         "deals": sum(deal.seat == one.seat for one in chosen for deal in one.summary.count.deals),
         "best_deals": best_play()["deals"],
-        "levels": _by_level(of_kind),
+        "levels": _results_by_level(of_kind),
         "great": _best_hands(chosen, lang),
         "charts": charts,
-        **over_time(chosen, lang),
+        **figures_over_time(chosen, lang),
     }
 
 
@@ -167,7 +167,7 @@ def _wins_with_interval(games: list[PlayedGame]) -> dict[str, Any]:
     return {"won": won, "rate": won / len(games) if games else 0.0, "low": low, "high": high}
 
 
-def _results(games: list[PlayedGame]) -> dict[str, Any]:
+def _result_figures(games: list[PlayedGame]) -> dict[str, Any]:
     own_lost = [one.summary.games_lost[one.side] for one in games if one.side is not None]
     given = [max(one.summary.games_lost) for one in games if one.is_won]
     return _wins_with_interval(games) | {
@@ -178,7 +178,7 @@ def _results(games: list[PlayedGame]) -> dict[str, Any]:
     }
 
 
-def _deals(games: Iterable[PlayedGame], measure: Measure, *, own: bool) -> list[int]:
+def _deal_points(games: Iterable[PlayedGame], measure: MeanMeasure, *, own: bool) -> list[int]:
     return [
         measure.points(deal)
         for one in games
@@ -189,19 +189,19 @@ def _deals(games: Iterable[PlayedGame], measure: Measure, *, own: bool) -> list[
     ]
 
 
-def _means(games: list[PlayedGame]) -> list[dict[str, Any]]:
+def _mean_rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
     return [
         {
             "name": measure.name,
-            "own": statistics.mean(_deals(games, measure, own=True)),
-            "others": statistics.mean(_deals(games, measure, own=False)),
+            "own": statistics.mean(_deal_points(games, measure, own=True)),
+            "others": statistics.mean(_deal_points(games, measure, own=False)),
         }
-        for measure in MEASURES
+        for measure in MEAN_MEASURES
     ]
 
 
-def _rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
-    rows = [row | {"best": best_play()[row["name"]]} for row in _means(games)]
+def _comparison_rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
+    rows = [row | {"best": best_play()[row["name"]]} for row in _mean_rows(games)]
     widths = [
         abs(one.mean - row["best"]) + one.margin
         for row in rows
@@ -210,12 +210,12 @@ def _rows(games: list[PlayedGame]) -> list[dict[str, Any]]:
     ]
     for row in rows:
         for name in ("own", "others"):
-            row[f"{name}_at"] = charts.whisker(row[name], row["best"], max([1.0, *widths]))
-        row["says"] = _verdict(row["own"], row["best"])
+            row[f"{name}_at"] = charts.whisker_on_row(row[name], row["best"], max([1.0, *widths]))
+        row["says"] = _compare_with_best(row["own"], row["best"])
     return rows
 
 
-def _verdict(mean: Mean | None, best: float) -> str:
+def _compare_with_best(mean: Mean | None, best: float) -> str:
     if mean is None or mean.margin is None:
         return "few"
     if abs(mean.mean - best) <= mean.margin:
@@ -223,7 +223,7 @@ def _verdict(mean: Mean | None, best: float) -> str:
     return "above" if mean.mean > best else "below"
 
 
-def _by_level(games: list[PlayedGame]) -> list[dict[str, Any]]:
+def _results_by_level(games: list[PlayedGame]) -> list[dict[str, Any]]:
     levels = [(level, [one for one in games if level in opponents(one)]) for level in (*OPPONENTS, IMPORTED)]
     return [
         {"level": level, "games": len(of_level), **_wins_with_interval(of_level)}
@@ -246,16 +246,14 @@ def _best_hands(games: list[PlayedGame], lang: str) -> list[dict[str, Any]]:
     ]
 
 
-def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
+def figures_over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
     """Return rating and luck over the reviewed games, and the number of unreviewed games."""
     found = _reviewed(games)[::-1]
     reviews = [review for _, review in found]
     lucks = [review.luck or 0.0 for review in reviews]
     # The sum of the printed figures.
     summed = list(accumulate(round(luck, LUCK_DECIMALS) for luck in lucks))
-    ratings = [
-        _rating(reviews[max(0, place - RATING_WINDOW) : place]) for place in range(1, len(reviews) + 1)
-    ]
+    ratings = [_mean_rating(reviews[max(0, end - RATING_WINDOW) : end]) for end in range(1, len(reviews) + 1)]
     known = [rating for rating in ratings if rating is not None]
     adjusted = [one.luck_adjusted_result for one in reviews if one.luck_adjusted_result is not None]
     return {
@@ -264,7 +262,7 @@ def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
         "luck_chart": charts.line_chart(summed, signed=True),
         "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
         "rating": ratings[-1] if ratings else None,
-        "foretold": predictions(reviews[-RATING_WINDOW:]),
+        "foretold": predict_wins(reviews[-RATING_WINDOW:]),
         "luck": summed[-1] if summed else None,
         "fair": _mean_result([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
         "even": _mean_result(adjusted),
@@ -282,7 +280,7 @@ def over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
             for (one, _), luck, after, rating in zip(found, lucks, summed, ratings, strict=True)
         ][::-1],
         "at_a_time": RATING_WINDOW,
-        "most_reviewed": MAX_REVIEWED,
+        "most_reviewed": MAX_REVIEWED_GAMES,
     }
 
 
@@ -293,7 +291,7 @@ def _mean_result(results: Sequence[float]) -> tuple[float, float] | None:
 
 def rating_by_review(games: list[PlayedGame]) -> float | None:
     """Return the rating over the last reviewed games, or None without one."""
-    return _rating([review for _, review in _reviewed(games)[:RATING_WINDOW]])
+    return _mean_rating([review for _, review in _reviewed(games)[:RATING_WINDOW]])
 
 
 def has_full_window(games: list[PlayedGame]) -> bool:
@@ -301,7 +299,7 @@ def has_full_window(games: list[PlayedGame]) -> bool:
     return len(_reviewed(games)) >= RATING_WINDOW
 
 
-def _rating(reviews: Sequence[SeatReview]) -> float | None:
+def _mean_rating(reviews: Sequence[SeatReview]) -> float | None:
     rated = [(one.rating, one.counted) for one in reviews if one.rating is not None and one.counted]
     decisions = sum(counted for _, counted in rated)
     return sum(rating * counted for rating, counted in rated) / decisions if decisions else None
@@ -312,7 +310,9 @@ class Prediction(NamedTuple):
 
     level: str
     share: float
+    """Predicted share of games won against the level."""
     low: float
+    """Predicted share at the lower end of the interval."""
     high: float
 
 
@@ -320,15 +320,15 @@ STANDARD_ERRORS = 1.96
 """Half the width of a 95 % interval, in standard errors."""
 
 
-def predictions(reviews: Sequence[SeatReview]) -> list[Prediction]:
+def predict_wins(reviews: Sequence[SeatReview]) -> list[Prediction]:
     """Return a prediction for each of our levels, the weakest first; none without a rating."""
-    rating, error = _rating(reviews), _rating_error(reviews)
+    rating, error = _mean_rating(reviews), _rating_error(reviews)
     if rating is None or error is None:
         return []
     # Imported here because it loads NumPy: 0.4 s at the start of a new installation.
     from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
 
-    ratings = rating, rating + STANDARD_ERRORS * error, max(0.0, rating - STANDARD_ERRORS * error)
+    ratings = (rating, rating + STANDARD_ERRORS * error, max(0.0, rating - STANDARD_ERRORS * error))
     return [
         Prediction(level, *[predicted(one, of_level) for one in ratings])
         for (level, _), (of_level, _) in zip(reversed(BANDS), reversed(WEAKNESSES), strict=True)

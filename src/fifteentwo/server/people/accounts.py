@@ -39,13 +39,13 @@ from fifteentwo.server.store.store import Store
 _DAY_SECONDS = 24 * 3600
 SESSION_SECONDS = 365 * _DAY_SECONDS
 """Seconds until a session expires after its last request."""
-COOKIE = sessions.Cookie("fifteentwo-name", SESSION_SECONDS)
+SIGNED_IN_COOKIE = sessions.Cookie("fifteentwo-name", SESSION_SECONDS)
 RESERVED_SECONDS = 90 * _DAY_SECONDS
 """Seconds for which no other account may take the username of a deleted one."""
 CACHE_SECONDS = 5.0
 """Seconds for which a token's user is cached; a session ended by another process stays valid for as long."""
 MAX_CACHED_SESSIONS = 4096
-MAX_SESSIONS = 50
+MAX_SESSIONS_PER_ACCOUNT = 50
 """Limit on sessions of an account; a new one ends the session that was idle longest."""
 
 
@@ -55,9 +55,13 @@ class Session(msgspec.Struct, frozen=True):
     id: str
     """First 16 digits of the token's hash; they identify the session but give no access."""
     device: str
+    """Names of the browser and the system, for example "Firefox · Windows"."""
     made_at: int
+    """Time of the sign-in, in seconds since 1970."""
     seen_at: int
+    """Start of the day of the last request, in seconds since 1970."""
     own: bool
+    """Whether the session belongs to the browser that asks."""
 
 
 class Accounts:
@@ -92,8 +96,8 @@ class Accounts:
         return named
 
     async def account(self, owner: str) -> Any:
-        """Return the row of an account; raise Refused if it was deleted."""
-        row = await self._row(account.c.owner == owner)
+        """Return the database row of an account; raise Refused if it was deleted."""
+        row = await self._find_account(account.c.owner == owner)
         if row is None:
             raise Refused("not-signed-in", status=403)
         return row
@@ -102,13 +106,13 @@ class Accounts:
         number = sa.func.count(sa.distinct(player.c.match_id))
         return int((await self._store.first(sa.select(number).where(player.c.owner == owner)))[0])
 
-    async def sessions_of(self, named: SignedInUser) -> list[Session]:
+    async def sessions_of(self, user: SignedInUser) -> list[Session]:
         """Return the sessions of an account, the most recently seen first."""
-        own = browser.c.owner == named.owner
+        own = browser.c.owner == user.owner
         order = browser.c.seen_at.desc(), browser.c.created_at.desc(), browser.c.token_hash
         rows = await self._store.select(browser.select().where(own).order_by(*order))
         return [
-            Session(token[:16], row.device, row.created_at, row.seen_at, token == named.session)
+            Session(token[:16], row.device, row.created_at, row.seen_at, token == user.session)
             for row in rows
             for token in (row.token_hash,)
         ]
@@ -117,7 +121,7 @@ class Accounts:
         self, name: str, passphrase: str, guest: str | None, device: str, client: Client
     ) -> "SignedIn":
         """Create an account with the guest's games; raise Refused if the username is invalid or taken."""
-        client.charge()
+        client.count_try()
         name = usernames.check_username(name)
         passphrase = usernames.check_passphrase(passphrase, name)
         owner, token, now = secrets.token_hex(32), sessions.new_token(), int(time.time())
@@ -128,7 +132,7 @@ class Accounts:
             "name": name,
             "name_key": usernames.look_key(name),
             "similarity_key": similar,
-            "passphrase_hash": await self.passphrases.compute_hash(passphrase, client.block),
+            "passphrase_hash": await self.passphrases.compute_hash(passphrase, client.address_block),
             "created_at": now,
         }
         try:
@@ -150,17 +154,17 @@ class Accounts:
     ) -> "SignedIn":
         """Sign in, and move a guest's games to the account; raise Refused if name or passphrase is wrong."""
         look = usernames.look_key(name)
-        row = await self._row(account.c.name_key == look)
+        row = await self._find_account(account.c.name_key == look)
         mark = None if row is None else find_mark(client.marks, row.owner)
         if mark is None:
-            client.charge()
-        place, block = mark or client.block, None if mark else client.block
+            client.count_try()
+        place, block = mark or client.address_block, None if mark else client.address_block
         self._tries.admit(look, place)
         given = usernames.normalize_passphrase(passphrase)[: usernames.MAX_PASSPHRASE_LENGTH]
         kept = None if row is None else row.passphrase_hash
         if not await self.passphrases.is_right(kept, given, block) or row is None:
             raise Refused("sign-in-wrong", status=403)
-        self._tries.forget(look, place)
+        self._tries.forget_tries(look, place)
         fresh = None
         if self.passphrases.needs_rehash(row.passphrase_hash):
             fresh = await self.passphrases.compute_hash(given, block)
@@ -174,56 +178,56 @@ class Accounts:
             await connection.execute(browser.delete().where(expired))
             latest_first = browser.c.seen_at.desc(), browser.c.created_at.desc()
             own = sa.select(browser.c.token_hash).where(browser.c.owner == row.owner)
-            oldest = own.order_by(*latest_first).offset(MAX_SESSIONS - 1)
+            oldest = own.order_by(*latest_first).offset(MAX_SESSIONS_PER_ACCOUNT - 1)
             await connection.execute(browser.delete().where(browser.c.token_hash.in_(oldest)))
             await connection.execute(browser.insert(), _session_row(token, row.owner, device, now))
             games = [] if guest is None else await _move_seats(connection, guest, row.owner)
         return SignedIn(token, row.owner, games)
 
-    async def add_guest(self, named: SignedInUser, guest: str) -> list[str]:
+    async def add_guest_games(self, user: SignedInUser, guest: str) -> list[str]:
         """Move a guest's games to an account, and return the ids of their tables."""
-        still = sa.select(account.c.owner).where(account.c.owner == named.owner).with_for_update()
+        still = sa.select(account.c.owner).where(account.c.owner == user.owner).with_for_update()
         async with self._store.writing() as connection:
             if (await connection.execute(still)).first() is None:
                 raise Refused("not-signed-in", status=403)
-            return await _move_seats(connection, guest, named.owner)
+            return await _move_seats(connection, guest, user.owner)
 
-    async def verify(self, named: SignedInUser, passphrase: str) -> str:
-        """Return the stored hash; raise Refused if the passphrase is wrong."""
-        row = await self._row(account.c.owner == named.owner)
-        self._tries.admit(named.owner, named.session)
+    async def verify_passphrase(self, user: SignedInUser, passphrase: str) -> str:
+        """Return the stored hash of a user's passphrase; raise Refused if the given passphrase is wrong."""
+        row = await self._find_account(account.c.owner == user.owner)
+        self._tries.admit(user.owner, user.session)
         given = usernames.normalize_passphrase(passphrase)[: usernames.MAX_PASSPHRASE_LENGTH]
         if not await self.passphrases.is_right(None if row is None else row.passphrase_hash, given):
             raise Refused("passphrase-wrong", status=403)
-        self._tries.forget(named.owner, named.session)
+        self._tries.forget_tries(user.owner, user.session)
         return str(row.passphrase_hash)
 
-    async def change_passphrase(self, named: SignedInUser, old: str, new: str) -> None:
+    async def change_passphrase(self, user: SignedInUser, old: str, new: str) -> None:
         """Change the passphrase, and end all other sessions."""
-        before = await self.verify(named, old)
-        kept = await self.passphrases.compute_hash(usernames.check_passphrase(new, named.name))
-        others = sa.and_(browser.c.owner == named.owner, browser.c.token_hash != named.session)
+        before = await self.verify_passphrase(user, old)
+        kept = await self.passphrases.compute_hash(usernames.check_passphrase(new, user.name))
+        others = sa.and_(browser.c.owner == user.owner, browser.c.token_hash != user.session)
         async with self._store.writing() as connection:
-            if not await _replace_hash(connection, named.owner, before, kept):
+            if not await _replace_hash(connection, user.owner, before, kept):
                 raise Refused("passphrase-wrong", status=403)
             await connection.execute(browser.delete().where(others))
-        self.forget(named.owner)
+        self.forget_cached_sessions(user.owner)
 
-    async def end_sessions(self, owner: str, *, only: str = "") -> None:
-        """End an account's sessions: all, or those whose hash begins with `only`."""
+    async def end_sessions(self, owner: str, *, hash_prefix: str = "") -> None:
+        """End an account's sessions: all, or those whose token's hash begins with `hash_prefix`."""
         which = browser.c.owner == owner
-        if only:
-            which = sa.and_(which, browser.c.token_hash.startswith(only, autoescape=True))
+        if hash_prefix:
+            which = sa.and_(which, browser.c.token_hash.startswith(hash_prefix, autoescape=True))
         await self._store.execute(browser.delete().where(which))
-        self.forget(owner)
+        self.forget_cached_sessions(owner)
 
-    def forget(self, owner: str) -> None:
+    def forget_cached_sessions(self, owner: str) -> None:
         for session, (_, named) in list(self._known.items()):
             if named is not None and named.owner == owner:
                 del self._known[session]
 
-    async def _row(self, which: sa.ColumnElement[bool]) -> Any:
-        return await self._store.first(account.select().where(which))
+    async def _find_account(self, condition: sa.ColumnElement[bool]) -> Any:
+        return await self._store.first(account.select().where(condition))
 
 
 class SignedIn(msgspec.Struct, frozen=True):
@@ -231,7 +235,7 @@ class SignedIn(msgspec.Struct, frozen=True):
 
     token: str
     owner: str
-    games: list[str]
+    moved_tables: list[str]
 
 
 def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, object]:
@@ -239,16 +243,14 @@ def _session_row(token: str, owner: str, device: str, now: int) -> dict[str, obj
     return row | {"created_at": now, "seen_at": now // _DAY_SECONDS * _DAY_SECONDS}
 
 
-async def _replace_hash(connection: AsyncConnection, owner: str, before: str, kept: str) -> bool:
+async def _replace_hash(connection: AsyncConnection, owner: str, before: str, after: str) -> bool:
     own = account.update().where(account.c.owner == owner, account.c.passphrase_hash == before)
-    return bool((await connection.execute(own.values(passphrase_hash=kept))).rowcount == 1)
+    return bool((await connection.execute(own.values(passphrase_hash=after))).rowcount == 1)
 
 
 async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> list[str]:
-    """Move a guest's seats, and the data stored with them, to an account; return the ids of the tables.
-
-    At a table where the account has a seat already, the guest keeps theirs.
-    """
+    """Move a guest's seats, and the data stored with them, to an account; return the ids of the tables."""
+    # At a table where the account has a seat already, the guest keeps theirs.
     there = sa.select(player.c.match_id).where(player.c.owner == owner)
     moving = sa.and_(player.c.owner == guest, player.c.match_id.not_in(there))
     seats = sa.select(player.c.match_id, player.c.player_number).where(moving)
@@ -288,15 +290,15 @@ _SYSTEMS = (
     *(("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows")),
     *(("Mac OS X", "macOS"), ("CrOS", "ChromeOS"), ("Linux", "Linux")),
 )
-"""Parts of a User-Agent header with the names to show; the first match counts."""
+"""Parts of a User-Agent header with the names to show, as in _BROWSERS; the first match counts."""
 
 
-def device_of(connection: HTTPConnection) -> str:
+def device_name(connection: HTTPConnection) -> str:
     """Return the names of browser and system, by which users recognise a session; nothing else is stored.
 
     >>> from starlette.requests import Request
     >>> agent = b"Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0"
-    >>> device_of(Request({"type": "http", "headers": [(b"user-agent", agent)]}))
+    >>> device_name(Request({"type": "http", "headers": [(b"user-agent", agent)]}))
     'Firefox · Windows'
     """
     agent = connection.headers.get("user-agent", "")

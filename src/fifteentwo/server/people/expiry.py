@@ -4,28 +4,27 @@ All other matches stay until their players or an operator remove them.
 """
 
 import asyncio
-import logging
 import time
 
 import sqlalchemy as sa
 
+from fifteentwo.server.background import log
 from fifteentwo.server.people.ratings import rate_missed_games
 from fifteentwo.server.store.schema import account, log_row, match, player, tables_of_a_match
 from fifteentwo.server.store.store import Store
 
-log = logging.getLogger("fifteentwo.server")
 DAY_SECONDS = 24 * 3600
-FIRST_LOOK_SECONDS = 60.0
+FIRST_REMOVAL_SECONDS = 60.0
 """Seconds from the start of the server to the first removal."""
-MAX_AT_ONCE = 200
-"""Limit on matches removed in one transaction, so that no move waits long."""
-MAX_ROWS = 100
-"""Number of rows from which a log is not searched, because it has more than one deal."""
-_DEAL = '"type":"Deal"'
-"""JSON of an action that deals cards. The second one begins after a whole deal."""
+MAX_REMOVED_MATCHES = 200
+"""Matches removed in one transaction; more would delay moves at other tables."""
+MAX_SEARCHED_ROWS = 100
+"""Number of rows from which a log is not searched for a second deal, because it has one."""
+_DEAL_ACTION_JSON = '"type":"Deal"'
+"""JSON of an action that deals cards. If a log has it twice, a whole deal was played."""
 
 
-def is_expired(before: int) -> sa.ColumnElement[bool]:
+def expired_condition(before: int) -> sa.ColumnElement[bool]:
     """Return the SQL condition that a match is expired and was neither seen nor played since a time."""
     rows = log_row.c.match_id == match.c.id
     last_row_at = sa.select(log_row.c.created_at).where(rows).order_by(log_row.c.seq.desc()).limit(1)
@@ -35,21 +34,21 @@ def is_expired(before: int) -> sa.ColumnElement[bool]:
         sa.func.coalesce(last_row_at.scalar_subquery(), 0) < before,
     )
     is_played = sa.exists().where(rows, log_row.c.type.in_(("acted", "forfeited")))
-    is_long = sa.exists().where(rows, log_row.c.seq == MAX_ROWS)
+    is_long = sa.exists().where(rows, log_row.c.seq == MAX_SEARCHED_ROWS)
     is_of_accounts = sa.exists().where(player.c.match_id == match.c.id, player.c.owner == account.c.owner)
-    length, deals = sa.func.length, sa.func.replace(log_row.c.body, _DEAL, "")
+    length, deals = sa.func.length, sa.func.replace(log_row.c.body, _DEAL_ACTION_JSON, "")
     dealt = sa.select(sa.func.sum(length(log_row.c.body) - length(deals))).where(rows).scalar_subquery()
-    is_short = sa.and_(~is_of_accounts, ~is_long, dealt < 2 * len(_DEAL))
+    is_short = sa.and_(~is_of_accounts, ~is_long, dealt < 2 * len(_DEAL_ACTION_JSON))
     return sa.and_(is_idle, sa.or_(~is_played, is_short))
 
 
 async def remove_expired(store: Store, days: int) -> int:
     """Remove the matches that expired `days` ago or earlier; return their number."""
-    expired = is_expired(int(time.time()) - days * DAY_SECONDS)
+    expired = expired_condition(int(time.time()) - days * DAY_SECONDS)
     removed, last = 0, ""
     while True:
         asked = sa.select(match.c.id).where(expired, match.c.id > last).order_by(match.c.id)
-        names = [row.id for row in await store.select(asked.limit(MAX_AT_ONCE))]
+        names = [row.id for row in await store.select(asked.limit(MAX_REMOVED_MATCHES))]
         if not names:
             return removed
         last = names[-1]

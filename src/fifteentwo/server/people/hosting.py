@@ -15,7 +15,7 @@ from fifteentwo.server.store.schema import player, taken_seat
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.game_dealing import Stage
 
-HOST = 0
+HOST_PERSON = 0
 
 
 def can_change_seats(table: TableState) -> bool:
@@ -23,11 +23,12 @@ def can_change_seats(table: TableState) -> bool:
     ledger = table.ledger
     if ledger.seeds is None or ledger.is_abandoned or ledger.match.game != 1:
         return False
-    half_cleared = any(_is_half_cleared(table, number) for number in range(1, len(table.people)))
+    half_cleared = any(_is_cleared_only_in_log(table, number) for number in range(1, len(table.people)))
     return half_cleared or ledger.seeds.stage is Stage.COMMITTING
 
 
-def _is_half_cleared(table: TableState, number: int) -> bool:
+def _is_cleared_only_in_log(table: TableState, number: int) -> bool:
+    """Return whether the log says that a seat was cleared, but the database has not freed the seat yet."""
     seeds = table.ledger.seeds
     return seeds is not None and number not in seeds.people and table.people[number].level is None
 
@@ -40,7 +41,7 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
         raise Refused("option-unknown", name=level[:40])
     people = list(table.people)
     before = people[number]
-    is_logged = _is_half_cleared(table, number)
+    is_logged = _is_cleared_only_in_log(table, number)
     # A player who shares the host's screen has no invitation, so nobody else could take the seat.
     cannot_clear = level is None and (is_logged or None in (before.owner, before.invitation))
     if not can_change_seats(table) or cannot_clear:
@@ -55,7 +56,7 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
         if not is_logged:
             ledger, is_next_asked = table.ledger, level is None
             await table.add_row(lambda: proposals.clear_seat(ledger, number, is_next_asked=is_next_asked))
-        await _store_seat(tables, table, number, level)
+        await _store_cleared_seat(tables, table, number, level)
     except BaseException:
         table.people[number] = before
         raise
@@ -63,7 +64,7 @@ async def clear_seat(tables: Tables, table: LiveTable, number: int, level: str |
     table.announce_people(people)
 
 
-async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
+async def _store_cleared_seat(tables: Tables, table: LiveTable, number: int, level: str | None) -> None:
     store, own = tables.store, (player.c.match_id == table.id, player.c.player_number == number)
     taken = sa.and_(taken_seat.c.match_id == table.id, taken_seat.c.player_number == number)
     if level is None:
@@ -76,9 +77,9 @@ async def _store_seat(tables: Tables, table: LiveTable, number: int, level: str 
         await connection.execute(taken_seat.delete().where(taken))
 
 
-async def cancel(tables: Tables, table: LiveTable) -> None:
-    """Close a table where no card was dealt."""
+async def cancel_table(tables: Tables, table: LiveTable) -> None:
+    """Close a table before its first card; raise Refused later."""
     if table.ledger.match.game != 1 or not table.ledger.awaited_for_seeds:
         raise Refused("table-not-cancelled", status=409)
     await table.add_row(lambda: proposals.abandon(table.ledger))
-    await lobby.remove(tables.store, table.id)
+    await lobby.remove_listing(tables.store, table.id)

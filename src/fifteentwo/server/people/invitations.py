@@ -26,19 +26,19 @@ from fifteentwo.server.store.store import Store
 _ALL_INTERFACES = ("0.0.0.0", "::", "")
 _UNUSED_ADDRESS = "192.0.2.1"
 """An address that no machine has (RFC 5737). Connecting a datagram socket to it sends nothing."""
-_HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
+_HOST_HEADER_PATTERN = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 CODE_SIGNS = "23456789CDFGHJKMNPQRTVWXY"
 """Signs of codes: no vowels, so that no code is a word, and no 0, 1, B, L, S or Z, which look like others."""
 CODE_LENGTH = 8
-MAX_TYPED_LENGTH = 64
-_LOOKALIKES = str.maketrans("BSZ", "852")
-_ATTEMPTS = 5
-_OPEN_PLACE_CONDITIONS = player.c.invitation.is_not(None), player.c.owner.is_(None)
+MAX_TYPED_CODE_LENGTH = 64
+_SIGNS_FOR_LOOKALIKES = str.maketrans("BSZ", "852")
+_MAX_CODE_ATTEMPTS = 5
+_IS_SEAT_OPEN = player.c.invitation.is_not(None), player.c.owner.is_(None)
 
 
-async def link_and_qr_code(request: Request, bound: str | None, path: str) -> tuple[str, str]:
+async def link_and_qr_code(request: Request, bound_address: str | None, path: str) -> tuple[str, str]:
     """Return a link for other people, and its QR code; the code is empty if only this machine has access."""
-    base = external_base(request.url.scheme, request.headers.get("host", ""), bound)
+    base = external_base(request.url.scheme, request.headers.get("host", ""), bound_address)
     if base is None:
         return str(request.base_url).rstrip("/") + path, ""
     return base + path, await asyncio.to_thread(qr_code, base + path)
@@ -56,7 +56,7 @@ def external_base(scheme: str, host: str, bound: str | None) -> str | None:
     >>> external_base("http", "localhost:8152", "192.168.0.7")
     'http://192.168.0.7:8152'
     """
-    if not _HOST.fullmatch(host):
+    if not _HOST_HEADER_PATTERN.fullmatch(host):
         return None
     name = host if host.endswith("]") else re.sub(r":\d*$", "", host)
     if not is_loopback(name.strip("[]")):
@@ -93,10 +93,10 @@ def qr_code(address: str) -> str:
     return code.svg_inline(omitsize=True, border=4, dark="#14171c", light="#fff", svgclass="qr-code")
 
 
-class OpenPlace(NamedTuple):
+class OpenSeat(NamedTuple):
     """The table and the invitation of a code."""
 
-    game: str
+    table_id: str
     invitation: str
 
 
@@ -110,32 +110,32 @@ def parse_code(text: str) -> str | None:
     >>> [parse_code(text) for text in (" k7m4-qx3t ", "Ｋ７Ｍ４　ＱＸ３Ｔ", "K7M4 QX3", "K7M4 QX3O")]
     ['K7M4QX3T', 'K7M4QX3T', None, None]
     """
-    if len(text) > MAX_TYPED_LENGTH:
+    if len(text) > MAX_TYPED_CODE_LENGTH:
         return None
-    plain = unicodedata.normalize("NFKC", text).upper().translate(_LOOKALIKES)
+    plain = unicodedata.normalize("NFKC", text).upper().translate(_SIGNS_FOR_LOOKALIKES)
     code = "".join(sign for sign in plain if sign.isalnum() and sign != "ー")
     return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_SIGNS) else None
 
 
-async def codes_of(store: Store, game: str) -> dict[int, str]:
+async def invitation_codes(store: Store, table_id: str) -> dict[int, str]:
     """Return the codes of a table's open places by player number; missing codes are created."""
     known: dict[int, str] = {}
     places: set[int] = set()
-    for _ in range(_ATTEMPTS):
-        stored = await store.select(invitation_code.select().where(invitation_code.c.match_id == game))
+    for _ in range(_MAX_CODE_ATTEMPTS):
+        stored = await store.select(invitation_code.select().where(invitation_code.c.match_id == table_id))
         known = {row.player_number: row.code for row in stored}
-        opened = sa.select(player.c.player_number).where(player.c.match_id == game, *_OPEN_PLACE_CONDITIONS)
+        opened = sa.select(player.c.player_number).where(player.c.match_id == table_id, *_IS_SEAT_OPEN)
         places = {row.player_number for row in await store.select(opened)}
         if not (missing := places - known.keys()):
             break
-        new = [{"match_id": game, "player_number": number, "code": new_code()} for number in sorted(missing)]
+        new = [{"match_id": table_id, "player_number": seat, "code": new_code()} for seat in sorted(missing)]
         # A conflict: another page has created them, or another place has this code.
         with contextlib.suppress(StoreError):
             await store.execute(invitation_code.insert().values(new))
     return {number: code for number, code in known.items() if number in places}
 
 
-async def find_place(store: Store, text: str) -> OpenPlace:
+async def find_open_seat(store: Store, text: str) -> OpenSeat:
     """Return the open place of a typed code; every wrong code raises the same Refused."""
     code = parse_code(text)
     if code is not None:
@@ -144,13 +144,13 @@ async def find_place(store: Store, text: str) -> OpenPlace:
             invitation_code.c.player_number == player.c.player_number,
         )
         asked = sa.select(player).join(invitation_code, sa.and_(*of_place))
-        asked = asked.where(invitation_code.c.code == code, *_OPEN_PLACE_CONDITIONS)
+        asked = asked.where(invitation_code.c.code == code, *_IS_SEAT_OPEN)
         if (row := await store.first(asked)) is not None:
-            return OpenPlace(row.match_id, row.invitation)
+            return OpenSeat(row.match_id, row.invitation)
     raise Refused("no-such-code", status=404)
 
 
-async def marked_name(store: Store, request: Request, name: str) -> str:
+async def name_with_guest_mark(store: Store, request: Request, name: str) -> str:
     """Return a name for the table, marked if it is the username of another user's account."""
     named, key = sessions.user_of(request), similarity_key(name)
     if not name or (named is not None and similarity_key(named.name) == key):

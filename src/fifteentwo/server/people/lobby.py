@@ -24,34 +24,34 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-TABLES_ON_A_PAGE = 20
-MAX_PAGES = 50
-ABSENCE_SECONDS = 20
+TABLES_PER_PAGE = 20
+MAX_LOBBY_PAGES = 50
+HOST_ABSENCE_SECONDS = 20
 """Seconds after which a table is hidden when its host closes the page; it returns with the page."""
 REMOVAL_SECONDS = 3600
 """Seconds of absence after which the listing is removed."""
-MAX_OF_A_HOST = 3
-"""Limit on tables that one host lists at a time."""
-_HANDLE = re.compile(r"[A-Za-z0-9_-]{1,16}")
-MARK_INTERVAL_SECONDS = 5.0
-_BATCH_SIZE = 200
+MAX_TABLES_PER_HOST = 3
+_HANDLE_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,16}")
+MARK_SEEN_INTERVAL_SECONDS = 5.0
+_TABLES_PER_STATEMENT = 200
 _CACHE_SECONDS = 2.0
 """Seconds for which a page of the lobby is cached."""
 
 
 class ListedTable(NamedTuple):
-    """A table in the lobby. `game`, owners and invitations must not be sent to pages."""
+    """A table in the lobby. `table_id`, owners and invitations must not be sent to pages."""
 
     handle: str
-    game: str
-    since: int
+    """The public name of the listing, from which nobody can derive the table's id."""
+    table_id: str
+    listed_at: int
     """Time when the table was listed, in seconds since 1970."""
     rules: Rules
     options: Options
     people: tuple[Person, ...]
 
     @property
-    def places(self) -> int:
+    def open_seats(self) -> int:
         return sum(one.is_seat_open for one in self.people)
 
 
@@ -60,7 +60,7 @@ class LobbyPage(NamedTuple):
 
     number: int
     tables: tuple[ListedTable, ...]
-    more: bool
+    has_more: bool
 
 
 async def list_table(store: Store, table: TableState, owner: str) -> None:
@@ -78,38 +78,38 @@ async def list_table(store: Store, table: TableState, owner: str) -> None:
             await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(number)))
         # The host's hidden tables must not reappear when the host opens this one.
         await connection.execute(
-            lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - ABSENCE_SECONDS)
+            lobby_listing.delete().where(others, lobby_listing.c.seen_at <= now - HOST_ABSENCE_SECONDS)
         )
         shown = sa.select(sa.func.count()).select_from(lobby_listing).where(others, *_is_visible())
-        if (await connection.execute(shown)).scalar_one() >= MAX_OF_A_HOST:
-            raise Refused("too-many-listed-tables", status=429, most=MAX_OF_A_HOST)
+        if (await connection.execute(shown)).scalar_one() >= MAX_TABLES_PER_HOST:
+            raise Refused("too-many-listed-tables", status=429, most=MAX_TABLES_PER_HOST)
         await connection.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table.id))
         row = {"match_id": table.id, "handle": secrets.token_urlsafe(9), "listed_at": now, "seen_at": now}
         await connection.execute(lobby_listing.insert(), row)
 
 
-async def remove(store: Store, name: str) -> None:
-    await store.execute(lobby_listing.delete().where(lobby_listing.c.match_id == name))
+async def remove_listing(store: Store, table_id: str) -> None:
+    await store.execute(lobby_listing.delete().where(lobby_listing.c.match_id == table_id))
 
 
-async def is_listed(store: Store, name: str) -> bool:
+async def is_listed(store: Store, table_id: str) -> bool:
     """Return whether a table is listed, even if it is hidden now."""
-    return await store.first(lobby_listing.select().where(lobby_listing.c.match_id == name)) is not None
+    return await store.first(lobby_listing.select().where(lobby_listing.c.match_id == table_id)) is not None
 
 
-async def mark_seen(store: Store, names: list[str]) -> None:
-    """Store that the hosts of the listed tables among these have their page open now."""
+async def mark_seen(store: Store, table_ids: list[str]) -> None:
+    """Store that the hosts of these tables have their page open now; skip tables that are not listed."""
     seen = lobby_listing.update().values(seen_at=int(time.time()))
     async with store.writing() as connection:
-        for first in range(0, len(names), _BATCH_SIZE):
-            few = names[first : first + _BATCH_SIZE]
+        for first in range(0, len(table_ids), _TABLES_PER_STATEMENT):
+            few = table_ids[first : first + _TABLES_PER_STATEMENT]
             await connection.execute(seen.where(lobby_listing.c.match_id.in_(few)))
 
 
 async def find_table(store: Store, handle: str) -> str:
-    """Return the id of a visible table; raise Refused if there is none of this handle."""
+    """Return the id of a table that is visible in the lobby; raise Refused if none has this handle."""
     own = lobby_listing.select().where(lobby_listing.c.handle == handle, *_is_visible())
-    if _HANDLE.fullmatch(handle) and (row := await store.first(own)) is not None:
+    if _HANDLE_PATTERN.fullmatch(handle) and (row := await store.first(own)) is not None:
         return str(row.match_id)
     raise Refused("not-in-lobby", status=404)
 
@@ -135,25 +135,25 @@ def _is_visible() -> tuple[sa.ColumnElement[bool], ...]:
         player.c.owner.is_(None),
     )
     given_up = sa.exists().where(log_row.c.match_id == lobby_listing.c.match_id, log_row.c.type == "closed")
-    return lobby_listing.c.seen_at > int(time.time()) - ABSENCE_SECONDS, open_place, ~given_up
+    return lobby_listing.c.seen_at > int(time.time()) - HOST_ABSENCE_SECONDS, open_place, ~given_up
 
 
-async def read_page(store: Store, number: int) -> LobbyPage:
+async def read_lobby_page(store: Store, number: int) -> LobbyPage:
     asked = (
         sa.select(lobby_listing, match.c.rules, match.c.options)
         .join(match, match.c.id == lobby_listing.c.match_id)
         .where(*_is_visible())
         .order_by(lobby_listing.c.listed_at, lobby_listing.c.handle)
-        .offset((number - 1) * TABLES_ON_A_PAGE)
-        .limit(TABLES_ON_A_PAGE + 1)
+        .offset((number - 1) * TABLES_PER_PAGE)
+        .limit(TABLES_PER_PAGE + 1)
     )
     rows = await store.select(asked)
-    people = await store.people_of([row.match_id for row in rows[:TABLES_ON_A_PAGE]])
+    people = await store.people_of([row.match_id for row in rows[:TABLES_PER_PAGE]])
     tables = []
-    for row in rows[:TABLES_ON_A_PAGE]:
+    for row in rows[:TABLES_PER_PAGE]:
         rules, options, name = from_json(row.rules, Rules), from_json(row.options, Options), row.match_id
         tables.append(ListedTable(row.handle, name, row.listed_at, rules, options, people[name]))
-    return LobbyPage(number, tuple(tables), len(rows) > TABLES_ON_A_PAGE and number < MAX_PAGES)
+    return LobbyPage(number, tuple(tables), len(rows) > TABLES_PER_PAGE and number < MAX_LOBBY_PAGES)
 
 
 class Lobby:
@@ -166,11 +166,11 @@ class Lobby:
 
     async def page(self, number: int) -> LobbyPage:
         """Return a page of tables, from 1; a page after the last one is empty."""
-        number = min(max(number, 1), MAX_PAGES)
+        number = min(max(number, 1), MAX_LOBBY_PAGES)
         async with self._one_at_a_time:
             read_at, page = self._read.get(number, (0.0, None))
             if page is None or time.monotonic() - read_at > _CACHE_SECONDS:
-                page = await read_page(self._store, number)
+                page = await read_lobby_page(self._store, number)
                 self._read[number] = (time.monotonic(), page)
             return page
 
@@ -182,9 +182,8 @@ async def mark_open_tables(tables: Tables) -> None:
     """Store which listed tables have their host's page open here, and remove listings of absent hosts."""
     store, now = tables.store, int(time.time())
     listed = {row.match_id for row in await store.select(sa.select(lobby_listing.c.match_id))}
-    open_here = [
-        name for name, table in tables.held_tables().items() if name in listed and 0 in table.present_people()
-    ]
+    held = tables.held_tables().items()
+    open_here = [name for name, table in held if name in listed and 0 in table.present_people()]
     if open_here:
         await mark_seen(store, open_here)
     if listed:

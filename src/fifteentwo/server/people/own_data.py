@@ -22,7 +22,7 @@ from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people.accounts import Accounts, delete_account
 from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
-from fifteentwo.server.store.history import PlayedGame, without_names
+from fifteentwo.server.store.history import PlayedGame, summary_without_names
 from fifteentwo.server.store.schema import (
     finished_game,
     guest_seat,
@@ -40,7 +40,7 @@ from fifteentwo.server.table_log.ledger import Ledger
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 
-_BATCH_SIZE = 400
+_MATCHES_PER_BATCH = 400
 
 
 class DataOwner(msgspec.Struct, frozen=True):
@@ -49,17 +49,17 @@ class DataOwner(msgspec.Struct, frozen=True):
     tables: Tables
     accounts: Accounts
     owner: str
-    named: SignedInUser | None
+    user: SignedInUser | None
 
 
-async def export(whose: DataOwner) -> AsyncIterator[bytes]:
-    """Yield a JSON object in parts. It contains no hidden cards of unfinished games."""
+async def export_data(whose: DataOwner) -> AsyncIterator[bytes]:
+    """Yield all data of a user in parts of a JSON object, without hidden cards of unfinished games."""
     store = whose.tables.store
     head: dict[str, Any] = {"format": "fifteentwo-own-data", "version": 1, "written_at": int(time.time())}
     head |= {"name": None, "sessions": [], "ratings": []}
-    if whose.named is not None:
+    if whose.user is not None:
         account = await whose.accounts.account(whose.owner)
-        sessions = await whose.accounts.sessions_of(whose.named)
+        sessions = await whose.accounts.sessions_of(whose.user)
         await whose.tables.history.store_games_of(whose.owner)
         own = await read_ratings(store, whose.owner)
         head["name"] = {"name": account.name, "made_at": account.created_at}
@@ -67,7 +67,7 @@ async def export(whose: DataOwner) -> AsyncIterator[bytes]:
         head["ratings"] = [
             {"variant": one.variant, "mu": one.mu, "sigma": one.sigma, "games": one.games} for one in own
         ]
-    reviews = {(one.match_id, one.game_number): one for one in await _finished_games(whose)}
+    reviews = {(one.match_id, one.game_number): one for one in await _all_finished_games(whose)}
     own_seats = sa.select(player.c.match_id).where(player.c.owner == whose.owner)
     tables = [row.match_id for row in await store.select(own_seats.distinct().order_by(player.c.match_id))]
     yield to_json(head)[:-1] + b',"tables":['
@@ -81,12 +81,12 @@ async def export(whose: DataOwner) -> AsyncIterator[bytes]:
                 yield part
             comma = b","
     yield b"]"
-    for key, stored in (await _other_data(store, whose.owner)).items():
+    for key, stored in (await _export_other_rows(store, whose.owner)).items():
         yield b"," + to_json(key) + b":" + to_json(stored)
     yield b"}\n"
 
 
-async def _finished_games(whose: DataOwner) -> list[PlayedGame]:
+async def _all_finished_games(whose: DataOwner) -> list[PlayedGame]:
     history = whose.tables.history
     left = -1
     # Games that cannot be listed now, because the disk is full, are omitted.
@@ -101,11 +101,11 @@ async def _export_table(
     own, ledger = persons_of_owner(kept.people, owner), None
     people = [{"name": one.name, "level": one.level} for one in kept.people]
     found: dict[str, Any] = {"table": kept.id, "created_at": kept.created_at}
-    found |= {"rules": msgspec.Raw(kept.rules.encode()), "options": None, "people": people}
-    found["own_player"] = _one_or_all(own)
+    found |= {"rules": msgspec.Raw(kept.rules_json.encode()), "options": None, "people": people}
+    found["own_player"] = _number_or_list(own)
     try:
         # The prepared decks may be cards of an unfinished game.
-        found["options"] = msgspec.structs.replace(from_json(kept.options, Options), deck_tops=())
+        found["options"] = msgspec.structs.replace(from_json(kept.options_json, Options), deck_tops=())
         ledger = await matches.ledger_before_game(store, kept, 1)
     except (FifteenTwoError, ValueError, LookupError):
         # A damaged table is exported without its games.
@@ -114,9 +114,7 @@ async def _export_table(
     comma, ended = b"", dict[int, bytes]()
     while ledger is not None and (rows := await store.rows(kept.id, ledger.seq + 1, matches.ROWS_PER_READ)):
         try:
-            games = await matches.run_in_thread_if_many(
-                rows, _export_ended_games, kept, ledger, rows, own, reviews
-            )
+            games = await matches.run_in_thread_if_many(rows, _export_games, kept, ledger, rows, own, reviews)
         except (FifteenTwoError, ValueError, LookupError):
             ledger = None
             break
@@ -131,7 +129,7 @@ async def _export_table(
     yield b'],"going_on":' + to_json(going_on) + b"}"
 
 
-def _export_ended_games(
+def _export_games(
     kept: StoredTable,
     ledger: Ledger,
     rows: Iterable[Row],
@@ -150,7 +148,7 @@ def _export_ended_games(
         game = {
             "number": number,
             "ended_at": result.ended_at,
-            "seat": _one_or_all([result.seated.index(one) for one in own]),
+            "seat": _number_or_list([result.person_by_seat.index(one) for one in own]),
             "record": record.write(ledger.record(number, names)),
             "review": (review and review.review) or None,
         }
@@ -158,11 +156,11 @@ def _export_ended_games(
     return found
 
 
-def _one_or_all(numbers: Sequence[int]) -> int | Sequence[int]:
+def _number_or_list(numbers: Sequence[int]) -> int | Sequence[int]:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-async def _other_data(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
+async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for key, table in (("hidden_games", hidden_game), ("searched_games", searched_game)):
         rows = await store.select(table.select().where(table.c.owner == owner))
@@ -192,9 +190,10 @@ async def own_tables(store: Store, owner: str) -> OwnTables:
         return await _own_tables(connection, owner)
 
 
-async def delete(whose: DataOwner) -> None:
+async def delete_data(whose: DataOwner) -> None:
+    """Delete a user's tables, and their name, sessions and ratings at the tables of others."""
     store, owner = whose.tables.store, whose.owner
-    if whose.named is not None:
+    if whose.user is not None:
         # Games against the user are rated before the account is deleted.
         await whose.tables.history.store_games_of(owner)
     seats = await own_tables(store, owner)
@@ -206,9 +205,9 @@ async def delete(whose: DataOwner) -> None:
             seats = await _own_tables(connection, owner)
             replayed = await _anonymise_replays(connection, owner, seats)
             await _delete_rows(connection, owner, seats)
-            if whose.named is not None:
+            if whose.user is not None:
                 await delete_account(connection, owner)
-        whose.accounts.forget(owner)
+        whose.accounts.forget_cached_sessions(owner)
         await whose.tables.read_people((*seats.unshared, *seats.shared))
         await whose.tables.close_tables(replayed)
 
@@ -247,7 +246,7 @@ async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables
         games = await connection.execute(finished_game.select().where(finished_game.c.match_id == name))
         for one in games.all():
             own = finished_game.c.match_id == name, finished_game.c.game_number == one.game_number
-            body = without_names(one.body, numbers)
+            body = summary_without_names(one.body, numbers)
             await connection.execute(finished_game.update().where(*own).values(body=body))
 
 
@@ -271,4 +270,4 @@ async def _anonymise_replays(connection: AsyncConnection, owner: str, seats: Own
 
 
 def _batches(names: tuple[str, ...]) -> list[tuple[str, ...]]:
-    return [names[first : first + _BATCH_SIZE] for first in range(0, len(names), _BATCH_SIZE)]
+    return [names[first : first + _MATCHES_PER_BATCH] for first in range(0, len(names), _MATCHES_PER_BATCH)]

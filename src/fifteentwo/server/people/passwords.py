@@ -20,12 +20,12 @@ def _dummy_hash() -> str:
     return _hasher.hash("no one's")
 
 
-def _matches(kept: str | None, passphrase: str) -> bool:
+def _verify_passphrase(stored_hash: str | None, passphrase: str) -> bool:
     try:
-        _hasher.verify(_dummy_hash() if kept is None else kept, passphrase)
+        _hasher.verify(_dummy_hash() if stored_hash is None else stored_hash, passphrase)
     except (VerificationError, InvalidHashError):
         return False
-    return kept is not None
+    return stored_hash is not None
 
 
 class PassphraseHasher:
@@ -36,21 +36,17 @@ class PassphraseHasher:
         self._others = WorkQueue("passphrase", max_jobs=MAX_JOBS)
 
     async def compute_hash(self, passphrase: str, block: str | None = None) -> str:
-        """Return the hash of a passphrase; raise Refused if too many are being computed.
+        """Return the hash of a passphrase; raise Refused if too many wait. block: None: a known browser."""
+        return await self._queue_for(block).run(block or "", _hasher.hash, passphrase)
 
-        block: the client's address block; None for a browser that has signed in to the account before, which
-        does not wait for others.
-        """
-        return await self._queue(block).run(block or "", _hasher.hash, passphrase)
-
-    async def is_right(self, kept: str | None, passphrase: str, block: str | None = None) -> bool:
+    async def is_right(self, stored_hash: str | None, passphrase: str, block: str | None = None) -> bool:
         """Return whether a passphrase matches the stored hash. block: see `compute_hash`."""
-        return await self._queue(block).run(block or "", _matches, kept, passphrase)
+        return await self._queue_for(block).run(block or "", _verify_passphrase, stored_hash, passphrase)
 
-    def _queue(self, block: str | None) -> WorkQueue:
+    def _queue_for(self, block: str | None) -> WorkQueue:
         """Return the queue of known browsers if `block` is None, otherwise the queue of all others."""
         return self._known if block is None else self._others
 
     @staticmethod
-    def needs_rehash(kept: str) -> bool:
-        return _hasher.check_needs_rehash(kept)
+    def needs_rehash(stored_hash: str) -> bool:
+        return _hasher.check_needs_rehash(stored_hash)

@@ -5,7 +5,6 @@ a clock, and users of at least two sides took their seats signed in, from differ
 Partners are a team. Sides are ranked by score; a side that a player left is last.
 """
 
-import logging
 from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -15,31 +14,29 @@ from openskill.models import PlackettLuce
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from fifteentwo.rules.record import from_json
+from fifteentwo.server.background import log
 from fifteentwo.server.store import schema
 from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.store.schema import account, finished_game, game_rating, player, rating, taken_seat
 from fifteentwo.server.store.store import Store
 
-log = logging.getLogger("fifteentwo.server")
-
 POINTS_PER_UNIT = 60
 """Points shown for one unit of the model: a new player's 25 units are 1500 points, as in chess."""
-STANDARD_DEVIATIONS = 1.96
-"""Half the width of an interval that contains the true strength 19 times in 20."""
-UNSURE_MARGIN = 250
-"""Margin in points from which a rating is shown as uncertain."""
-MIN_LISTED_GAMES = 10
-MIN_LISTED_OPPONENTS = 5
-"""Different opponents that a player needs, besides the rated games, for a public rating."""
+INTERVAL_STANDARD_DEVIATIONS = 1.96
+"""Standard deviations on each side of the mean that contain the true strength 19 times in 20."""
+UNCERTAIN_MARGIN_POINTS = 250
+"""Margin in rating points from which a rating is shown as uncertain."""
+MIN_PUBLIC_GAMES = 10
+MIN_PUBLIC_OPPONENTS = 5
 MAX_LISTED = 100
 """Limit on names of one variant on the page of all ratings."""
-MAX_MISSED = 500
+MAX_MISSED_GAMES = 500
 """Limit on games that one call of `rate_missed_games` rates."""
 
 _model = PlackettLuce()
 
 Strength = tuple[float, float]
-"""Mean (mu) and standard deviation (sigma) in units of the model."""
+"""Mean (mu) and standard deviation (sigma) of a user's strength, in units of the model."""
 
 
 class Rating(NamedTuple):
@@ -52,6 +49,7 @@ class Rating(NamedTuple):
     sigma: float = _model.sigma
     games: int = 0
     opponents: int = 0
+    """Number of different opponents in the rated games."""
 
     @property
     def points(self) -> int:
@@ -60,23 +58,23 @@ class Rating(NamedTuple):
     @property
     def margin(self) -> int:
         """Points either way that contain the true strength 19 times in 20."""
-        return round(self.sigma * POINTS_PER_UNIT * STANDARD_DEVIATIONS)
+        return round(self.sigma * POINTS_PER_UNIT * INTERVAL_STANDARD_DEVIATIONS)
 
     @property
-    def is_listed(self) -> bool:
-        return self.games >= MIN_LISTED_GAMES and self.opponents >= MIN_LISTED_OPPONENTS
+    def is_public(self) -> bool:
+        return self.games >= MIN_PUBLIC_GAMES and self.opponents >= MIN_PUBLIC_OPPONENTS
 
     @property
     def is_sure(self) -> bool:
-        return self.margin < UNSURE_MARGIN
+        return self.margin < UNCERTAIN_MARGIN_POINTS
 
 
-class Seat(NamedTuple):
+class SignedInSeat(NamedTuple):
     """A seat of a signed-in user: the owner id, and digests of browser and address."""
 
     owner: str
-    browser: str = ""
-    address: str = ""
+    browser_hash: str = ""
+    address_hash: str = ""
 
 
 class Side(NamedTuple):
@@ -85,9 +83,10 @@ class Side(NamedTuple):
     owners: tuple[str, ...]
     unrated_partners: int
     rank: int
+    """Place of the side in the game, from 1."""
 
 
-def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
+def rated_sides(game: GameSummary, seats: Mapping[int, SignedInSeat]) -> list[Side]:
     """Return the sides to rate, none if the game does not count. seats: signed-in users by number."""
     if not game.has_clock or game.imported or game.by_spectator or game.from_position:
         return []
@@ -102,7 +101,7 @@ def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
         return []
     for own, against in combinations(rated, 2):
         for one, other in product(signed_in[own], signed_in[against]):
-            if one.browser == other.browser != "" or one.address == other.address != "":
+            if one.browser_hash == other.browser_hash != "" or one.address_hash == other.address_hash != "":
                 return []
     # A side that a player left is last, even if a level won the game for them.
     keys = {side: (side in leavers, side != game.winner, -game.scores[side]) for side in rated}
@@ -114,7 +113,7 @@ def rated_sides(game: GameSummary, seats: Mapping[int, Seat]) -> list[Side]:
     ]
 
 
-def rate(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Strength]:
+def new_strengths(sides: Sequence[Side], before: Mapping[str, Strength]) -> dict[str, Strength]:
     """Return the new strength of every rated user. before: the strength of users who are not new."""
     teams = [
         [_model.rating(*before.get(owner, ())) for owner in (*side.owners, *[""] * side.unrated_partners)]
@@ -140,7 +139,7 @@ async def rate_game(connection: AsyncConnection, match_id: str, game_number: int
 async def rate_missed_games(store: Store) -> None:
     """Rate the finished games that could not be rated when they ended, in the order they ended."""
     missed = finished_game.select().where(finished_game.c.is_rating_done == sa.false())
-    for row in await store.select(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED)):
+    for row in await store.select(missed.order_by(finished_game.c.ended_at).limit(MAX_MISSED_GAMES)):
         async with store.writing() as connection:
             await rate_game(connection, row.match_id, row.game_number, from_json(row.body, GameSummary))
 
@@ -155,8 +154,8 @@ async def _rate_once(connection: AsyncConnection, match_id: str, game_number: in
     if not (sides := rated_sides(game, seats)):
         return
     owners = sorted(owner for side in sides for owner in side.owners)
-    before = await _locked_ratings(connection, game.variant, owners)
-    new = {owner: {"mu": mu, "sigma": sigma} for owner, (mu, sigma) in rate(sides, before).items()}
+    before = await _strengths(connection, game.variant, owners)
+    new = {owner: {"mu": mu, "sigma": sigma} for owner, (mu, sigma) in new_strengths(sides, before).items()}
     key = {"match_id": match_id, "game_number": game_number, "variant": game.variant}
     rows = [
         {**key, "owner": owner, "side": number, **new[owner]}
@@ -165,12 +164,12 @@ async def _rate_once(connection: AsyncConnection, match_id: str, game_number: in
     ]
     await connection.execute(game_rating.insert(), rows)
     for owner in owners:
-        counts = {"games": rating.c.games + 1, "opponents": _count_opponents(game.variant, owner)}
+        counts = {"games": rating.c.games + 1, "opponents": _opponent_count_query(game.variant, owner)}
         row = rating.update().where(rating.c.variant == game.variant, rating.c.owner == owner)
         await connection.execute(row.values(**new[owner], **counts))
 
 
-async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[int, Seat]:
+async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[int, SignedInSeat]:
     """Return the signed-in seats; their rows stay locked, so that no account is deleted."""
 
     def of_player(table: sa.Table) -> sa.ColumnElement[bool]:
@@ -184,12 +183,10 @@ async def _signed_in_seats(connection: AsyncConnection, match_id: str) -> dict[i
         .order_by(player.c.player_number)
         .with_for_update(of=player)
     )
-    return {row.player_number: Seat(row.owner, row.browser or "", row.address or "") for row in rows}
+    return {row.player_number: SignedInSeat(row.owner, row.browser or "", row.address or "") for row in rows}
 
 
-async def _locked_ratings(
-    connection: AsyncConnection, variant: str, owners: Sequence[str]
-) -> dict[str, Strength]:
+async def _strengths(connection: AsyncConnection, variant: str, owners: Sequence[str]) -> dict[str, Strength]:
     """Return strengths by owner, with rows locked in the order of owners; a new player gets a row."""
     new_row = sa.text(
         "INSERT INTO rating (variant, owner, mu, sigma, games, opponents) "
@@ -203,7 +200,7 @@ async def _locked_ratings(
     return {row.owner: (row.mu, row.sigma) for row in rows}
 
 
-def _count_opponents(variant: str, owner: str) -> sa.ScalarSelect[Any]:
+def _opponent_count_query(variant: str, owner: str) -> sa.ScalarSelect[Any]:
     own, other = game_rating.alias(), game_rating.alias()
     is_same_game = sa.and_(other.c.match_id == own.c.match_id, other.c.game_number == own.c.game_number)
     return (
@@ -218,7 +215,7 @@ async def read_ratings(store: Store, owner: str | None = None) -> list[Rating]:
     """Return a user's ratings, or the public ones of all users, by variant and the best first."""
     which = rating.c.owner == owner
     if owner is None:
-        which = sa.and_(rating.c.games >= MIN_LISTED_GAMES, rating.c.opponents >= MIN_LISTED_OPPONENTS)
+        which = sa.and_(rating.c.games >= MIN_PUBLIC_GAMES, rating.c.opponents >= MIN_PUBLIC_OPPONENTS)
     rows = sa.select(rating, account.c.name).join(account, account.c.owner == rating.c.owner).where(which)
     found = [Rating(**row._mapping) for row in await store.select(rows)]
     return sorted(found, key=lambda one: (one.variant, -one.mu, one.name))

@@ -14,8 +14,8 @@ from fifteentwo import i18n
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 
-MIN_LENGTH = 2
-MAX_LENGTH = 24
+MIN_USERNAME_LENGTH = 2
+MAX_USERNAME_LENGTH = 24
 MIN_PASSPHRASE_LENGTH = 10
 MAX_PASSPHRASE_LENGTH = 1000
 _MIN_DIFFERENT_CHARACTERS = 5
@@ -24,13 +24,13 @@ _EASY_WORDS = (
     "superman starwars liverpool manchester chocolate butterfly computer internet admin administrator "
     "cribbage fifteentwo muggins パスワード ぱすわーど パスフレーズ あいことば クリベッジ"
 )
-"""The most common words in passphrases of ten characters, and the name of this game."""
-_KEYS_IN_ORDER = (
+"""The most common words in passphrases of ten characters, and the name of this game; they are refused."""
+_KEYBOARD_SEQUENCES = (
     *("1234567890" * 2, "abcdefghijklmnopqrstuvwxyz", "qwertyuiopasdfghjklzxcvbnm", "qwertzuiop"),
     *("1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik", "a1b2c3d4e5f6g7h8"),
 )
-_DIGITS_AS_LETTERS = str.maketrans("01345@$!", "oleasasi")
-_ALLOWED_SIGNS = " -'’._・·!?&+"
+_LETTERS_FOR_DIGITS = str.maketrans("01345@$!", "oleasasi")
+_ALLOWED_USERNAME_SIGNS = " -'’._・·!?&+"
 _MIXABLE_SCRIPTS = frozenset(["LATIN", "CJK", "HIRAGANA", "KATAKANA", "IDEOGRAPHIC"])
 """Scripts that may be mixed: the first word of a letter's name in Unicode."""
 _SEPARATE_SCRIPTS = frozenset(
@@ -41,9 +41,8 @@ _SEPARATE_SCRIPTS = frozenset(
     ]
 )
 """Other scripts in wide use (Unicode Standard Annex 31, table 5) without Lisu, whose letters look Latin."""
-_MAX_MARKS = 2
-"""Limit on marks upon one letter."""
-_INVISIBLE = re.compile(
+_MAX_MARKS_PER_LETTER = 2
+_INVISIBLE_PATTERN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 """Invisible letters and marks: joiners, fillers, variation selectors."""
@@ -73,14 +72,14 @@ def check_username(written: str) -> str:
     if any(is_invisible(sign) for sign in written):
         raise Refused("name-signs")
     name = " ".join(unicodedata.normalize("NFKC", written).split())
-    if not MIN_LENGTH <= len(name) <= MAX_LENGTH:
-        raise Refused("name-length", least=MIN_LENGTH, most=MAX_LENGTH)
+    if not MIN_USERNAME_LENGTH <= len(name) <= MAX_USERNAME_LENGTH:
+        raise Refused("name-length", least=MIN_USERNAME_LENGTH, most=MAX_USERNAME_LENGTH)
     marks, scripts = 0, set()
     for sign in name:
         kind = unicodedata.category(sign)[0]
         marks = marks + 1 if kind == "M" else 0
-        is_allowed = kind in "LMN" or sign in _ALLOWED_SIGNS
-        if not is_allowed or marks > _MAX_MARKS or not _is_in_wide_use(sign):
+        is_allowed = kind in "LMN" or sign in _ALLOWED_USERNAME_SIGNS
+        if not is_allowed or marks > _MAX_MARKS_PER_LETTER or not _is_in_wide_use(sign):
             raise Refused("name-signs")
         if kind in "LMN" and not sign.isascii():
             scripts.add(_unicode_script(sign))
@@ -119,11 +118,9 @@ def similarity_key(name: str) -> str:
 
 
 def check_passphrase(written: str, name: str) -> str:
-    """Return the passphrase to hash; raise Refused if it is too short, too long or easy to guess.
-
-    Any character is allowed and none is required (NIST SP 800-63B, revision 3, 5.1.1.2). Characters are
-    counted after NFKC, so that every keyboard writes the same passphrase.
-    """
+    """Return the passphrase to hash; raise Refused if it is too short, too long or easy to guess."""
+    # Any character is allowed and none is required (NIST SP 800-63B, revision 3, 5.1.1.2). Characters are
+    # counted after NFKC, so that every keyboard writes the same passphrase.
     passphrase = normalize_passphrase(written)
     if len(passphrase) < MIN_PASSPHRASE_LENGTH:
         raise Refused("passphrase-short", least=MIN_PASSPHRASE_LENGTH)
@@ -135,17 +132,17 @@ def check_passphrase(written: str, name: str) -> str:
 
 
 def _is_easy_to_guess(text: str, name: str) -> bool:
-    """Return whether it is the username, an easy word or keys in order, with digits and signs around them."""
+    """Return whether a text is the username, an easy word or keys in order, apart from signs around it."""
     if len(set(text)) < _MIN_DIFFERENT_CHARACTERS:
         return True
     parts = {text, re.sub(r"[\W\d_]+", "", text), re.sub(r"^[\W\d_]+|[\W\d_]+$", "", text)}
     parts |= {part[: len(part) // 2] for part in parts if part[: len(part) // 2] * 2 == part}
-    parts |= {part.translate(_DIGITS_AS_LETTERS) for part in parts}
+    parts |= {part.translate(_LETTERS_FOR_DIGITS) for part in parts}
     parts |= {part[::-1] for part in parts}
     return any(
         part in _EASY_WORDS.split()
         or look_key(part) == look_key(name)
-        or (len(part) > 2 and any(part in keys for keys in _KEYS_IN_ORDER))
+        or (len(part) > 2 and any(part in keys for keys in _KEYBOARD_SEQUENCES))
         for part in parts
     )
 
@@ -157,7 +154,7 @@ def normalize_passphrase(written: str) -> str:
 
 def is_invisible(sign: str) -> bool:
     kind = unicodedata.category(sign)
-    return bool(_INVISIBLE.match(sign)) or kind[0] == "C" or kind in ("Zl", "Zp")
+    return bool(_INVISIBLE_PATTERN.match(sign)) or kind[0] == "C" or kind in ("Zl", "Zp")
 
 
 def _unicode_script(sign: str) -> str:
@@ -166,7 +163,7 @@ def _unicode_script(sign: str) -> str:
 
 def _is_in_wide_use(sign: str) -> bool:
     """Return whether a character's script is in wide use; phonetic Latin letters are not."""
-    if sign.isascii() or sign in _ALLOWED_SIGNS:
+    if sign.isascii() or sign in _ALLOWED_USERNAME_SIGNS:
         return True
     script, described = _unicode_script(sign), unicodedata.name(sign, "")
     if script == "LATIN":

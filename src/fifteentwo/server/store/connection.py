@@ -18,7 +18,7 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Health
 from fifteentwo.server.settings import games_file
 
-LOCK_TIMEOUT_SECONDS = 2.0
+SQLITE_LOCK_TIMEOUT_SECONDS = 2.0
 """Seconds for which another program may lock a SQLite file before a statement fails."""
 POSTGRES_TIMEOUTS = {
     "connect_timeout": 4,
@@ -29,7 +29,7 @@ POSTGRES_TIMEOUTS = {
 transaction of a suspended process. The database's address may set others."""
 DURABLE_PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=FULL", "PRAGMA foreign_keys=ON")
 """The pragmas of every connection that writes to a SQLite file: committed rows survive a power failure."""
-MAX_READERS = 8
+MAX_READ_CONNECTIONS = 8
 """Connections that only read a SQLite file. Each has a thread, and is opened when the others are in use."""
 ERROR_WORDS = {
     "database-locked": ("locked", "busy"),
@@ -37,16 +37,14 @@ ERROR_WORDS = {
     "database-read-only": ("readonly", "read-only", "permission"),
     "disk-full": ("full", "no space"),
 }
-"""The words of drivers' messages for each code."""
+"""Words in the messages of database drivers, by the error code that they lead to."""
 POOL_TIMEOUT_SECONDS = 2.0
 """Seconds for which a request may wait for a connection before it is refused."""
 
 
 def database_url(database: str | None) -> URL:
-    """Return the URL of a database; None: the person's own. Raise StoreError if the address is invalid.
-
-    A name without "://" is a SQLite file if it has a folder or a suffix, or if the file exists.
-    """
+    """Return the URL of a database; None: the person's own. Raise StoreError if the address is invalid."""
+    # A name without "://" is a SQLite file if it has a folder or a suffix, or if the file exists.
     if database is None:
         file = games_file()
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -80,7 +78,7 @@ def make_write_engine(url: URL) -> AsyncEngine:
             url,
             pool_pre_ping=True,
             pool_timeout=POOL_TIMEOUT_SECONDS,
-            connect_args=_postgres_timeouts(url),
+            connect_args=_postgres_connect_arguments(url),
             hide_parameters=True,
         )
     # SQLite writes one transaction at a time anyway.
@@ -90,9 +88,9 @@ def make_write_engine(url: URL) -> AsyncEngine:
 def make_log_engine(url: URL) -> sa.Engine:
     """Return the engine of the one connection that appends to the log, in autocommit."""
     if url.get_backend_name() != "sqlite":
-        arguments = _postgres_timeouts(url)
+        arguments = _postgres_connect_arguments(url)
     else:
-        url, arguments = url.set(drivername="sqlite"), {"timeout": LOCK_TIMEOUT_SECONDS}
+        url, arguments = url.set(drivername="sqlite"), {"timeout": SQLITE_LOCK_TIMEOUT_SECONDS}
     pool = {"poolclass": sa.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_reset_on_return": None}
     options = {"isolation_level": "AUTOCOMMIT", "connect_args": arguments, "hide_parameters": True}
     made = sa.create_engine(url, **pool, **options)
@@ -101,7 +99,7 @@ def make_log_engine(url: URL) -> sa.Engine:
     return made
 
 
-def _postgres_timeouts(url: URL) -> dict[str, Any]:
+def _postgres_connect_arguments(url: URL) -> dict[str, Any]:
     return {name: value for name, value in POSTGRES_TIMEOUTS.items() if name not in url.query}
 
 
@@ -109,7 +107,7 @@ def make_read_engine(url: URL) -> AsyncEngine | None:
     """Return the engine of a SQLite file's readers; None if the connections that write also read."""
     if url.get_backend_name() != "sqlite" or is_in_memory(url):
         return None
-    return _make_sqlite_engine(url, MAX_READERS, ("PRAGMA query_only=ON",))
+    return _make_sqlite_engine(url, MAX_READ_CONNECTIONS, ("PRAGMA query_only=ON",))
 
 
 def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) -> AsyncEngine:
@@ -117,13 +115,14 @@ def _make_sqlite_engine(url: URL, connections: int, pragmas: tuple[str, ...]) ->
     # The connection used last has cached pages; the others may never be opened.
     pool |= {"pool_timeout": POOL_TIMEOUT_SECONDS, "pool_use_lifo": True}
     # With hidden parameters a log shows no session and no secret.
-    options = {"connect_args": {"timeout": LOCK_TIMEOUT_SECONDS}, "hide_parameters": True}
+    options = {"connect_args": {"timeout": SQLITE_LOCK_TIMEOUT_SECONDS}, "hide_parameters": True}
     made = create_async_engine(url, **pool, **options)
     run_on_connect(made.sync_engine, pragmas)
     return made
 
 
 def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
+
     @sa.event.listens_for(engine, "connect")
     def run_pragmas(connection: Any, _: Any) -> None:
         cursor = connection.cursor()
@@ -133,7 +132,7 @@ def run_on_connect(engine: sa.Engine, pragmas: tuple[str, ...]) -> None:
 
 
 @contextlib.contextmanager
-def translate_errors(condition: Health | None = None) -> Iterator[None]:
+def translate_errors(health: Health | None = None) -> Iterator[None]:
     """Raise the errors of a driver as StoreError with a code, and note whether the database works."""
     try:
         yield
@@ -142,15 +141,15 @@ def translate_errors(condition: Health | None = None) -> Iterator[None]:
     except (SQLAlchemyError, OSError, sqlite3.Error) as error:
         code = error_code(error)
         # A value that no database accepts is no failure of this one.
-        if condition is not None and not isinstance(error, DataError):
-            condition.note_failure(code, driver_error(error))
+        if health is not None and not isinstance(error, DataError):
+            health.note_failure(code, driver_error(error))
         raise StoreError(code) from error
-    if condition is not None:
-        condition.note_success()
+    if health is not None:
+        health.note_success()
 
 
 def driver_error(error: BaseException) -> BaseException:
-    """Return the driver's own error, without SQLAlchemy's around it."""
+    """Return the driver's own error, which SQLAlchemy wraps in another."""
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
@@ -164,12 +163,9 @@ def error_code(error: BaseException) -> str:
 
 
 def lock_database(database: Path) -> BaseFileLock:
-    """Lock a database file until the lock is released. Raise StoreError if another process has it.
-
-    Two servers would not see each other's open tables. The lock is a separate file next to the database,
-    because SQLite drops its locks when any other handle of the database file is closed. It is released when
-    its process ends, even if it crashes; the file stays.
-    """
+    """Lock a database file until the lock is released. Raise StoreError if another process has it."""
+    # Two servers would not see each other's open tables. The lock is another file, because SQLite drops its
+    # locks when any handle of the database file is closed. The lock ends with its process; the file stays.
     file = database.with_name(f"{database.name}-serving")
     lock = FileLock(file, timeout=0, thread_local=False)
     try:
@@ -182,13 +178,11 @@ def lock_database(database: Path) -> BaseFileLock:
     return lock
 
 
-def copy_owner(file: Path, like: Path) -> None:
-    """Give a file the owner, if this process may, and the mode of another file; of a folder only the owner.
-
-    The service could not open files that an administrator restores as root otherwise.
-    """
-    found = like.stat()
-    if not like.is_dir():
+def copy_owner(file: Path, example: Path) -> None:
+    """Give a file the owner, if permitted, and the mode of another file; of a folder only the owner."""
+    # The service could not open files that an administrator restores as root otherwise.
+    found = example.stat()
+    if not example.is_dir():
         file.chmod(found.st_mode & 0o777)
     # Only root may do this; Windows has no such owners.
     with contextlib.suppress(OSError, AttributeError):

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ from fifteentwo.contest.statistics import GameCount, count_game
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.record import from_json
-from fifteentwo.server.background import start_task
+from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.schema import finished_game, hidden_game, history_progress, match, player, review
@@ -25,17 +24,15 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from fifteentwo.strategy.files import tables_digest
 
-log = logging.getLogger("fifteentwo.server")
-
-MAX_TABLES_PER_PAGE = 40
+MAX_LOGS_READ_PER_PAGE = 40
 """Tables whose logs are read for one page; the others are read for the next."""
-MAX_GAMES_OF_A_PERSON = 20_000
+MAX_GAMES_PER_PERSON = 20_000
 """Games of one person that are listed and counted: the last ones played."""
 REVIEWED_GAMES_PER_READ = 100
 """Reviewed games read at a time to find the last few."""
 
 REVIEW_METHOD_VERSION = 1
-"""Increase this when reviews compute other figures than before."""
+"""Version of how reviews compute their figures. If it changes, games are reviewed again."""
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,15 +43,20 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     target: int
     players: tuple[int, ...]
+    """Person numbers by seat."""
     names: tuple[str, ...]
     levels: tuple[str | None, ...]
+    """Level of the computer at each seat; None for a person."""
     sides: int
     winner: int
+    """Number of the side that has won."""
     scores: tuple[int, ...]
     games_lost: tuple[int, ...]
     """Games lost by each side: 2 if skunked, 4 if double skunked (R18–R20)."""
     imported: str = ""
+    """Notation of the file from which the game was imported; empty if it was played here."""
     by_spectator: bool = False
+    """Whether the importing user did not play the game."""
     from_position: bool = False
     """Whether the game continued from a position of another game: then it is listed, but not counted."""
     forfeited_seat: int | None = None
@@ -65,18 +67,24 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that a level played to the end because the player had left."""
     has_clock: bool = False
     count: GameCount
+    """Figures of the game for statistics."""
 
 
 class SeatReview(msgspec.Struct, frozen=True):
     """The review of one seat; figures are win probabilities."""
 
     decisions: int = 0
+    """Number of decisions that were reviewed."""
     counted: int = 0
+    """Decisions that count for the rating: all that are not obvious."""
     luck: float | None = None
+    """Luck with the cards: win probability that chance gave (positive) or took."""
     luck_adjusted_result: float | None = None
     lost: float | None = None
+    """Win probability lost by choices that were not the best, summed over the decisions."""
     rating: float | None = None
     rating_error: float | None = None
+    """Standard error of the rating."""
     failed: str = ""
     """The error code, if this engine could not review the game or find its mistakes; otherwise empty."""
 
@@ -94,6 +102,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
     @property
     def side(self) -> int | None:
+        """The player's side; None if `seat` is None."""
         return None if self.seat is None else self.seat % self.summary.sides
 
     @property
@@ -107,7 +116,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 RateGame = Callable[[AsyncConnection, str, int, GameSummary], Awaitable[None]]
-"""Rates a game of a match, by number, in the transaction that stores the game."""
+"""Function that rates a game in the transaction that stores it: connection, match id, number, summary."""
 
 
 class History:
@@ -134,9 +143,9 @@ class History:
             .outerjoin(history_progress, history_progress.c.match_id == match.c.id)
             .order_by(match.c.created_at.desc(), match.c.id)
         )
-        for row in rows[:MAX_TABLES_PER_PAGE]:
+        for row in rows[:MAX_LOGS_READ_PER_PAGE]:
             await self.store_games(row.id)
-        return max(0, len(rows) - MAX_TABLES_PER_PAGE)
+        return max(0, len(rows) - MAX_LOGS_READ_PER_PAGE)
 
     async def store_games(self, match_id: str) -> None:
         """Store a match's finished games, once for all callers; after an error, a later call does it."""
@@ -182,7 +191,7 @@ class History:
             await connection.execute(history_progress.delete().where(history_progress.c.match_id == name))
             new = {"match_id": name, "is_rating_done": False}
             rows = [
-                {**new, "game_number": number, "ended_at": one.ended_at, "body": _encode(one)}
+                {**new, "game_number": number, "ended_at": one.ended_at, "body": _summary_json(one)}
                 for number, one in games.items()
             ]
             if rows:
@@ -196,10 +205,7 @@ class History:
     async def games_of(
         self, owner: str, *, only_hidden: bool = False, reviewed_offset: int | None = None
     ) -> list[PlayedGame]:
-        """Return a person's finished games, the last ended first, without hidden games or `only_hidden`.
-
-        reviewed_offset: return only reviewed games, at most REVIEWED_GAMES_PER_READ after this many.
-        """
+        """Return finished games, latest first. reviewed_offset: only reviewed ones, after this many."""
         out, last_game_first = hidden_game, finished_game.c.game_number.desc()
         some = reviewed_offset is not None
         found = await self._store.select(
@@ -212,24 +218,24 @@ class History:
                 review.c.body.label("review"),
             )
             .join(player, sa.and_(player.c.match_id == finished_game.c.match_id, player.c.owner == owner))
-            .outerjoin(out, _is_of_finished_game(out, out.c.owner == owner))
-            .outerjoin(review, _is_of_finished_game(review, review.c.engine == review_engine()))
+            .outerjoin(out, _joins_finished_game(out, out.c.owner == owner))
+            .outerjoin(review, _joins_finished_game(review, review.c.engine == review_engine()))
             .where(out.c.owner.is_not(None) if only_hidden else out.c.owner.is_(None))
             .where(review.c.body.is_not(None) if some else sa.true())
             .order_by(finished_game.c.ended_at.desc(), finished_game.c.match_id, last_game_first)
             .offset(reviewed_offset or 0)
-            .limit(REVIEWED_GAMES_PER_READ if some else MAX_GAMES_OF_A_PERSON)
+            .limit(REVIEWED_GAMES_PER_READ if some else MAX_GAMES_PER_PERSON)
         )
-        return await asyncio.to_thread(_played_games, found)
+        return await asyncio.to_thread(_read_played_games, found)
 
-    async def count_of(self, owner: str) -> int:
+    async def count_games(self, owner: str) -> int:
         own = sa.select(player.c.match_id).where(player.c.owner == owner)
         count = sa.select(sa.func.count()).select_from(finished_game)
         return int((await self._store.first(count.where(finished_game.c.match_id.in_(own))))[0])
 
-    async def hide(self, owner: str, match_id: str, game_number: int) -> None:
+    async def hide_game(self, owner: str, match_id: str, game_number: int) -> None:
         """Hide a game from a person's history. The log keeps it."""
-        await self.unhide(owner, match_id, game_number)
+        await self.unhide_game(owner, match_id, game_number)
         hidden = {"owner": owner, "match_id": match_id, "game_number": game_number}
         await self._store.execute(hidden_game.insert().values(hidden))
 
@@ -237,7 +243,7 @@ class History:
         mine = sa.and_(hidden_game.c.owner == owner, hidden_game.c.game_number > 0)
         return await self._store.first(sa.select(hidden_game.c.match_id).where(mine)) is not None
 
-    async def unhide(self, owner: str, match_id: str, game_number: int) -> None:
+    async def unhide_game(self, owner: str, match_id: str, game_number: int) -> None:
         own = hidden_game.c.owner == owner, hidden_game.c.match_id == match_id
         await self._store.execute(hidden_game.delete().where(*own, hidden_game.c.game_number == game_number))
 
@@ -273,8 +279,8 @@ class History:
         await self.save_review(game.match_id, game.game_number, seats)
 
 
-def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
-    """Return the condition that a row is of the same game as `finished_game`, and another condition."""
+def _joins_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """Return the SQL condition that a row is of the game of `finished_game`, and another condition."""
     return sa.and_(
         table.c.match_id == finished_game.c.match_id,
         table.c.game_number == finished_game.c.game_number,
@@ -283,7 +289,7 @@ def _is_of_finished_game(table: sa.Table, condition: sa.ColumnElement[bool]) -> 
 
 
 def review_engine() -> str:
-    """Return the name of what makes reviews now; a review that another engine made is made again."""
+    """Return the version of program and tables that make reviews. Reviews of another are made again."""
     from fifteentwo import __version__
 
     return f"{__version__}/{REVIEW_METHOD_VERSION}/{tables_digest()}"
@@ -297,19 +303,19 @@ def seat_reviews(report: dict[str, Any]) -> tuple[SeatReview, ...]:
     )
 
 
-def _encode(one: GameSummary) -> str:
-    return msgspec.json.encode(one).decode()
+def _summary_json(summary: GameSummary) -> str:
+    return msgspec.json.encode(summary).decode()
 
 
-def without_names(body: str, persons: Iterable[int]) -> str:
+def summary_without_names(body: str, persons: Iterable[int]) -> str:
     """Return a stored game in which these people, by person number, have no name."""
     one = from_json(body, GameSummary)
     gone = [who in set(persons) for who in one.players]
     names = tuple("" if is_gone else name for is_gone, name in zip(gone, one.names, strict=True))
-    return _encode(msgspec.structs.replace(one, names=names))
+    return _summary_json(msgspec.structs.replace(one, names=names))
 
 
-def _played_games(rows: Iterable[Any]) -> list[PlayedGame]:
+def _read_played_games(rows: Iterable[Any]) -> list[PlayedGame]:
     games = []
     by_game: dict[tuple[str, int], list[Any]] = {}
     for row in rows:
@@ -333,19 +339,19 @@ def _summarize_new_games(
         ledger.drop_finished_games()
         number = ledger.match.game
         if ledger.table.over and number > last_listed and number not in games:
-            games[number] = _summarize(stored, ledger, number)
+            games[number] = _summarize_game(stored, ledger, number)
     return games
 
 
-def _summarize(stored: StoredTable, ledger: Ledger, number: int) -> GameSummary:
-    rules, options = ledger.match.rules, from_json(stored.options, Options)
+def _summarize_game(stored: StoredTable, ledger: Ledger, number: int) -> GameSummary:
+    rules, options = ledger.match.rules, from_json(stored.options_json, Options)
     record, result = ledger.record(number, ("",) * len(stored.people)), ledger.result(number)
-    people = [stored.people[who] for who in result.seated]
+    people = [stored.people[who] for who in result.person_by_seat]
     return GameSummary(
         ended_at=result.ended_at or stored.created_at,
         variant=rules.variant.value,
         target=rules.target,
-        players=result.seated,
+        players=result.person_by_seat,
         names=tuple(one.name for one in people),
         levels=tuple(one.level for one in people),
         sides=rules.sides,
@@ -359,7 +365,7 @@ def _summarize(stored: StoredTable, ledger: Ledger, number: int) -> GameSummary:
         daily=options.daily is not None,
         forfeited_seat=result.won.forfeited,
         forfeit_reason=result.won.why,
-        left_seats=tuple(result.seated.index(who) for who in ledger.disconnects.levels),
+        left_seats=tuple(result.person_by_seat.index(who) for who in ledger.disconnects.levels_by_person),
         has_clock=options.clock is not None,
         count=count_game(record),
     )

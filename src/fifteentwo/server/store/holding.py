@@ -7,7 +7,7 @@ page last holds it, and it alone can append to the log.
 import asyncio
 import contextlib
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -19,16 +19,16 @@ from fifteentwo.server.store.schema import match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person
 
-GATHERING_SECONDS = 1.0
+PAGE_GATHERING_SECONDS = 1.0
 """Seconds for which opened pages are gathered before one statement records them."""
-_HOLD = sa.text(
+_BECOME_HOLDER_STATEMENT = sa.text(
     """
     UPDATE "match" SET held_by = :holder, page_seen_at = :now
     FROM (SELECT id, held_by FROM "match" WHERE id = :match_id FOR UPDATE) AS before
     WHERE "match".id = before.id RETURNING before.held_by
     """
 )
-_COMPARE = sa.text(
+_FIND_CHANGES_STATEMENT = sa.text(
     """
     SELECT known.key AS match_id, NULL AS session, held_by = :holder AS is_held
     FROM json_each(CAST(:people AS json)) AS known LEFT JOIN "match" ON "match".id = known.key,
@@ -50,6 +50,7 @@ class Changes(NamedTuple):
     lost_matches: list[str]
     """Matches that this process does not hold any more, or that were deleted."""
     reseated_matches: list[str]
+    """Matches whose people have changed."""
     ended_sessions: set[str]
     """Ended sessions, by the hash of their token."""
 
@@ -58,7 +59,7 @@ async def become_holder(store: Store, match_id: str) -> bool:
     """Make this process the holder of a match in PostgreSQL; return whether it was before."""
     values = {"match_id": match_id, "holder": store.holder, "now": int(time.time())}
     async with store.writing_statement() as connection:
-        return (await connection.execute(_HOLD, values)).scalar() == store.holder
+        return (await connection.execute(_BECOME_HOLDER_STATEMENT, values)).scalar() == store.holder
 
 
 class SeenPages:
@@ -73,10 +74,10 @@ class SeenPages:
         """Record soon that a page of a match is open now, unless the database is unavailable."""
         self._match_ids.add(match_id)
         if self._recording is None:
-            self._recording = start_task(self._record())
+            self._recording = start_task(self._write_page_times_later())
 
-    async def _record(self) -> None:
-        await asyncio.sleep(GATHERING_SECONDS)
+    async def _write_page_times_later(self) -> None:
+        await asyncio.sleep(PAGE_GATHERING_SECONDS)
         await self._write_page_times()
 
     async def _write_page_times(self) -> None:
@@ -93,15 +94,13 @@ class SeenPages:
             await self._write_page_times()
 
 
-async def find_changes(
-    store: Store, people: Mapping[str, Sequence[Person]], sessions: Collection[str]
-) -> Changes:
+async def find_changes(store: Store, people: Mapping[str, Sequence[Person]], sessions: set[str]) -> Changes:
     """Compare the open matches, their people as this process knows them, and sessions with PostgreSQL."""
     known = {name: [msgspec.structs.astuple(one) for one in here] for name, here in people.items()}
     text = msgspec.json.encode(known).decode()
     values = {"people": text, "sessions": list(sessions), "holder": store.holder}
     async with store.reading() as connection:
-        rows = (await connection.execute(_COMPARE, values)).all()
+        rows = (await connection.execute(_FIND_CHANGES_STATEMENT, values)).all()
     return Changes(
         lost_matches=[row.match_id for row in rows if row.match_id is not None and not row.is_held],
         reseated_matches=[row.match_id for row in rows if row.is_held],

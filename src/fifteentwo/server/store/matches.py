@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from fifteentwo.contest.match import new_match
+from fifteentwo.contest.match import Match, new_match
 from fifteentwo.rules.record import Record, from_json, to_json
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import StoreError
@@ -28,17 +28,12 @@ MAX_ROWS_IN_LOOP = 150
 """Rows that are added in the event loop; more are added in a thread. A game has about sixty."""
 
 
-class _MatchScore(msgspec.Struct, frozen=True):
-    """The score of a match, without what was agreed for it."""
-
-    tally: tuple[int, ...]
-    games: tuple[int, ...]
-    spread: tuple[int, ...]
-    lost: tuple[int, ...]
-    seating: tuple[int, ...]
-    played: int
-    earlier: int
-    dealer: int
+_SCORE_FIELDS = ("tally", "games", "spread", "lost", "seating", "played", "earlier", "dealer")
+"""Fields of a Match that are stored where a game starts; the other fields were agreed for the table."""
+_MatchScore = msgspec.defstruct(
+    "_MatchScore",
+    [(one.name, one.type) for one in msgspec.structs.fields(Match) if one.name in _SCORE_FIELDS],
+)
 
 
 def ledger_of(
@@ -56,10 +51,8 @@ def ledger_of(
 
 
 def imported_match(match_id: str, game: Record, owner: str, seat: int | None, notation: str) -> StoredTable:
-    """Return a table with a finished game that was played elsewhere. seat: the owner's, or None.
-
-    If the first dealer was named, the rules are set to say so, because the record has no draw for the deal.
-    """
+    """Return a table with a finished game that was played elsewhere. seat: the owner's, or None."""
+    # If the first dealer was named, the rules say so, because the record has no draw for the deal.
     rules = game.rules
     if game.named:
         rules = msgspec.structs.replace(rules, first_dealer=FirstDealer.NAMED, partners_by_draw=False)
@@ -72,7 +65,8 @@ def imported_match(match_id: str, game: Record, owner: str, seat: int | None, no
         Row(2, "acted", to_json({"actions": game.actions}).decode()),
     )
     options = to_json(Options(imported=notation, by_spectator=seat is None)).decode()
-    return StoredTable(id=match_id, rules=to_json(rules).decode(), options=options, people=people, rows=rows)
+    ruled = to_json(rules).decode()
+    return StoredTable(id=match_id, rules_json=ruled, options_json=options, people=people, rows=rows)
 
 
 async def load_match(store: Store, match_id: str) -> tuple[StoredTable, Ledger] | None:
@@ -128,7 +122,7 @@ def _add_until_game_over(ledger: Ledger, rows: Iterable[Row], game_number: int) 
 
 
 def _empty_ledger(stored: StoredTable, start: StoredGameStart | None) -> Ledger:
-    rules, options = from_json(stored.rules, Rules), from_json(stored.options, Options)
+    rules, options = from_json(stored.rules_json, Rules), from_json(stored.options_json, Options)
     since = None
     if start is not None:
         stood = msgspec.structs.asdict(from_json(start.body, _MatchScore))
@@ -141,10 +135,10 @@ async def save_game_starts(store: Store, match_id: str, starts: Iterable[GameSta
     """Store where the second and later games start."""
     rows = []
     for one in starts:
-        if one.match.played:
-            score = _MatchScore(*[getattr(one.match, field) for field in _MatchScore.__struct_fields__])
-            number, body = one.match.game, to_json(score).decode()
-            rows.append(StoredGameStart(game_number=number, seq=one.seq, version=one.v, body=body))
+        if one.match_before.played:
+            score = _MatchScore(*[getattr(one.match_before, field) for field in _SCORE_FIELDS])
+            number, body = one.match_before.game, to_json(score).decode()
+            rows.append(StoredGameStart(game_number=number, seq=one.seq, version=one.version, body=body))
     if rows:
         # The starts follow from the log, and are stored another time.
         with contextlib.suppress(StoreError):

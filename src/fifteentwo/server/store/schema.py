@@ -10,7 +10,7 @@ import sqlalchemy as sa
 metadata = sa.MetaData()
 
 
-def _match_id(**options: Any) -> sa.Column[str]:
+def _match_id_column(**options: Any) -> sa.Column[str]:
     return sa.Column("match_id", sa.String(32), sa.ForeignKey("match.id"), primary_key=True, **options)
 
 
@@ -30,7 +30,7 @@ match = sa.Table(
 player = sa.Table(
     "player",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("player_number", sa.Integer, primary_key=True),
     sa.Column("name", sa.Text, nullable=False),
     sa.Column("level", sa.String(32), nullable=True),
@@ -42,7 +42,7 @@ player = sa.Table(
 taken_seat = sa.Table(
     "taken_seat",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("player_number", sa.Integer, primary_key=True),
     sa.Column("browser", sa.String(8), nullable=False),
     sa.Column("address", sa.String(8), nullable=False),
@@ -56,7 +56,7 @@ each), when, whether they have opened the page of the match since, and the seat'
 log_row = sa.Table(
     "log_row",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("seq", sa.Integer, primary_key=True),
     sa.Column("type", sa.String(16), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
@@ -67,7 +67,7 @@ log_row = sa.Table(
 game_start = sa.Table(
     "game_start",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
@@ -79,7 +79,7 @@ score of the match. All of it follows from the log."""
 history_progress = sa.Table(
     "history_progress",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("has_open_game", sa.Boolean, nullable=False),
 )
@@ -88,7 +88,7 @@ history_progress = sa.Table(
 finished_game = sa.Table(
     "finished_game",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("body", sa.Text, nullable=False),
     sa.Column("ended_at", sa.BigInteger, nullable=False),
@@ -100,7 +100,7 @@ whether the game was rated, or found not to count."""
 review = sa.Table(
     "review",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("engine", sa.String(64), nullable=False),
     sa.Column("body", sa.Text, nullable=False),
@@ -113,18 +113,18 @@ hidden_game = sa.Table(
     "hidden_game",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
 )
-"""Games that a user has hidden from their history; the log keeps them. Number UNFINISHED: the open game of a
-match, hidden from the home page until it is finished."""
-UNFINISHED = 0
+"""Games that a user has hidden from their history; the log keeps them. See UNFINISHED_GAME_NUMBER."""
+UNFINISHED_GAME_NUMBER = 0
+"""Number of a match's open game in `hidden_game`, hidden from the home page until it is finished."""
 
 mistake = sa.Table(
     "mistake",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("step", sa.Integer, primary_key=True),
     sa.Column("due_at", sa.BigInteger, nullable=False, index=True),
@@ -136,7 +136,7 @@ searched_game = sa.Table(
     "searched_game",
     metadata,
     sa.Column("owner", sa.String(64), primary_key=True),
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
 )
 """Finished games that were searched for a user's mistakes."""
@@ -174,14 +174,14 @@ signed_in_browser = sa.Table(
 """Browsers in which a user is signed in, and the day each was last used."""
 
 guest_seat = sa.Table(
-    "guest_seat", metadata, _match_id(), sa.Column("player_number", sa.Integer, primary_key=True)
+    "guest_seat", metadata, _match_id_column(), sa.Column("player_number", sa.Integer, primary_key=True)
 )
 """Players who took their seat as a guest and handed it over to an account afterwards: they are not rated."""
 
 game_rating = sa.Table(
     "game_rating",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("game_number", sa.Integer, primary_key=True),
     sa.Column("owner", sa.String(64), primary_key=True),
     sa.Column("variant", sa.String(16), nullable=False),
@@ -208,7 +208,7 @@ rating = sa.Table(
 lobby_listing = sa.Table(
     "lobby_listing",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("handle", sa.String(16), nullable=False, unique=True),
     sa.Column("listed_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("seen_at", sa.BigInteger, nullable=False),
@@ -219,7 +219,7 @@ page of the match open. `player` says which seats are open."""
 invitation_code = sa.Table(
     "invitation_code",
     metadata,
-    _match_id(),
+    _match_id_column(),
     sa.Column("player_number", sa.Integer, primary_key=True),
     sa.Column("code", sa.String(16), nullable=False, unique=True),
 )

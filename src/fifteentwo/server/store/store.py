@@ -31,7 +31,7 @@ from fifteentwo.server.store.connection import (
     translate_errors,
 )
 from fifteentwo.server.store.schema import (
-    UNFINISHED,
+    UNFINISHED_GAME_NUMBER,
     game_start,
     hidden_game,
     history_progress,
@@ -47,13 +47,14 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, Store
 MAX_CHECKED_BYTES = 500_000_000
 """Size of the largest SQLite file that is checked for damage when the server starts."""
 WRITE_CHECK_SECONDS = 2.0
+"""Seconds for which a successful write proves that the database accepts writes."""
 CONFLICT = "conflict"
 """The code of a StoreError: another process holds the match, or has written this row."""
 SCHEMA_VERSION = "0001"
 """Version of the tables that this program writes: the last file of migrations/versions."""
 
 MIGRATION_TIMEOUT_SETTING = "idle_in_transaction_session_timeout = '60s'"
-MIGRATION_LOCK = 0xF1F7EE25
+MIGRATION_LOCK_NUMBER = 0xF1F7EE25
 
 
 class Store:
@@ -88,7 +89,7 @@ class Store:
         except (NoSuchModuleError, ModuleNotFoundError):
             raise StoreError("database-driver-missing", kind=url.get_backend_name()) from None
         try:
-            await store._prepare(url, is_exclusive)
+            await store._prepare_database(url, is_exclusive)
             store._is_open = True
         except BaseException:
             await store.close()
@@ -108,15 +109,14 @@ class Store:
 
     async def create(self, stored: StoredTable) -> None:
         new = {"id": stored.id, "created_at": int(time.time()), "held_by": self.holder}
+        ruled = {"rules": stored.rules_json, "options": stored.options_json}
         people = [
             {"match_id": stored.id, "player_number": number, **msgspec.structs.asdict(one)}
             for number, one in enumerate(stored.people)
         ]
         rows = [NewRow(stored.id, row.seq, row.type, row.body, row.at or None) for row in stored.rows]
         async with self.writing() as connection:
-            await connection.execute(
-                match.insert(), {**new, "rules": stored.rules, "options": stored.options}
-            )
+            await connection.execute(match.insert(), new | ruled)
             await connection.execute(player.insert(), people)
             await connection.execute(log_row.insert(), [row._asdict() for row in rows])
 
@@ -126,10 +126,7 @@ class Store:
         return self._engine.dialect.name == "postgresql"
 
     async def append(self, match_id: str, row: Row) -> None:
-        """Write one row of a log to the disk.
-
-        Raise StoreError "conflict" if its number is taken or another process holds the match.
-        """
+        """Write a row to the disk. Raise CONFLICT if its number is taken or another process is the holder."""
         new = NewRow(match_id, row.seq, row.type, row.body, row.at or None)
         if self._writer is None:
             values = {"rows": encode_rows([new], "sqlite"), "holder": self.holder}
@@ -141,16 +138,13 @@ class Store:
             raise StoreError(CONFLICT)
 
     async def check_writable(self) -> None:
-        """Raise StoreError if the database accepts no writes, as of the last WRITE_CHECK_SECONDS.
-
-        A SQLite file that was removed or replaced accepts rows that the next start of the server would not
-        find.
-        """
-        if self._file is not None and _identity_of(self._file) != self._file_identity:
+        """Raise StoreError if the database accepts no writes, as of the last WRITE_CHECK_SECONDS."""
+        # A SQLite file that was removed or replaced accepts rows that the next start would not find.
+        if self._file is not None and _file_identity(self._file) != self._file_identity:
             self.write_health.note_failure("database-file-gone")
             raise StoreError("database-file-gone")
         if self._writer is not None and not self.write_health.worked_within(WRITE_CHECK_SECONDS):
-            await self._writer.check()
+            await self._writer.check_writable()
 
     async def take_seat(
         self,
@@ -176,9 +170,9 @@ class Store:
                 await connection.execute(taken_seat.insert(), dict(taken_seat_row))
             return bool(done.rowcount == 1)
 
-    async def rows(self, match_id: str, first: int, limit: int) -> tuple[Row, ...]:
+    async def rows(self, match_id: str, first_seq: int, limit: int) -> tuple[Row, ...]:
         """Return rows of a table's log from number `first` on, at most `limit`."""
-        query = _rows_query(match_id).where(log_row.c.seq >= first).limit(limit)
+        query = _rows_query(match_id).where(log_row.c.seq >= first_seq).limit(limit)
         found: Sequence[Any] = await self.select(query)
         return tuple(Row(*row) for row in found)
 
@@ -234,11 +228,8 @@ class Store:
         return bool((await self.first(sa.select(sa.exists().where(player.c.owner == owner))))[0])
 
     async def unfinished_of(self, owner: str, limit: int, *, only_hidden: bool = False) -> list[str]:
-        """Return the tables where an owner may have an unfinished game, the last played first.
-
-        Tables whose unfinished game is hidden are left out, or returned alone if `only_hidden`.
-        """
-        hidden = hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED
+        """Return tables with an unfinished game of an owner, latest first; if `only_hidden`, hidden ones."""
+        hidden = hidden_game.c.owner == owner, hidden_game.c.game_number == UNFINISHED_GAME_NUMBER
         out = sa.select(hidden_game.c.match_id).where(*hidden)
         rows = sa.select(log_row.c.created_at).where(log_row.c.match_id == match.c.id)
         last_at = rows.order_by(log_row.c.seq.desc()).limit(1).scalar_subquery()
@@ -288,32 +279,32 @@ class Store:
         async with self.writing() as connection:
             await connection.execute(statement)
 
-    async def _prepare(self, url: URL, alone: bool) -> None:
+    async def _prepare_database(self, url: URL, is_exclusive: bool) -> None:
         file = None
         if url.get_backend_name() == "sqlite" and not is_in_memory(url):
             file = Path(str(url.database)).absolute()
             if not file.parent.is_dir():
                 raise StoreError("no-such-folder", folder=str(file.parent))
-            if alone:
+            if is_exclusive:
                 self._file_lock = lock_database(file)
         # The connection that writes comes first: it sets the mode that lets others read a SQLite file.
         async with self.writing() as connection:
             if url.get_backend_name() == "sqlite":
-                await _check_sqlite(connection, file)
+                await _check_sqlite_file(connection, file)
             version = await connection.run_sync(schema_version_of)
         if file is not None:
-            self._file, self._file_identity = file, _identity_of(file)
+            self._file, self._file_identity = file, _file_identity(file)
         if version != SCHEMA_VERSION:
             async with self.writing() as connection:
                 if url.get_backend_name() == "postgresql":
                     # Creating the tables can take longer than PostgreSQL lets a transaction be idle.
                     await connection.execute(sa.text(f"SET LOCAL {MIGRATION_TIMEOUT_SETTING}"))
                     # Other processes may start on the same database: they wait, and find the tables migrated.
-                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+                    await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK_NUMBER)))
                 await connection.run_sync(migrate)
 
 
-def _identity_of(file: Path) -> tuple[int, int] | None:
+def _file_identity(file: Path) -> tuple[int, int] | None:
     try:
         found = file.stat()
     except OSError:
@@ -349,8 +340,8 @@ async def _load_without_rows(connection: AsyncConnection, match_id: str) -> Stor
     if found is None:
         return None
     people = (await read_people(connection, [match_id])).get(match_id, ())
-    own = {"id": found.id, "rules": found.rules, "options": found.options, "created_at": found.created_at}
-    return StoredTable(**own, people=people, rows=())
+    own = {"id": found.id, "rules_json": found.rules, "options_json": found.options}
+    return StoredTable(**own, people=people, rows=(), created_at=found.created_at)
 
 
 async def _load_game_start(connection: AsyncConnection, match_id: str, *where: Any) -> StoredGameStart | None:
@@ -360,7 +351,7 @@ async def _load_game_start(connection: AsyncConnection, match_id: str, *where: A
     return None if found is None else StoredGameStart(**found._mapping)
 
 
-async def _check_sqlite(connection: AsyncConnection, file: Path | None) -> None:
+async def _check_sqlite_file(connection: AsyncConnection, file: Path | None) -> None:
     """Raise StoreError if a file is damaged, before a game starts. 40 MB (1,500 games) take 0.05 s."""
     is_large = file is not None and file.exists() and file.stat().st_size > MAX_CHECKED_BYTES
     check = sa.text("PRAGMA quick_check(1)")

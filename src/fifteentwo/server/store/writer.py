@@ -18,12 +18,12 @@ from fifteentwo.server.errors import StoreError
 from fifteentwo.server.health import Health
 from fifteentwo.server.store.connection import error_code
 
-MAX_BATCH = 500
-MIN_INTERVAL_SECONDS = 0.004
+MAX_ROWS_PER_STATEMENT = 500
+MIN_STATEMENT_INTERVAL_SECONDS = 0.004
 """Seconds from the start of one statement to the start of the next, so that rows gather."""
 
-_COLUMNS = "match_id, seq, type, body, created_at"
-_RETURNING = "ON CONFLICT DO NOTHING RETURNING match_id, seq"
+_LOG_COLUMNS = "match_id, seq, type, body, created_at"
+_RETURN_INSERTED_KEYS = "ON CONFLICT DO NOTHING RETURNING match_id, seq"
 APPEND = {
     "postgresql": sa.text(
         f"""
@@ -34,31 +34,29 @@ APPEND = {
             SELECT id FROM "match" WHERE id IN (SELECT match_id FROM fresh) AND held_by = :holder
             ORDER BY id FOR SHARE
         )
-        INSERT INTO log_row ({_COLUMNS})
-        SELECT {_COLUMNS} FROM fresh JOIN held ON held.id = fresh.match_id ORDER BY match_id, seq
-        {_RETURNING}
+        INSERT INTO log_row ({_LOG_COLUMNS})
+        SELECT {_LOG_COLUMNS} FROM fresh JOIN held ON held.id = fresh.match_id ORDER BY match_id, seq
+        {_RETURN_INSERTED_KEYS}
         """
     ),
     "sqlite": sa.text(
         f"""
-        INSERT INTO log_row ({_COLUMNS})
+        INSERT INTO log_row ({_LOG_COLUMNS})
         SELECT {", ".join(f"json_extract(value, '$[{place}]')" for place in range(5))}
         FROM json_each(:rows) WHERE true
-        {_RETURNING}
+        {_RETURN_INSERTED_KEYS}
         """
     ),
 }
-"""Append rows and return those appended.
-
-PostgreSQL appends only to matches that this process holds. It locks them against a change of their holder
-until the rows are committed, in the order of the keys, so that two processes cannot wait for each other.
-"""
-_FIND = sa.text("SELECT type, body, created_at FROM log_row WHERE match_id = :match_id AND seq = :seq")
-_TOUCH = {
+"""Statements that append rows of the log and return those appended, by SQL dialect. PostgreSQL appends only
+to matches that this process holds. It locks them against a change of their holder until the rows are
+committed, in the order of the keys, so that two processes cannot wait for each other."""
+_FIND_ROW = sa.text("SELECT type, body, created_at FROM log_row WHERE match_id = :match_id AND seq = :seq")
+_TEST_WRITE_STATEMENTS = {
     "postgresql": "UPDATE alembic_version SET version_num = version_num",
     "sqlite": "PRAGMA user_version = 0",
 }
-"""Writes and changes nothing. SQLite skips writing an unchanged row, but always writes `user_version`."""
+"""Statements that write and change nothing. SQLite skips writing an unchanged row, but not `user_version`."""
 
 
 class NewRow(NamedTuple):
@@ -72,7 +70,8 @@ class NewRow(NamedTuple):
 
 
 T = TypeVar("T")
-Waiting = list[tuple[NewRow, asyncio.Future[bool]]]
+WaitingRows = list[tuple[NewRow, asyncio.Future[bool]]]
+"""Rows that wait to be written, each with the future that gets whether it was appended."""
 
 
 def encode_rows(rows: list[NewRow], dialect: str) -> str:
@@ -91,7 +90,7 @@ class Writer:
         self._condition = condition
         self._connection: sa.Connection | None = None
         self._thread = ThreadPoolExecutor(1, "fifteentwo-writer")
-        self._waiting: Waiting = []
+        self._waiting: WaitingRows = []
         self._writing: asyncio.Task[None] | None = None
         self._statement_started_at = 0.0
 
@@ -100,13 +99,13 @@ class Writer:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
         if self._writing is None:
-            self._writing = start_task(self._write_all())
+            self._writing = start_task(self._write_waiting_rows())
         return await done
 
-    async def check(self) -> None:
+    async def check_writable(self) -> None:
         """Raise StoreError if the database accepts no writes now."""
         try:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._run_with_retry, self._touch)
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._run_with_retry, self._probe)
         except SQLAlchemyError as error:
             self._condition.note_failure(code := error_code(error), error)
             raise StoreError(code) from error
@@ -120,18 +119,18 @@ class Writer:
         self._engine.dispose()
         self._thread.shutdown()
 
-    async def _write_all(self) -> None:
+    async def _write_waiting_rows(self) -> None:
         loop = asyncio.get_running_loop()
         try:
             while self._waiting:
-                if (early := self._statement_started_at + MIN_INTERVAL_SECONDS - loop.time()) > 0:
+                if (early := self._statement_started_at + MIN_STATEMENT_INTERVAL_SECONDS - loop.time()) > 0:
                     await asyncio.sleep(early)
                 self._statement_started_at = loop.time()
                 batch, self._waiting = _split_batch(self._waiting)
                 rows = [row for row, _ in batch]
                 outcomes: list[bool | StoreError]
                 try:
-                    outcomes = await loop.run_in_executor(self._thread, self._append, rows)
+                    outcomes = await loop.run_in_executor(self._thread, self._append_in_thread, rows)
                     self._condition.note_success()
                 except Exception as error:  # every caller must get a result
                     self._condition.note_failure(code := error_code(error), error)
@@ -148,20 +147,18 @@ class Writer:
 
     # ── In the thread ────────────────────────────────────────────────────────────────────────────────────
 
-    def _append(self, rows: list[NewRow]) -> list[bool | StoreError]:
+    def _append_in_thread(self, rows: list[NewRow]) -> list[bool | StoreError]:
         try:
             appended, is_retry = self._run_with_retry(lambda connection: self._insert(connection, rows))
         except (IntegrityError, DataError):
             if len(rows) == 1:
                 return [StoreError("conflict")]
             # One row that the database cannot store must not fail the others.
-            return [outcome for row in rows for outcome in self._append([row])]
+            return [outcome for row in rows for outcome in self._append_in_thread([row])]
         missing = [row for row in rows if (row.match_id, row.seq) not in appended]
         if is_retry and missing:
             # The first attempt may have stored them before its connection broke.
-            found, _ = self._run_with_retry(
-                lambda connection: {row for row in missing if _is_stored(connection, row)}
-            )
+            found, _ = self._run_with_retry(lambda db: {row for row in missing if _is_stored(db, row)})
             appended |= {(row.match_id, row.seq) for row in found}
         return [(row.match_id, row.seq) in appended for row in rows]
 
@@ -169,8 +166,8 @@ class Writer:
         values = {"rows": encode_rows(rows, self._dialect), "holder": self._holder}
         return {(row.match_id, row.seq) for row in connection.execute(APPEND[self._dialect], values)}
 
-    def _touch(self, connection: sa.Connection) -> None:
-        connection.exec_driver_sql(_TOUCH[self._dialect])
+    def _probe(self, connection: sa.Connection) -> None:
+        connection.exec_driver_sql(_TEST_WRITE_STATEMENTS[self._dialect])
 
     def _run_with_retry(self, work: Callable[[sa.Connection], T]) -> tuple[T, bool]:
         """Return the result of the work, and whether it ran again because its connection had broken."""
@@ -196,12 +193,12 @@ class Writer:
 
 
 def _is_stored(connection: sa.Connection, row: NewRow) -> bool:
-    found = connection.execute(_FIND, {"match_id": row.match_id, "seq": row.seq}).first()
+    found = connection.execute(_FIND_ROW, {"match_id": row.match_id, "seq": row.seq}).first()
     return found is not None and tuple(found) == (row.type, row.body, row.created_at)
 
 
-def _split_batch(waiting: Waiting) -> tuple[Waiting, Waiting]:
+def _split_batch(waiting: WaitingRows) -> tuple[WaitingRows, WaitingRows]:
     """Return the rows of the next statement, one for each row number, and the rows that wait longer."""
-    batch = {(row.match_id, row.seq): (row, done) for row, done in reversed(waiting[:MAX_BATCH])}
+    batch = {(row.match_id, row.seq): (row, done) for row, done in reversed(waiting[:MAX_ROWS_PER_STATEMENT])}
     now = {id(done) for _, done in batch.values()}
     return list(reversed(batch.values())), [one for one in waiting if id(one[1]) not in now]

@@ -30,18 +30,21 @@ from fifteentwo.rules.variants import FIVE_CARD, SIX_CARD, TARGETS
 from fifteentwo.server.errors import Refused
 
 MAX_CARDS_CHARACTERS = 120
-HAND_SIZES = (SIX_CARD.dealt, FIVE_CARD.dealt)
+"""Length of the longest text that is read as cards."""
+DEALT_CARD_COUNTS = (SIX_CARD.dealt, FIVE_CARD.dealt)
 _SUIT_LETTERS = {"♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D", "♣": "C", "♧": "C"}
-_SEPARATORS = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
-_CARD = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
-ROLES = {"pone": False, "dealer": True}
+_SEPARATOR_PATTERN = re.compile(r"[\s,.;+_\-·、]|[\ufe0e\ufe0f]")
+_CARD_PATTERN = re.compile("[A2-9TJQK][SHDC]|[SHDC][A2-9TJQK]")
+IS_DEALER_BY_ROLE = {"pone": False, "dealer": True}
+"""Whether the role in an address is the dealer's."""
 CHART_NAMES = ("hand", "crib", "play", "deal")
 ZONE_LETTERS = "ABCDEFGHIJKLMNO"
-ZONE_COLOURS = 8
+MAX_ZONE_COLOURS = 8
 """Colours of the map; zones beyond this number share the last colour."""
 MAP_WIDTH = 121
-CHART_HEIGHT = 96
-CHART_WIDTH = 320
+"""Width of the map of boards in SVG units."""
+POINTS_CHART_HEIGHT = 96
+POINTS_CHART_WIDTH = 320
 
 
 def read_cards(written: str) -> tuple[Card, ...]:
@@ -49,10 +52,10 @@ def read_cards(written: str) -> tuple[Card, ...]:
     plain = unicodedata.normalize("NFKC", written[: MAX_CARDS_CHARACTERS + 1]).upper()
     for sign, letter in _SUIT_LETTERS.items():
         plain = plain.replace(sign, letter)
-    plain = _SEPARATORS.sub("", plain).replace("10", "T")
+    plain = _SEPARATOR_PATTERN.sub("", plain).replace("10", "T")
     if len(written) <= MAX_CARDS_CHARACTERS and len(plain) % 2 == 0:
         pairs = [plain[place : place + 2] for place in range(0, len(plain), 2)]
-        if all(_CARD.fullmatch(pair) for pair in pairs):
+        if all(_CARD_PATTERN.fullmatch(pair) for pair in pairs):
             return tuple([Card(pair) for pair in pairs])
     raise Refused("book-cards", status=404, text=written[:40])
 
@@ -60,7 +63,7 @@ def read_cards(written: str) -> tuple[Card, ...]:
 def read_hand(written: str) -> tuple[Card, ...]:
     """Return five or six different cards in the Book's order."""
     held = read_cards(written)
-    if len(held) not in HAND_SIZES:
+    if len(held) not in DEALT_CARD_COUNTS:
         raise Refused("book-six", status=404, number=len(held))
     _refuse_repeated(held)
     return in_order(held)
@@ -68,9 +71,9 @@ def read_hand(written: str) -> tuple[Card, ...]:
 
 def read_role(written: str) -> bool:
     role = unicodedata.normalize("NFKC", written).strip().lower()
-    if role not in ROLES:
+    if role not in IS_DEALER_BY_ROLE:
         raise Refused("book-role", status=404, text=written[:40])
-    return ROLES[role]
+    return IS_DEALER_BY_ROLE[role]
 
 
 def read_board(written: str, target: int) -> tuple[int, int]:
@@ -136,6 +139,7 @@ class Bar(NamedTuple):
     points: int
     chance: float
     x: float
+    """Left edge in SVG units."""
     y: float
     height: float
 
@@ -146,9 +150,11 @@ class PointsChart(NamedTuple):
     name: str
     bars: tuple[Bar, ...]
     width: float
+    """Width of a bar in SVG units."""
     mean: float
     mean_x: float
     labels: tuple[tuple[float, int], ...]
+    """For each label of the axis its x coordinate and the number of points."""
 
 
 class DiscardRow(NamedTuple):
@@ -156,6 +162,7 @@ class DiscardRow(NamedTuple):
 
     choice: DiscardEntry
     away: str
+    """The discarded cards as in addresses, for example "5H5S"."""
     lost: float
     """Win probability lost against the best discard, from the two figures as printed."""
     place: float
@@ -202,9 +209,9 @@ def entry_page(found: Entry, dealer: bool, chosen: Sequence[Card]) -> EntryPage:
 
 def _points_chart(name: str, points: Chances) -> PointsChart:
     number = len(points.chances)
-    width = CHART_WIDTH / max(number, 12)
-    left = (CHART_WIDTH - width * number) / 2
-    high, most = CHART_HEIGHT, max(points.chances)
+    width = POINTS_CHART_WIDTH / max(number, 12)
+    left = (POINTS_CHART_WIDTH - width * number) / 2
+    high, most = POINTS_CHART_HEIGHT, max(points.chances)
     bars = tuple(
         Bar(points.least + at, one, left + width * at, high * (1 - one / most), high * one / most)
         for at, one in enumerate(points.chances)
@@ -222,11 +229,15 @@ class DrawnZone(NamedTuple):
     colour: int
     discard: tuple[Card, ...]
     away: str
+    """The discarded cards as in addresses."""
     share: float
+    """Share of all boards that are in the zone."""
     clearly: float
+    """Share of all boards where this discard is clearly best."""
     clear_path: str
     even_path: str
     label: tuple[int, int] | None
+    """Coordinates (x, y) of the letter; None if the zone is too small for one."""
 
 
 class BoardMap(NamedTuple):
@@ -235,12 +246,16 @@ class BoardMap(NamedTuple):
     zones: Zones
     shapes: tuple[DrawnZone, ...]
     bands: Any
+    """The best discard by band of own points needed, then by band of the opponent's."""
     needs: tuple[tuple[int, int], ...]
+    """The bands: the least and the greatest number of points needed."""
     even: float
     """Share of the boards where the two best discards are nearly equal."""
     target: int
     unit: float
+    """SVG units of one point."""
     steps: tuple[int, ...]
+    """Scores at which the axes have labels."""
     rows: tuple[str, ...]
     """The zone letter of every board, one text for each own score, for the page's script."""
 
@@ -259,18 +274,18 @@ def _drawn_zone(found: Zones, number: int) -> DrawnZone:
     zone = found.zones[number]
     of_zone = found.best == number
     target = len(of_zone)
-    clear, even = _runs(of_zone & found.clear), _runs(of_zone & ~found.clear)
-    name = ZONE_LETTERS[number], min(number, ZONE_COLOURS - 1), zone.discard, joined(zone.discard)
+    clear, even = _board_runs(of_zone & found.clear), _board_runs(of_zone & ~found.clear)
+    name = ZONE_LETTERS[number], min(number, MAX_ZONE_COLOURS - 1), zone.discard, joined(zone.discard)
     shares = zone.boards / target**2, zone.clearly / target**2
-    label = _label_place(clear, target) or (_label_place(even, target) if not number else None)
-    return DrawnZone(*name, *shares, _path(clear, target), _path(even, target), label)
+    label = _zone_label_place(clear, target) or (_zone_label_place(even, target) if not number else None)
+    return DrawnZone(*name, *shares, _svg_path(clear, target), _svg_path(even, target), label)
 
 
 BoardRuns = list[tuple[int, int, int]]
 """Horizontal runs of boards: the opponent's score, and the first and last own score."""
 
 
-def _runs(boards: npt.NDArray[np.bool_]) -> BoardRuns:
+def _board_runs(boards: npt.NDArray[np.bool_]) -> BoardRuns:
     rows = np.zeros((len(boards), len(boards) + 2), np.int8)
     rows[:, 1:-1] = boards.T
     turns = np.diff(rows, axis=1)
@@ -278,13 +293,11 @@ def _runs(boards: npt.NDArray[np.bool_]) -> BoardRuns:
     return [(other, first, end - 1) for (other, first), (_, end) in zip(begun, ended, strict=True)]
 
 
-def _path(runs: BoardRuns, target: int) -> str:
-    return "".join(
-        f"M{first} {target - 1 - other}h{last - first + 1}v1H{first}z" for other, first, last in runs
-    )
+def _svg_path(runs: BoardRuns, target: int) -> str:
+    return "".join(f"M{first} {target - 1 - row}h{last - first + 1}v1H{first}z" for row, first, last in runs)
 
 
-def _label_place(runs: BoardRuns, target: int) -> tuple[int, int] | None:
+def _zone_label_place(runs: BoardRuns, target: int) -> tuple[int, int] | None:
     """Return where a zone's letter is drawn: in a wide run of boards, or None if the zone is too small."""
     wide = [
         (last - first, other, (first + last) // 2)

@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 from fifteentwo.contest.statistics import Mean
 
-WIDTH, HEIGHT = 360, 190
-"""Size of a line chart in SVG units."""
-LEFT, RIGHT, TOP, BOTTOM = 44, 10, 10, 26
-"""Margins around the line, in SVG units."""
-ROW_WIDTH = 240
+LINE_CHART_WIDTH = 360
+LINE_CHART_HEIGHT = 190
+LEFT_MARGIN = 44
+RIGHT_MARGIN = 10
+TOP_MARGIN = 10
+BOTTOM_MARGIN = 26
+WHISKER_ROW_WIDTH = 240
+"""Width of the row of a mean and its interval, in SVG units."""
 
 
 class Tick(NamedTuple):
@@ -25,7 +28,9 @@ class LineChart(NamedTuple):
     """A line with one point for each game, the oldest at the left."""
 
     points: str
+    """The points of the line as an SVG polyline: "x,y x,y …"."""
     last: tuple[float, float]
+    """Coordinates (x, y) of the last point."""
     ticks: tuple[Tick, ...]
     zero: float | None
     """Vertical position of 0, or None if the chart does not include 0."""
@@ -36,6 +41,7 @@ class Whisker(NamedTuple):
 
     mean: float
     low: float
+    """Position of the lower end of the interval."""
     high: float
 
 
@@ -46,16 +52,16 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
     low, high = min(values), max(values)
     if signed or low >= 0:
         low, high = min(low, 0.0), max(high, 0.0)
-    step = _step(high - low)
+    step = _tick_step(high - low)
     low, high = step * math.floor(low / step), step * math.ceil(high / step)
     if high == low:
         high = low + step
 
     def across(place: int) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * place / (len(values) - 1)
+        return LEFT_MARGIN + (LINE_CHART_WIDTH - LEFT_MARGIN - RIGHT_MARGIN) * place / (len(values) - 1)
 
     def up(value: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
+        return TOP_MARGIN + (LINE_CHART_HEIGHT - TOP_MARGIN - BOTTOM_MARGIN) * (high - value) / (high - low)
 
     places = [(round(across(place), 1), round(up(value), 1)) for place, value in enumerate(values)]
     lines = round((high - low) / step)
@@ -69,17 +75,19 @@ def line_chart(values: Sequence[float], *, signed: bool) -> LineChart | None:
     return LineChart(points, places[-1], tuple(ticks), zero)
 
 
-def whisker(mean: Mean | None, best: float, reach: float) -> Whisker | None:
+def whisker_on_row(mean: Mean | None, best: float, reach: float) -> Whisker | None:
     """Return a mean on its row, if its interval is known. reach: points from `best` to the row's ends."""
     if mean is None or mean.margin is None:
         return None
 
+    half = WHISKER_ROW_WIDTH / 2
+
     def across(value: float) -> float:
-        return round(ROW_WIDTH / 2 + max(-1.0, min(1.0, (value - best) / reach)) * (ROW_WIDTH / 2 - 8), 1)
+        return round(half + max(-1.0, min(1.0, (value - best) / reach)) * (half - 8), 1)
 
     return Whisker(across(mean.mean), across(mean.mean - mean.margin), across(mean.mean + mean.margin))
 
 
-def _step(span: float) -> float:
+def _tick_step(span: float) -> float:
     steps = (10.0**power * first for power in range(-2, 12) for first in (1, 2, 5))
     return next(step for step in steps if span <= 5 * step)

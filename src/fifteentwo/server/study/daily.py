@@ -7,7 +7,6 @@ levels. The server plays and reviews their games in the background after the day
 import asyncio
 import base64
 import hashlib
-import logging
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from itertools import product
@@ -22,23 +21,23 @@ from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import SIX_CARD
-from fifteentwo.server.background import start_task
+from fifteentwo.server.background import log, start_task
 from fifteentwo.server.store.schema import finished_game, match
 from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.dealing import daily_computer_seed, daily_secret, decks_of_secret
 
-log = logging.getLogger("fifteentwo.server")
-
-OPPONENT = "expert"
-LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
-GAMES_OF_A_LEVEL = 3
-RULES = without_cuts(SIX_CARD)
+OPPONENT_LEVEL = "expert"
+COMPARED_LEVELS = ("beginner", "greedy", "casual", "club", "expert", "master")
+GAMES_PER_LEVEL = 3
+"""Games that each level plays of a daily deal, with different seeds."""
+DAILY_RULES = without_cuts(SIX_CARD)
 USER_SEAT = 0
-MAX_DAYS = 2
+MAX_CACHED_DAYS = 2
+"""Days whose scores of levels are cached."""
 MAX_CACHED_SCORES = 256
-MAX_STREAK_GAP = timedelta(days=2)
+MAX_STREAK_GAP_DAYS = timedelta(days=2)
 """Longest time between two deals of a streak. Deals on consecutive days of a user's calendar are less than
 48 hours apart, so at most one day of Coordinated Universal Time lies between them.
 """
@@ -50,7 +49,9 @@ class DailyScore(msgspec.Struct, frozen=True):
     lost: float | None
     """Win probability lost by decisions; None if the game could not be reviewed."""
     decisions: int
+    """Number of decisions that were reviewed."""
     front: tuple[int, ...]
+    """Final scores by side."""
     won: bool
     deals: tuple[str | None, ...] = ()
     """For each deal the mark of its costliest decision (`analysis.review.rating`), or None."""
@@ -109,19 +110,19 @@ def streak(days: Iterable[str], now: str) -> Streak:
     """
     best, length, last = 0, 0, None
     for day in sorted({date.fromisoformat(one) for one in days}):
-        length = length + 1 if last is not None and day - last <= MAX_STREAK_GAP else 1
+        length = length + 1 if last is not None and day - last <= MAX_STREAK_GAP_DAYS else 1
         best, last = max(best, length), day
-    is_current = last is not None and date.fromisoformat(now) - last <= MAX_STREAK_GAP
+    is_current = last is not None and date.fromisoformat(now) - last <= MAX_STREAK_GAP_DAYS
     return Streak(length if is_current else 0, best)
 
 
 def opening(day: str) -> Record:
     """Return the day's game before the first decision."""
     secret = daily_secret(day)
-    return new_record(RULES, decks_of_secret(secret), secret[0] % 2)
+    return new_record(DAILY_RULES, decks_of_secret(secret), secret[0] % 2)
 
 
-def score_of(record: Record, games: ReviewedGames) -> DailyScore:
+def review_score(record: Record, games: ReviewedGames) -> DailyScore:
     """Return the score of a finished game. This takes about a second: run it in a thread."""
     found = games.report(record)
     end, front = found["seats"][USER_SEAT], last_state(record).front
@@ -140,10 +141,10 @@ def _marks_by_deal(decisions: list[dict[str, Any]]) -> tuple[str | None, ...]:
     return tuple(next((mark for mark in worst_first if mark in marks[deal]), None) for deal in sorted(marks))
 
 
-def played_by(level: str, seed: int, day: str) -> Record:
-    table = Table(RULES, decks_of_secret(daily_secret(day)), actions=opening(day).actions)
-    play_out(table, (player(level, seed), player(OPPONENT, daily_computer_seed(day))))
-    return Record(rules=RULES, names=(), actions=tuple(table.actions), named=True)
+def play_level(level: str, seed: int, day: str) -> Record:
+    table = Table(DAILY_RULES, decks_of_secret(daily_secret(day)), actions=opening(day).actions)
+    play_out(table, (player(level, seed), player(OPPONENT_LEVEL, daily_computer_seed(day))))
+    return Record(rules=DAILY_RULES, names=(), actions=tuple(table.actions), named=True)
 
 
 class DailyScores:
@@ -159,24 +160,24 @@ class DailyScores:
         """Start the levels' games of a day in the background, unless they were started before."""
         if day in self._levels:
             return
-        while len(self._levels) >= MAX_DAYS:
+        while len(self._levels) >= MAX_CACHED_DAYS:
             oldest = min(self._levels)
             self._work.pop(oldest).cancel()
             del self._levels[oldest]
         self._levels[day] = []
-        self._work[day] = start_task(self._play(day))
+        self._work[day] = start_task(self._play_and_score_levels(day))
 
-    def levels(self, day: str) -> tuple[LevelScore, ...]:
+    def level_scores(self, day: str) -> tuple[LevelScore, ...]:
         return tuple(self._levels.get(day, ()))
 
     def is_playing(self, day: str) -> bool:
         return day in self._work and not self._work[day].done()
 
-    async def score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
+    async def user_score(self, game: str, record: Record, games: ReviewedGames) -> DailyScore:
         if game not in self._scores:
             async with self._one_at_a_time:
                 try:
-                    found = await asyncio.to_thread(score_of, record, games)
+                    found = await asyncio.to_thread(review_score, record, games)
                 except Exception:  # the page shows that the score is not known
                     log.exception("the daily deal at %s cannot be scored", game)
                     front = last_state(record).front
@@ -186,16 +187,16 @@ class DailyScores:
             self._scores[game] = found
         return self._scores[game]
 
-    async def _play(self, day: str) -> None:
+    async def _play_and_score_levels(self, day: str) -> None:
         seen = set()
         try:
-            for seed, level in product(range(GAMES_OF_A_LEVEL), LEVELS):
-                record = await asyncio.to_thread(played_by, level, seed, day)
+            for seed, level in product(range(GAMES_PER_LEVEL), COMPARED_LEVELS):
+                record = await asyncio.to_thread(play_level, level, seed, day)
                 if (level, record.actions) in seen:
                     continue
                 seen.add((level, record.actions))
                 async with self._one_at_a_time:
-                    score = await asyncio.to_thread(score_of, record, ReviewedGames())
+                    score = await asyncio.to_thread(review_score, record, ReviewedGames())
                 self._levels[day].append(LevelScore(level, score))
         except Exception:
             log.exception("the levels' games of %s could not be played", day)

@@ -36,10 +36,11 @@ from fifteentwo.rules.record import Record, replay, to_plain
 from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.view import view
 
-_STARTS_SCENE = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
-_CUT_BEFORE = {Dealt: DeckCut, StarterTurned: StockCut}
+_SCENE_STARTING_EVENTS = (DeckCut, Dealt, Discarded, StockCut, StarterTurned, Played, Shown, GameWon)
+"""Events that begin a new scene."""
+_CUT_BEFORE_EVENT = {Dealt: DeckCut, StarterTurned: StockCut}
 """A cut belongs to the scene of the event that follows it."""
-_SHOW_REASONS = (PeggedFor.HAND, PeggedFor.CRIB)
+_HAND_OR_CRIB_SHOWN = (PeggedFor.HAND, PeggedFor.CRIB)
 _SEAT_FIELDS = ("seat", "hand", "kept", "discarded")
 """Fields of a View that belong to one seat; a picture has the cards of all seats instead."""
 
@@ -56,8 +57,11 @@ class CountedHand(msgspec.Struct, frozen=True, kw_only=True):
     named: tuple[i18n.NamedScore, ...]
     """The scores as learners count them."""
     points: int
+    """Points of the hand, as the rules count it."""
     claimed: int | None = None
+    """Points that the player claimed; None if scores are counted automatically."""
     done: bool = True
+    """Whether the count is over: always true in a story."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,10 +70,12 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     """Index of its first action in the record; `last` is the index of its last one."""
     last: int
+    """Index of its last action in the record."""
     deal: int
     before: int
     """Index of the picture before it; `after` is the index of the picture after it."""
     after: int
+    """Index of the picture after it."""
     sentences: tuple[str, ...]
     counted: CountedHand | None = None
 
@@ -90,12 +96,9 @@ class _PlacedEvent(NamedTuple):
     event: Event
 
 
-def story(record: Record, lang: str, viewer: int | None = None) -> Story:
-    """Return the story of a record; raise IllegalAction if the record breaks the rules.
-
-    viewer: the seat whose game it is; the others' hidden cards are then left out of the sentences.
-    """
-    events, end = _events(record)
+def tell_story(record: Record, lang: str, viewer: int | None = None) -> Story:
+    """Return the story of a record. viewer: seat whose game it is; others' hidden cards are left out."""
+    events, end = _placed_events(record)
     pictures = _Pictures()
     moments: list[Moment] = []
     called = False
@@ -111,7 +114,7 @@ def story(record: Record, lang: str, viewer: int | None = None) -> Story:
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
         steps = {"first": scene[0].step, "last": scene[-1].step, "deal": after.deal}
-        steps |= {"before": pictures.number(scene[0].before), "after": pictures.number(after)}
+        steps |= {"before": pictures.index_of(scene[0].before), "after": pictures.index_of(after)}
         counted = _counted_hand(scene, lang)
         moments.append(Moment(**steps, sentences=tuple(sentences), counted=counted))
     return Story(names=_names(record, end, lang), pictures=tuple(pictures.changes), moments=tuple(moments))
@@ -121,7 +124,7 @@ def _names(record: Record, state: State, lang: str) -> tuple[str, ...]:
     return tuple(record.names[who] or i18n.text("name.seat", lang, n=who + 1) for who in state.seating)
 
 
-def _events(record: Record) -> tuple[list[_PlacedEvent], State]:
+def _placed_events(record: Record) -> tuple[list[_PlacedEvent], State]:
     state = start(record.rules, named=record.named)
     placed = []
     for step, (_, _, events) in enumerate(replay(record)):
@@ -149,7 +152,7 @@ def _starts_scene(first: Event, rest: Sequence[_PlacedEvent]) -> bool:
         # A correct claim for a card belongs to the scene of the card.
         settled = next((one.event for one in rest if isinstance(one.event, ClaimSettled)), None)
         return not rest[0].before.shown and settled is not None and settled.claimed != settled.right
-    return isinstance(event, _STARTS_SCENE) and type(first) is not _CUT_BEFORE.get(type(event))
+    return isinstance(event, _SCENE_STARTING_EVENTS) and type(first) is not _CUT_BEFORE_EVENT.get(type(event))
 
 
 def _counted_hand(scene: Sequence[_PlacedEvent], lang: str) -> CountedHand | None:
@@ -162,7 +165,7 @@ def _counted_hand(scene: Sequence[_PlacedEvent], lang: str) -> CountedHand | Non
         match one.event:
             case ClaimSettled() as settled:
                 scores, claimed = settled.scores, settled.claimed
-            case Pegged(reason=reason, scores=made) if reason in _SHOW_REASONS and made:
+            case Pegged(reason=reason, scores=made) if reason in _HAND_OR_CRIB_SHOWN and made:
                 scores = made
     return CountedHand(
         seat=shown.event.seat,
@@ -185,10 +188,10 @@ class _Pictures:
         self._last: dict[str, Any] = {}
         self._last_state: State | None = None
 
-    def number(self, state: State) -> int:
+    def index_of(self, state: State) -> int:
         """Return the index of a state's picture, which is added unless the last picture is of this state."""
         if state is not self._last_state:
-            whole = _picture(state)
+            whole = _picture_fields(state)
             change = {name: value for name, value in whole.items() if self._last.get(name, self) != value}
             if change or not self.changes:
                 self.changes.append(change)
@@ -196,7 +199,7 @@ class _Pictures:
         return len(self.changes) - 1
 
 
-def _picture(state: State) -> dict[str, Any]:
+def _picture_fields(state: State) -> dict[str, Any]:
     whole: dict[str, Any] = to_plain(view(state, 0))
     for name in _SEAT_FIELDS:
         del whole[name]

@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 from fifteentwo import i18n
 from fifteentwo.i18n.figures import difference, percent
 
-WIDTH = 300
-HEIGHT = 60
-UNPRINTED_LUCK = 0.005
+DRAWING_WIDTH = 300
+DRAWING_HEIGHT = 60
+"""Size of the drawing of win probabilities, in SVG units."""
+MIN_STATED_LUCK = 0.005
+"""Luck (win probability) below which the page says that luck was even."""
 
 
 class Seat(NamedTuple):
@@ -16,20 +18,24 @@ class Seat(NamedTuple):
 
     name: str
     right: int
+    """Number of choices that cost practically nothing."""
     of: int
+    """Number of choices that were not obvious."""
     share: str
 
 
-class Move(NamedTuple):
+class CostliestMove(NamedTuple):
     """The costliest move of the game."""
 
     seat: int
     where: str
+    """Text: the number of the deal, and the score then."""
     cost: str
     why: str
     moment: int
     """Number of the move in the review, from 1."""
     at: tuple[float, float]
+    """Coordinates (x, y) of the move in the drawing, in SVG units."""
 
 
 class GameSummary(NamedTuple):
@@ -40,9 +46,10 @@ class GameSummary(NamedTuple):
     won: bool
     seats: tuple[Seat, ...]
     luck: str
+    """Text: the luck in percent of win probability, with a sign."""
     lucky: str
     """Either "good", "bad" or "none"."""
-    move: Move | None
+    move: CostliestMove | None
 
 
 def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> GameSummary | None:
@@ -63,22 +70,22 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
     adjusted = min(max(total["adjusted_result"], 0.0), 1.0)
     luck = difference(100 * total["result"], 100 * adjusted, 1) / 100
     return GameSummary(
-        course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_to_drawing(one, length) for one in chances)),
+        course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_svg_coordinates(one, length) for one in chances)),
         won=bool(total["result"]),
         seats=tuple(_seat(which, names, decisions, lang) for which in (seat, 1 - seat)),
         luck=_signed_percent(luck, lang),
-        lucky="none" if abs(luck) < UNPRINTED_LUCK else "good" if luck > 0 else "bad",
+        lucky="none" if abs(luck) < MIN_STATED_LUCK else "good" if luck > 0 else "bad",
         move=_costliest_move(decisions, story["moments"], chances, length, lang),
     )
 
 
-def _to_drawing(point: tuple[int, float], length: int) -> tuple[float, float]:
+def _svg_coordinates(point: tuple[int, float], length: int) -> tuple[float, float]:
     step, win = point
-    return WIDTH * (step + 1) / (length + 1), HEIGHT * (1 - win)
+    return DRAWING_WIDTH * (step + 1) / (length + 1), DRAWING_HEIGHT * (1 - win)
 
 
 def _signed_percent(share: float, lang: str) -> str:
-    sign = "" if abs(share) < UNPRINTED_LUCK / 10 else "−" if share < 0 else "+"
+    sign = "" if abs(share) < MIN_STATED_LUCK / 10 else "−" if share < 0 else "+"
     return f"{sign}{percent(abs(share), 1, lang)}"
 
 
@@ -94,7 +101,7 @@ def _costliest_move(
     chances: Sequence[tuple[int, float]],
     length: int,
     lang: str,
-) -> Move | None:
+) -> CostliestMove | None:
     costly = [one for one in decisions if one["mark"] and one["loss_win"]]
     if not costly:
         return None
@@ -105,11 +112,11 @@ def _costliest_move(
     if worst["kind"] not in ("discard", "play"):
         why = i18n.text("review.claimed", lang, claimed=worst["chosen"], right=worst["best"])
     first = max(one["first"] for one in moments if one["first"] <= step)
-    return Move(
+    return CostliestMove(
         seat=worst["seat"],
         where=i18n.text("review.at", lang, deal=worst["deal"], score="–".join(map(str, worst["score"]))),
         cost=_signed_percent(-difference(100 * worst["win"], 100 * worst["win_chosen"], 1) / 100, lang),
         why=why,
         moment=1 + next(place for place, one in enumerate(moments) if one["first"] == first),
-        at=_to_drawing((step, chance), length),
+        at=_svg_coordinates((step, chance), length),
     )

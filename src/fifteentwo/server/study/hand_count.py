@@ -24,15 +24,16 @@ SHAPE_POINTS = {
     "quadruple_run_of_three": 16,
 }
 """Points of named runs including their pairs (R84)."""
-PARTS = {
+SCORES_BY_PART = {
     "fifteens": (ScoreName.FIFTEEN,),
     "pairs": (ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL),
     "runs": (ScoreName.RUN,),
     "flush": (ScoreName.FLUSH,),
 }
 """Scores that can be counted alone (R81–R85)."""
-_YES = {"1", "yes", "true", "on"}
-_MAX_CHARACTERS = 80
+_YES_WORDS = {"1", "yes", "true", "on"}
+"""Values of a query that mean yes."""
+_MAX_CARDS_CHARACTERS = 80
 
 
 class CountedScore(msgspec.Struct, frozen=True):
@@ -43,7 +44,9 @@ class CountedScore(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     points: int
     total: int
+    """Total of the points up to this score."""
     rule: str
+    """Number of the rule, for example R41."""
     spoken: str
 
 
@@ -64,13 +67,14 @@ class Count(msgspec.Struct, frozen=True, kw_only=True):
     five: bool = False
     """Whether the hand is counted by the rules of five-card cribbage."""
     part: str | None = None
-    """The key in PARTS if only one part is counted."""
+    """The key in SCORES_BY_PART if only one part is counted."""
     points: int
     scores: tuple[CountedScore, ...]
     named: tuple[i18n.NamedScore, ...]
     """The scores as learners count them: a run together with its pairs."""
     shape: Shape | None = None
     nothing: tuple[str, ...] = ()
+    """Sentences that explain why a hand without points has none."""
 
 
 def count_hand(asked: Mapping[str, str], lang: str) -> Count:
@@ -79,12 +83,12 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
     Three cards, or any hand with five=1, are a hand of five-card cribbage (R101); a crib has four (R41). With
     a part, such as part=pairs, two to five cards are counted without a starter, and only for that part.
     """
-    written, part = asked.get("hand", "")[:_MAX_CHARACTERS], asked.get("part", "")
-    if part in PARTS:
+    written, part = asked.get("hand", "")[:_MAX_CARDS_CHARACTERS], asked.get("part", "")
+    if part in SCORES_BY_PART:
         held = cards(written)
-        return _count(_part(held, written, part), lang, hand=held, part=part)
-    turned = asked.get("starter", "")[:_MAX_CHARACTERS]
-    crib, five = asked.get("crib", "") in _YES, asked.get("five", "") in _YES
+        return _spoken_count(_scores_of_part(held, written, part), lang, hand=held, part=part)
+    turned = asked.get("starter", "")[:_MAX_CARDS_CHARACTERS]
+    crib, five = asked.get("crib", "") in _YES_WORDS, asked.get("five", "") in _YES_WORDS
     held, starter = cards(written), Card(turned)
     wanted = {4} if crib else {3} if five else {3, 4}
     if len(held) not in wanted:
@@ -96,10 +100,10 @@ def count_hand(asked: Mapping[str, str], lang: str) -> Count:
     nothing = near_miss_text(to_plain(hand_near_misses(held, starter, crib=crib)), lang)
     about: dict[str, Any] = {"hand": held, "starter": starter, "crib": crib, "five": len(held) == 3}
     scores = show.scores(held, starter, crib=crib)
-    return _count(scores, lang, **about, shape=shape, nothing=tuple(nothing))
+    return _spoken_count(scores, lang, **about, shape=shape, nothing=tuple(nothing))
 
 
-def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
+def _scores_of_part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
     if not 2 <= len(held) <= 5:
         raise NotationError("wrong-number-for-a-part", written, len(held))
     if part == "flush":
@@ -108,10 +112,10 @@ def _part(held: tuple[Card, ...], written: str, part: str) -> list[Score]:
         scores = show.scores(held, starter)
     else:
         scores = show.scores(held[:-1], held[-1])
-    return [score for score in scores if score.name in PARTS[part]]
+    return [score for score in scores if score.name in SCORES_BY_PART[part]]
 
 
-def _count(scores: Sequence[Score], lang: str, **about: Any) -> Count:
+def _spoken_count(scores: Sequence[Score], lang: str, **about: Any) -> Count:
     total, counted = 0, []
     for one, spoken in zip(scores, i18n.spoken(scores, lang), strict=True):
         total += one.points

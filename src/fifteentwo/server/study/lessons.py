@@ -28,6 +28,7 @@ class WeighedDiscard(msgspec.Struct, frozen=True):
 
     cards: tuple[Card, ...]
     kept: str
+    """Text about the cards that are kept."""
     hand: float
     crib: float
     net: float
@@ -41,7 +42,9 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the part, from 1; 0 for the last step, which starts the first game."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
+    """Number of cards that the learner must choose."""
     accept: tuple[tuple[Card, ...], ...] = ()
+    """The right choices of cards."""
     wrong: tuple[Wrong, ...] = ()
     choices: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
@@ -53,18 +56,19 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
     pegs: tuple[tuple[int, int], ...] = ()
+    """Positions of the (front, rear) peg of each side, in points."""
     points: int = 0
     """Points that the first side pegs after the right answer."""
 
 
 @cache
-def screens(lang: str) -> tuple[Screen, ...]:
+def lesson_screens(lang: str) -> tuple[Screen, ...]:
     shown, turned = cards("6D 7C 8H KS"), Card("7H")
     counted = i18n.named(show.scores(shown, turned), lang)
     return (
-        _find_score("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, lang),
-        _find_score("pair", "8C JD 8H KS", ScoreName.PAIR, lang),
-        _find_score("run", "TD 2H 9S JC", ScoreName.RUN, lang),
+        _find_score_step("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, lang),
+        _find_score_step("pair", "8C JD 8H KS", ScoreName.PAIR, lang),
+        _find_score_step("run", "TD 2H 9S JC", ScoreName.RUN, lang),
         _flush_step(lang),
         _nobs_step(lang),
         _pegging_step("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
@@ -88,22 +92,22 @@ def screens(lang: str) -> tuple[Screen, ...]:
     )
 
 
-def _find_score(name: str, held: str, wanted: ScoreName, lang: str) -> Screen:
+def _find_score_step(name: str, held: str, wanted: ScoreName, lang: str) -> Screen:
     four = cards(held)
     right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
 
     def why(chosen: Sequence[Card]) -> str:
         if wanted is ScoreName.FIFTEEN:
             total = sum(card.value for card in chosen)
-            return i18n.text("learn.wrong.fifteen", lang, sum=_sum(chosen, lang), n=total)
+            return i18n.text("learn.wrong.fifteen", lang, sum=_sum_text(chosen, lang), n=total)
         if wanted is ScoreName.PAIR:
             one, other = (i18n.card_text(card, lang) for card in chosen)
             key = "learn.wrong.pair.tens" if chosen[0].value == chosen[1].value else "learn.wrong.pair"
             return i18n.text(key, lang, one=one, other=other)
         in_order = sorted(chosen)
         gap = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
-        below, above = (_rank(card, lang) for card in gap)
-        return i18n.text("learn.wrong.run", lang, ranks=_ranks(in_order, lang), one=below, other=above)
+        below, above = (_rank_name(card, lang) for card in gap)
+        return i18n.text("learn.wrong.run", lang, ranks=_rank_names(in_order, lang), one=below, other=above)
 
     return _with_wrong_picks(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
 
@@ -116,17 +120,17 @@ def _with_wrong_picks(screen: Screen, why: Callable[[Sequence[Card]], str]) -> S
     )
 
 
-def _rank(card: Card, lang: str) -> str:
+def _rank_name(card: Card, lang: str) -> str:
     return i18n.text(f"learn.rank.{card.text[0]}", lang) if card.text[0] in "AJQK" else str(card.value)
 
 
-def _ranks(held: Sequence[Card], lang: str) -> str:
-    return i18n.text("learn.ranks-join", lang).join(_rank(card, lang) for card in held)
+def _rank_names(held: Sequence[Card], lang: str) -> str:
+    return i18n.text("learn.ranks-join", lang).join(_rank_name(card, lang) for card in held)
 
 
-def _sum(chosen: Sequence[Card], lang: str) -> str:
+def _sum_text(chosen: Sequence[Card], lang: str) -> str:
     return i18n.text("learn.plus", lang).join(
-        i18n.text("learn.counts", lang, rank=_rank(card, lang), n=card.value)
+        i18n.text("learn.counts", lang, rank=_rank_name(card, lang), n=card.value)
         if card.text[0] in "AJQK"
         else str(card.value)
         for card in chosen
@@ -174,7 +178,7 @@ def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, l
 
     def why(chosen: Sequence[Card]) -> str:
         made = count + chosen[0].value
-        values = {"count": count, "card": _sum(chosen, lang), "n": made, "short": MAX_COUNT - made}
+        values = {"count": count, "card": _sum_text(chosen, lang), "n": made, "short": MAX_COUNT - made}
         return i18n.text("learn.wrong.past" if made > MAX_COUNT else f"learn.wrong.{name}", lang, **values)
 
     screen = Screen(
@@ -211,7 +215,7 @@ def _kept_text(discard: Sequence[Card], lang: str) -> str:
     four = [card for card in DISCARD_HAND if card not in discard]
     scores = show.scores(four[1:], four[0])
     points = sum(one.points for one in scores if one.name not in (ScoreName.FLUSH, ScoreName.NOBS))
-    return i18n.text("learn.kept", lang, ranks=_ranks(four, lang), n=points)
+    return i18n.text("learn.kept", lang, ranks=_rank_names(four, lang), n=points)
 
 
 def _choice_step(

@@ -6,7 +6,6 @@ The server reviews games in the background, one at a time and the newest first, 
 import asyncio
 import contextlib
 import json
-import logging
 import time
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -20,26 +19,27 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, from_json, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
-from fifteentwo.server.background import start_task
+from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import History, PlayedGame
 from fifteentwo.server.store.schema import mistake, player, searched_game
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, problem
+from fifteentwo.server.study.problems import JudgedAnswer, NextProblem, judge_answer, make_problem
 from fifteentwo.server.study.reviews import ReviewedGames, StoredReviews
 
-log = logging.getLogger("fifteentwo.server")
-
-MAX_MISTAKES_OF_A_GAME = 5
+MAX_MISTAKES_PER_GAME = 5
 """The costliest mistakes of a game are stored, at most this number."""
-MAX_GAMES_SEARCHED = 12
+MAX_SEARCHED_GAMES = 12
+"""Games that are searched for mistakes after one request."""
 COSTLY_MARKS = ("mistake", "blunder")
 DAY_SECONDS = 24 * 3600
-GOOD, HARD, AGAIN = "good", "hard", "again"
+GOOD_GRADE, HARD_GRADE, AGAIN_GRADE = "good", "hard", "again"
+"""Grades of an answer."""
 GRADE_LOSSES = (0.003, 0.01)
+"""Losses in win probability from which an answer is graded HARD and AGAIN."""
 GRADE_LOSSES_IN_POINTS = (0.15, 0.5)
-"""Losses from which an answer is graded HARD and AGAIN (`analysis.review.rating`: small, mistake)."""
+"""The same losses in points, for variants without win probabilities (`analysis.review.rating`)."""
 
 
 class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,6 +47,7 @@ class StoredMistake(msgspec.Struct, frozen=True, kw_only=True):
 
     view: View
     loss: float
+    """Win probability lost if it is known, otherwise a hundredth of the points lost."""
     chosen: tuple[Card, ...]
     """Cards chosen in the game."""
     memory: str | None = None
@@ -64,7 +65,7 @@ class OwnMistakes:
         self._work: dict[str, asyncio.Task[None]] = {}
         self._one_at_a_time = asyncio.Lock()
 
-    async def due(self, owner: str, put_last: str = "") -> NextProblem:
+    async def next_problem(self, owner: str, put_last: str = "") -> NextProblem:
         """Return the mistake that is due to a user; `put_last` is shown only if no other is."""
         waiting = await self._unsearched_games(owner)
         if waiting and owner not in self._work:
@@ -77,19 +78,19 @@ class OwnMistakes:
         )
         today = [row for row in found if row.due_at <= now + DAY_SECONDS // 2]
         # The costliest first.
-        today.sort(key=lambda row: (_id(row) == put_last, -from_json(row.body, StoredMistake).loss))
+        today.sort(key=lambda row: (_mistake_id(row) == put_last, -from_json(row.body, StoredMistake).loss))
         later = [row for row in found if row not in today]
-        shown = [problem(_id(row), from_json(row.body, StoredMistake).view) for row in today[:1]]
+        shown = [make_problem(_mistake_id(row), from_json(row.body, StoredMistake).view) for row in today[:1]]
         return NextProblem(
             problem=shown[0] if shown else None,
             now=len(today),
             later=len(later),
-            waiting=min(len(waiting), MAX_GAMES_SEARCHED),
+            waiting=min(len(waiting), MAX_SEARCHED_GAMES),
             days=None if today or not later else max(1, round((later[0].due_at - now) / DAY_SECONDS)),
         )
 
     async def judge_answer(self, owner: str, name: str, cards: tuple[Card, ...], lang: str) -> JudgedAnswer:
-        game, number, step = _parse_id(name)
+        game, number, step = _parse_mistake_id(name)
         here = sa.and_(
             mistake.c.owner == owner,
             mistake.c.match_id == game,
@@ -104,8 +105,8 @@ class OwnMistakes:
         now = int(time.time())
         if row.due_at > now + DAY_SECONDS // 2:
             return result
-        grade = grade_of(result.loss, GRADE_LOSSES if result.by_chance else GRADE_LOSSES_IN_POINTS)
-        memory, due = schedule(kept.memory, grade, now)
+        grade = grade_answer(result.loss, GRADE_LOSSES if result.by_chance else GRADE_LOSSES_IN_POINTS)
+        memory, due = schedule_repetition(kept.memory, grade, now)
         body = to_json(msgspec.structs.replace(kept, memory=memory)).decode()
         await self._store.execute(mistake.update().where(here).values(due_at=due, body=body))
         return msgspec.structs.replace(result, due=max(1, round((due - now) / DAY_SECONDS)))
@@ -118,7 +119,7 @@ class OwnMistakes:
         return [one for one in games if (one.match_id, one.game_number) not in done and not one.failure_code]
 
     async def _search_games(self, owner: str, games: list[PlayedGame]) -> None:
-        for one in games[:MAX_GAMES_SEARCHED]:
+        for one in games[:MAX_SEARCHED_GAMES]:
             async with self._one_at_a_time:
                 try:
                     try:
@@ -136,8 +137,8 @@ class OwnMistakes:
         ledger = await matches.load_game(self._store, table, one.game_number)
         record = ledger.record(one.game_number, ("",) * len(table.people))
         seat = one.seat or 0
-        known = await self._kept.recall(one.match_id, one.game_number, record)
-        mistakes, report = await asyncio.to_thread(mistakes_of, record, seat, self._reviews)
+        known = await self._kept.load_into_cache(one.match_id, one.game_number, record)
+        mistakes, report = await asyncio.to_thread(find_mistakes, record, seat, self._reviews)
         now = int(time.time())
         key = {"owner": owner, "match_id": one.match_id, "game_number": one.game_number}
         rows = [
@@ -145,9 +146,8 @@ class OwnMistakes:
             for step, kept in mistakes.items()
         ]
         async with self._store.writing() as connection:
-            seat_of = sa.select(player.c.player_number).where(
-                player.c.match_id == one.match_id, player.c.owner == owner
-            )
+            own = player.c.match_id == one.match_id, player.c.owner == owner
+            seat_of = sa.select(player.c.player_number).where(*own)
             if (await connection.execute(seat_of)).first() is None:
                 # The seat was moved to an account, or its user has deleted everything.
                 return
@@ -157,23 +157,23 @@ class OwnMistakes:
         # Store the review for the history and the review page.
         if not known:
             with contextlib.suppress(FifteenTwoError):
-                await self._kept.keep(one.match_id, one.game_number, record, report)
+                await self._kept.store_review(one.match_id, one.game_number, record, report)
 
 
-def mistakes_of(
+def find_mistakes(
     record: Record, seat: int, games: ReviewedGames
 ) -> tuple[dict[int, StoredMistake], dict[str, Any]]:
     """Return the costliest mistakes of a seat by step, and the report of the review. This takes seconds."""
     from fifteentwo.analysis.review.review import Decision, report
 
-    course = list(games.course(record))
+    course = list(games.review_parts(record))
     own = [
         one
         for one in course
         if isinstance(one, Decision) and one.seat == seat and one.options and one.mark in COSTLY_MARKS
     ]
     own.sort(key=lambda one: -(one.loss_win if one.loss_win is not None else one.loss_points / 100))
-    wanted = {one.step: one for one in own[:MAX_MISTAKES_OF_A_GAME]}
+    wanted = {one.step: one for one in own[:MAX_MISTAKES_PER_GAME]}
     mistakes = {}
     state = start(record.rules, named=record.named)
     for step, (action, after, _) in enumerate(replay(record)):
@@ -188,28 +188,29 @@ def mistakes_of(
     return mistakes, report(record, course)
 
 
-def grade_of(loss: float, marks: tuple[float, float]) -> str:
+def grade_answer(loss: float, marks: tuple[float, float]) -> str:
+    """Return the grade of an answer by its loss. marks: losses from which it is HARD and AGAIN."""
     hard, again = marks
-    return GOOD if loss < hard else HARD if loss < again else AGAIN
+    return GOOD_GRADE if loss < hard else HARD_GRADE if loss < again else AGAIN_GRADE
 
 
-def schedule(memory: str | None, grade: str, now: int) -> tuple[str, int]:
+def schedule_repetition(memory: str | None, grade: str, now: int) -> tuple[str, int]:
     """Return the memory of a mistake after an answer, and when it is due again: FSRS with whole days."""
     from fsrs import Card, Rating, Scheduler
     from fsrs.card import CardDict
 
     scheduler = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
     card = Card(card_id=1) if memory is None else Card.from_dict(cast("CardDict", json.loads(memory)))
-    rating = {GOOD: Rating.Good, HARD: Rating.Hard, AGAIN: Rating.Again}[grade]
+    rating = {GOOD_GRADE: Rating.Good, HARD_GRADE: Rating.Hard, AGAIN_GRADE: Rating.Again}[grade]
     card, _ = scheduler.review_card(card, rating, datetime.fromtimestamp(now, UTC))
     return json.dumps(card.to_dict()), int(card.due.timestamp())
 
 
-def _id(row: sa.Row[tuple[object, ...]]) -> str:
+def _mistake_id(row: sa.Row[tuple[object, ...]]) -> str:
     return f"{row.match_id}.{row.game_number}.{row.step}"
 
 
-def _parse_id(name: str) -> tuple[str, int, int]:
+def _parse_mistake_id(name: str) -> tuple[str, int, int]:
     words = name.split(".")
     numbers = [word for word in words[1:] if word.isascii() and word.isdecimal() and len(word) < 7]
     if len(words) != 3 or len(numbers) != 2 or "\0" in words[0]:

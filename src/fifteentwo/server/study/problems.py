@@ -20,8 +20,8 @@ from fifteentwo.strategy.files import data_bytes
 SETS_FILE = "practice_sets.json.gz"
 THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
 """The themes of the sets, in the order of the page."""
-LADDER = "ladder"
-RUNGS = ("beginner", "casual", "club", "expert", "master")
+LADDER_THEME = "ladder"
+RUNG_LEVELS = ("beginner", "casual", "club", "expert", "master")
 """The levels after which the rungs of the ladder are named, the easiest first."""
 
 
@@ -39,18 +39,22 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Either "discard" or "play"."""
     pick: int
+    """Number of cards to choose."""
     hand: tuple[Card, ...]
     own: int
     other: int
     target: int
     own_deal: bool
+    """Whether the solver is the dealer."""
     own_crib: bool
     starter: Card | None
     discarded: tuple[Card, ...]
     count: int
     in_count: tuple[PlayedCard, ...]
     before: tuple[PlayedCard, ...]
+    """Cards of the counts before the present one."""
     fits: tuple[Card, ...]
+    """Cards of the hand that can be played."""
 
 
 class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +64,7 @@ class NextProblem(msgspec.Struct, frozen=True, kw_only=True):
     now: int
     """Problems due by the end of the day."""
     later: int = 0
+    """Problems that are due later."""
     waiting: int = 0
     """Games that are still searched for mistakes."""
     days: int | None = None
@@ -71,6 +76,7 @@ class WeighedChoice(msgspec.Struct, frozen=True, kw_only=True):
 
     cards: tuple[Card, ...]
     points: float
+    """Expected points of the choice."""
     win: float | None
     loss: float
     """Win probability if it is known, otherwise points."""
@@ -85,6 +91,7 @@ class JudgedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     mark: str | None
     loss: float
     by_chance: bool
+    """Whether `loss` is win probability; otherwise it is points."""
     best: tuple[Card, ...]
     choices: tuple[WeighedChoice, ...]
     why: tuple[str, ...]
@@ -92,31 +99,31 @@ class JudgedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Days until the problem is due again; None if it is not repeated."""
 
 
-def problem(name: str, seen: View) -> Problem:
-    rules, began = seen.rules, len(seen.played) - len(seen.in_count)
-    played = tuple(PlayedCard(card, seat == seen.seat) for seat, card in seen.played)
-    discarding = seen.phase is Phase.DISCARD
-    fits = () if discarding else [card for card in seen.hand if allows(seen, Play(seen.seat, card))]
+def make_problem(name: str, view: View) -> Problem:
+    rules, began = view.rules, len(view.played) - len(view.in_count)
+    played = tuple(PlayedCard(card, seat == view.seat) for seat, card in view.played)
+    discarding = view.phase is Phase.DISCARD
+    fits = () if discarding else [card for card in view.hand if allows(view, Play(view.seat, card))]
     return Problem(
         id=name,
         kind="discard" if discarding else "play",
         pick=rules.discards if discarding else 1,
-        hand=tuple(sorted(seen.hand, key=lambda card: card.index)),
-        own=seen.front[seen.side],
-        other=max(score for side, score in enumerate(seen.front) if side != seen.side),
+        hand=tuple(sorted(view.hand, key=lambda card: card.index)),
+        own=view.front[view.side],
+        other=max(score for side, score in enumerate(view.front) if side != view.side),
         target=rules.target,
-        own_deal=seen.is_dealer,
-        own_crib=rules.side(seen.dealer) == seen.side,
-        starter=seen.starter,
-        discarded=seen.discarded,
-        count=seen.count,
+        own_deal=view.is_dealer,
+        own_crib=rules.side(view.dealer) == view.side,
+        starter=view.starter,
+        discarded=view.discarded,
+        count=view.count,
         in_count=played[began:],
         before=played[:began],
         fits=tuple(fits),
     )
 
 
-def action_of(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
+def choose_cards(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
     """Return the action of choosing the cards; raise Refused if the rules do not allow it."""
     action: Discard | Play | None = None
     if seen.phase is Phase.DISCARD:
@@ -134,7 +141,7 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
     from fifteentwo.analysis.review.reasons import against_the_next, reasons, report
     from fifteentwo.analysis.review.review import judged
 
-    decision = judged(seen, action_of(seen, cards))
+    decision = judged(seen, choose_cards(seen, cards))
     if decision is None:
         raise Refused("not-a-choice")
     by_chance = decision.loss_win is not None
@@ -147,21 +154,21 @@ def judge_answer(seen: View, cards: tuple[Card, ...], lang: str) -> JudgedAnswer
     if explained:
         facts = report(reasons(seen, explained))
         why = tuple(reasons_text(msgspec.to_builtins(explained), facts, lang))
-    choices = tuple(_weighed(seen, option, best, decision.chosen) for option in decision.options)
+    choices = tuple(_weighed_choice(seen, option, best, decision.chosen) for option in decision.options)
     values: dict[str, Any] = {"right": right, "mark": decision.mark, "loss": loss, "by_chance": by_chance}
-    return JudgedAnswer(**values, best=_cards(seen, best["choice"]), choices=choices, why=why)
+    return JudgedAnswer(**values, best=_cards_of_choice(seen, best["choice"]), choices=choices, why=why)
 
 
-def _weighed(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
+def _weighed_choice(seen: View, option: dict[str, Any], best: dict[str, Any], chosen: str) -> WeighedChoice:
     from fifteentwo.analysis.win.model import JSON_DECIMALS
 
     measure = "points" if option["win"] is None else "win"
     loss = round(max(0.0, cast("float", best[measure]) - cast("float", option[measure])), JSON_DECIMALS)
     values = {"points": option["points"], "win": option["win"], "chosen": option["choice"] == chosen}
-    return WeighedChoice(cards=_cards(seen, option["choice"]), loss=loss, **values)
+    return WeighedChoice(cards=_cards_of_choice(seen, option["choice"]), loss=loss, **values)
 
 
-def _cards(seen: View, choice: str) -> tuple[Card, ...]:
+def _cards_of_choice(seen: View, choice: str) -> tuple[Card, ...]:
     if seen.phase is Phase.DISCARD:
         return tuple(Card(text) for text in choice.split())
     return (next(card for card in seen.hand if card.text[0] == choice),)
@@ -178,12 +185,12 @@ def problem_sets() -> dict[str, tuple[View, ...]]:
     ]
     found = {theme: tuple(view for _, of, view in problems if of == theme) for theme in THEMES}
     easiest_first = sorted(problems, key=lambda one: -one[0])
-    return found | {LADDER: tuple(view for *_, view in easiest_first)}
+    return found | {LADDER_THEME: tuple(view for *_, view in easiest_first)}
 
 
 def place_on_ladder(rung: int, number: int) -> int:
     """Return the index in the ladder of a rung's problem. `number` wraps around within the rung."""
-    size = len(problem_sets()[LADDER]) / len(RUNGS)
-    rung = min(rung, len(RUNGS) - 1)
+    size = len(problem_sets()[LADDER_THEME]) / len(RUNG_LEVELS)
+    rung = min(rung, len(RUNG_LEVELS) - 1)
     first, end = round(rung * size), round((rung + 1) * size)
     return first + number % (end - first)

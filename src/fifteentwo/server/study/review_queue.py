@@ -16,7 +16,6 @@ slowly delays no other. A review in the cache (`reviews.ReviewedGames`) is sent 
 
 import asyncio
 import contextlib
-import logging
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import CancelledError
@@ -32,28 +31,30 @@ from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.record import Record, read, replay, to_json
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import view
-from fifteentwo.server.background import Tasks, start_task
+from fifteentwo.server.background import Tasks, log, start_task
 from fifteentwo.server.errors import Refused, ServerError
-from fifteentwo.server.study.game_story import Story, story
+from fifteentwo.server.study.game_story import Story, tell_story
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.work_queue import QueuePlaces
 
 MAX_RECORD_BYTES = 64 * 1024
 """Limit on a record: twice the longest of our own games, of four players with claimed counting."""
-MAX_ACTIONS = 2000
-MAX_WAITING = 16
-MAX_UNREAD = 64
+MAX_RECORD_ACTIONS = 2000
+MAX_WAITING_REVIEWS = 16
+MAX_UNREAD_REVIEWS = 64
 """Limit on reviews whose client has not read to the end; each can use some 0.5 MB."""
-MAX_OF_A_CLIENT = 2
+MAX_REVIEWS_PER_CLIENT = 2
 """Limit on reviews that one browser has not read to the end."""
 
-log = logging.getLogger("fifteentwo.server")
 Send = Callable[[bytes], None]
+"""Function that sends one line of a review."""
 OnReviewFinished = Callable[[dict[str, Any]], object]
 """A function that receives the report of a finished review."""
 
 
 class Line(msgspec.Struct, frozen=True):
+    """A line of a streamed review: its type and its data."""
+
     t: str
     d: Any
 
@@ -73,11 +74,11 @@ def read_with_story(text: str, lang: str, viewer: int | None = None) -> tuple[Re
     if len(text) > MAX_RECORD_BYTES:
         raise Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
     record = read(text)
-    if len(record.actions) > MAX_ACTIONS:
-        raise Refused("record-too-many-actions", status=413, most=MAX_ACTIONS)
+    if len(record.actions) > MAX_RECORD_ACTIONS:
+        raise Refused("record-too-many-actions", status=413, most=MAX_RECORD_ACTIONS)
     if viewer is not None and not 0 <= viewer < record.rules.seats:
         viewer = None
-    return record, story(record, lang, viewer)
+    return record, tell_story(record, lang, viewer)
 
 
 class AdmittedReview:
@@ -94,16 +95,16 @@ class AdmittedReview:
         self._ahead = 0
         self._lines: asyncio.Queue[bytes | None] = asyncio.Queue()
 
-    def add(self, line: bytes) -> None:
+    def add_line(self, line: bytes) -> None:
         self._lines.put_nowait(line)
 
-    def send_ahead(self, ahead: int) -> None:
+    def send_place_in_queue(self, ahead: int) -> None:
         """Send the number of reviews ahead if it has changed and is not 0."""
         if ahead and ahead != self._ahead:
-            self.add(_line("ahead", ahead))
+            self.add_line(_to_line("ahead", ahead))
         self._ahead = ahead
 
-    def end(self) -> None:
+    def end_lines(self) -> None:
         self.is_ended = True
         self._lines.put_nowait(None)
 
@@ -113,9 +114,11 @@ class AdmittedReview:
 
 
 class ReviewQueue:
+    """The reviews that pages have asked for. One is computed at a time; cached ones start at once."""
+
     def __init__(self) -> None:
         self._unreleased: list[AdmittedReview] = []
-        self._waiting, self._unread = QueuePlaces(MAX_WAITING), QueuePlaces(MAX_UNREAD)
+        self._waiting, self._unread = QueuePlaces(MAX_WAITING_REVIEWS), QueuePlaces(MAX_UNREAD_REVIEWS)
         self._queue: list[tuple[AdmittedReview, Callable[[], None]]] = []
         """Reviews with the functions that run them; the first one is running."""
         self._queue_task: asyncio.Task[None] | None = None
@@ -123,13 +126,13 @@ class ReviewQueue:
 
     def admit(self, client: str, block: str) -> AdmittedReview:
         """Admit a client's review, which must be released; raise Refused if there are too many."""
-        if sum(one.client == client for one in self._unreleased) >= MAX_OF_A_CLIENT:
-            raise Refused("too-many-own-reviews", status=429, most=MAX_OF_A_CLIENT)
+        if sum(one.client == client for one in self._unreleased) >= MAX_REVIEWS_PER_CLIENT:
+            raise Refused("too-many-own-reviews", status=429, most=MAX_REVIEWS_PER_CLIENT)
         self._unread.take(block)
         try:
             rank = self._waiting.take(block)
         except Refused:
-            self._unread.give_back(block)
+            self._unread.release(block)
             raise
         review = AdmittedReview(client, block, rank)
         self._unreleased.append(review)
@@ -141,21 +144,21 @@ class ReviewQueue:
 
         def send(line: bytes) -> None:
             if not review.is_released.is_set():
-                _call_in_loop(loop, partial(review.add, line))
+                _call_in_loop(loop, partial(review.add_line, line))
 
         def on_finished(report: dict[str, Any], callback: OnReviewFinished = request.on_finished) -> None:
             _call_in_loop(loop, partial(callback, report))
 
         in_thread = msgspec.structs.replace(request, on_finished=on_finished)
         work = partial(_send_review, in_thread, games, send, review.is_released)
-        review.add(_line("story", request.story))
-        if games.has(request.record):
+        review.add_line(_to_line("story", request.story))
+        if games.has_review(request.record):
             self._cached.start(self._run_one(review, work))
             return
         # An address block's second review waits for the first ones of the other blocks.
         later = [ahead for ahead, (other, _) in enumerate(self._queue) if ahead and other.rank > review.rank]
         self._queue.insert(later[0] if later else len(self._queue), (review, work))
-        self._send_ahead()
+        self._send_places_in_queue()
         if self._queue_task is None:
             self._queue_task = start_task(self._run_queue())
 
@@ -165,10 +168,10 @@ class ReviewQueue:
             return
         review.is_released.set()
         self._unreleased.remove(review)
-        self._unread.give_back(review.block)
-        self._end(review)
+        self._unread.release(review.block)
+        self._end_review(review)
         self._queue[1:] = [one for one in self._queue[1:] if one[0] is not review]
-        self._send_ahead()
+        self._send_places_in_queue()
 
     async def _run_queue(self) -> None:
         try:
@@ -177,7 +180,7 @@ class ReviewQueue:
                     await self._run_one(*self._queue[0])
                 finally:
                     del self._queue[0]
-                    self._send_ahead()
+                    self._send_places_in_queue()
         finally:
             self._queue_task = None
 
@@ -196,16 +199,16 @@ class ReviewQueue:
                 threading.Thread(target=run, name="review", daemon=False).start()
                 await ended.wait()
         finally:
-            self._end(review)
+            self._end_review(review)
 
-    def _end(self, review: AdmittedReview) -> None:
+    def _end_review(self, review: AdmittedReview) -> None:
         if not review.is_ended:
-            review.end()
-            self._waiting.give_back(review.block)
+            review.end_lines()
+            self._waiting.release(review.block)
 
-    def _send_ahead(self) -> None:
+    def _send_places_in_queue(self) -> None:
         for ahead, (review, _) in enumerate(self._queue):
-            review.send_ahead(ahead)
+            review.send_place_in_queue(ahead)
 
 
 def _call_in_loop(loop: asyncio.AbstractEventLoop, done: Callable[[], object]) -> None:
@@ -227,7 +230,7 @@ def _send_review(request: ReviewRequest, games: ReviewedGames, send: Send, stopp
     except Exception:
         log.exception("a review has failed")
         refused = ServerError("internal-error")
-    send(_line("refused", i18n.refusal(refused, request.lang)))
+    send(_to_line("refused", i18n.refusal(refused, request.lang)))
 
 
 def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stopped: threading.Event) -> None:
@@ -240,7 +243,7 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
     states += [state for _, state, _ in replay(record)]
     by_chance = win.has_win_probability(record.rules)
     course = []
-    for one in games.course(record):
+    for one in games.review_parts(record):
         if stopped.is_set():
             return
         course.append(one)
@@ -248,15 +251,16 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
         if isinstance(one, review.Decision):
             facts = reasons.reasons(view(states[one.step], one.seat), one) if one.mark else ()
             plain["why"] = reasons_text(plain, reasons.report(facts), request.lang)
-            send(_line("decision", plain))
+            send(_to_line("decision", plain))
         else:
-            send(_line("luck", plain))
+            send(_to_line("luck", plain))
         if by_chance:
-            send(_line("point", review.curve(course)[-1]))
+            send(_to_line("point", review.curve(course)[-1]))
     whole = review.report(record, course)
     request.on_finished(whole)
-    send(_line("whole", {name: value for name, value in whole.items() if name not in ("decisions", "luck")}))
+    rest = {name: value for name, value in whole.items() if name not in ("decisions", "luck")}
+    send(_to_line("whole", rest))
 
 
-def _line(kind: str, data: object) -> bytes:
+def _to_line(kind: str, data: object) -> bytes:
     return to_json(Line(kind, data)) + b"\n"

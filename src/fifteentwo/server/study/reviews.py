@@ -7,7 +7,6 @@ languages.
 
 import asyncio
 import contextlib
-import logging
 import threading
 import time
 import zlib
@@ -21,6 +20,7 @@ import msgspec
 from fifteentwo.processes import PoolFull, WorkerPool
 from fifteentwo.rules.record import Record, to_json
 from fifteentwo.rules.state import State
+from fifteentwo.server.background import log
 from fifteentwo.server.store.history import History, seat_reviews
 
 if TYPE_CHECKING:
@@ -28,15 +28,14 @@ if TYPE_CHECKING:
     from fifteentwo.analysis.review.luck import Luck
     from fifteentwo.analysis.review.review import Decision
 
-log = logging.getLogger("fifteentwo.server")
 
-MAX_CACHED = 32
+MAX_CACHED_REVIEWS = 32
 """Limit on games in the cache, some 0.2 MB each."""
-WARM_UP_POINTS = 30
+WARM_UP_POINTS_NEEDED = 30
 """Tables and kernels are loaded when the leading side needs this number of points or fewer."""
-BATCH_SECONDS = 0.1
+PARTS_BATCH_SECONDS = 0.1
 """Time for which a worker searches for more parts before it takes its other jobs."""
-MAX_UNFINISHED = 8
+MAX_UNFINISHED_REVIEWS = 8
 """Limit on reviews that a worker can continue; other games are reviewed from their beginning."""
 
 
@@ -52,7 +51,7 @@ class ReviewedGames:
 
     def warm_up_near_the_end(self, state: State) -> None:
         """Load tables and kernels for a review if a game is nearly over. Does not block."""
-        if max(state.front) >= state.rules.target - WARM_UP_POINTS:
+        if max(state.front) >= state.rules.target - WARM_UP_POINTS_NEEDED:
             self.warm_up()
 
     def warm_up(self) -> None:
@@ -60,9 +59,9 @@ class ReviewedGames:
         if self._pool is not None and not self._is_warm:
             self._is_warm = True
             with contextlib.suppress(PoolFull, RuntimeError):
-                self._pool.submit(_load)
+                self._pool.submit(_load_review_tables)
 
-    def course(self, record: Record) -> "Iterator[Decision | Luck]":
+    def review_parts(self, record: Record) -> "Iterator[Decision | Luck]":
         """Yield the parts of a review, and raise its errors. All callers share what was found."""
         return self._cached(record).parts()
 
@@ -70,14 +69,14 @@ class ReviewedGames:
         """Return the report of a review (`analysis.review.review.report`)."""
         from fifteentwo.analysis.review.review import report
 
-        return report(record, list(self.course(record)))
+        return report(record, list(self.review_parts(record)))
 
-    def has(self, record: Record) -> bool:
+    def has_review(self, record: Record) -> bool:
         with self._lock:
             course = self._courses.get(to_json(_without_names(record)))
         return course is not None and course.is_whole
 
-    def put(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
+    def cache_parts(self, record: Record, parts: "Iterable[Decision | Luck]") -> None:
         self._cached(record, _Course(_without_names(record), parts))
 
     def _cached(self, record: Record, new: "_Course | None" = None) -> "_Course":
@@ -88,7 +87,7 @@ class ReviewedGames:
             course = new or self._courses.get(key) or _Course(played, pool=self._pool)
             self._courses.pop(key, None)
             self._courses[key] = course  # the most recently used last
-            while len(self._courses) > MAX_CACHED:
+            while len(self._courses) > MAX_CACHED_REVIEWS:
                 del self._courses[next(iter(self._courses))]
         return course
 
@@ -126,14 +125,14 @@ class _Course:
         self.is_whole = not more
 
 
-def _load() -> None:
+def _load_review_tables() -> None:
     from fifteentwo.analysis.review import review
 
     review.prepare()
 
 
-_unfinished: "dict[bytes, tuple[int, Iterator[Decision | Luck]]]" = {}
-"""For each game the number of parts that were found, and the iterator of the others."""
+_unfinished_reviews: "dict[bytes, tuple[int, Iterator[Decision | Luck]]]" = {}
+"""Reviews that this worker can continue, by game: number of parts found, and iterator of the others."""
 
 
 def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
@@ -141,19 +140,19 @@ def more_parts(record: Record, known: int) -> "list[Decision | Luck]":
     from fifteentwo.analysis.review.review import reviewed
 
     key = to_json(record)
-    found, left = _unfinished.pop(key, (-1, iter(())))
+    found, left = _unfinished_reviews.pop(key, (-1, iter(())))
     if found != known:
         left = islice(reviewed(record), known, None)
-    ends = time.monotonic() + BATCH_SECONDS
+    ends = time.monotonic() + PARTS_BATCH_SECONDS
     more: list[Decision | Luck] = []
     for part in left:
         more.append(part)
         if time.monotonic() >= ends:
             break
     if more:
-        _unfinished[key] = known + len(more), left
-        while len(_unfinished) > MAX_UNFINISHED:
-            del _unfinished[next(iter(_unfinished))]
+        _unfinished_reviews[key] = known + len(more), left
+        while len(_unfinished_reviews) > MAX_UNFINISHED_REVIEWS:
+            del _unfinished_reviews[next(iter(_unfinished_reviews))]
     return more
 
 
@@ -164,65 +163,65 @@ class StoredReviews:
         self._history = history
         self._games = games
 
-    async def recall(self, name: str, number: int, record: Record) -> bool:
+    async def load_into_cache(self, name: str, number: int, record: Record) -> bool:
         """Load the stored review of a game into the cache; return whether the cache has the whole review."""
-        if await asyncio.to_thread(self._games.has, record):
+        if await asyncio.to_thread(self._games.has_review, record):
             return True
         stored = await self._history.findings(name, number)
         if stored is None:
             return False
         try:
-            parts = await asyncio.to_thread(unpack, stored, record)
+            parts = await asyncio.to_thread(unpack_parts, stored, record)
         except (zlib.error, msgspec.DecodeError):
             log.exception("the review of game %s/%d cannot be read and is computed again", name, number)
             return False
         if parts is None:
             return False
-        await asyncio.to_thread(self._games.put, record, parts)
+        await asyncio.to_thread(self._games.cache_parts, record, parts)
         return True
 
     async def report(self, name: str, number: int, record: Record) -> dict[str, Any]:
         """Return the report of a review (`ReviewedGames.report`), and store the review if it is new."""
-        known = await self.recall(name, number, record)
+        known = await self.load_into_cache(name, number, record)
         report = await asyncio.to_thread(self._games.report, record)
         # The review of an equal record can be in the cache but not in the store.
         if not known or await self._history.findings(name, number) is None:
-            await self.keep(name, number, record, report)
+            await self.store_review(name, number, record, report)
         return report
 
-    async def keep(self, name: str, number: int, record: Record, report: dict[str, Any]) -> None:
+    async def store_review(self, name: str, number: int, record: Record, report: dict[str, Any]) -> None:
         """Store the results of a review for the history, and its parts if the cache has them."""
-        course = None
-        if await asyncio.to_thread(self._games.has, record):
-            course = await asyncio.to_thread(lambda: pack(record, list(self._games.course(record))))
-        await self._history.save_review(name, number, seat_reviews(report), course)
+        data = None
+        if await asyncio.to_thread(self._games.has_review, record):
+            data = await asyncio.to_thread(lambda: pack_parts(record, list(self._games.review_parts(record))))
+        await self._history.save_review(name, number, seat_reviews(report), data)
 
 
-class _Stored(msgspec.Struct, frozen=True):
+class _StoredParts(msgspec.Struct, frozen=True):
     played: str
     """Digest of the actions, which differ after an undo at the end of a game."""
     parts: list[tuple[str, msgspec.Raw]]
 
 
-def pack(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
+def pack_parts(record: Record, parts: "Sequence[Decision | Luck]") -> bytes:
     from fifteentwo.analysis.review.review import Decision
 
     kinds = ("decision" if isinstance(one, Decision) else "luck" for one in parts)
     plain = [(kind, msgspec.Raw(to_json(one))) for kind, one in zip(kinds, parts, strict=True)]
-    return zlib.compress(msgspec.json.encode(_Stored(_digest(record), plain)))
+    return zlib.compress(msgspec.json.encode(_StoredParts(_actions_digest(record), plain)))
 
 
-def unpack(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
+def unpack_parts(stored: bytes, record: Record) -> "list[Decision | Luck] | None":
     """Return the parts of a stored review; None if it is of other actions. Raise if the bytes are damaged."""
     from fifteentwo.analysis.review.luck import Luck
     from fifteentwo.analysis.review.review import Decision
 
     kinds: dict[str, type[Decision | Luck]] = {"decision": Decision, "luck": Luck}
-    kept = msgspec.json.decode(zlib.decompress(stored), type=_Stored)
-    if kept.played != _digest(record):
+    kept = msgspec.json.decode(zlib.decompress(stored), type=_StoredParts)
+    if kept.played != _actions_digest(record):
         return None
     return [msgspec.json.decode(part, type=kinds[kind]) for kind, part in kept.parts]
 
 
-def _digest(record: Record) -> str:
+def _actions_digest(record: Record) -> str:
     return sha256(to_json([record.rules, record.actions, record.named])).hexdigest()

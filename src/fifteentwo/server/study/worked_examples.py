@@ -18,7 +18,7 @@ from fifteentwo.rules.game import decide
 from fifteentwo.rules.state import Phase, State, evolve, start
 from fifteentwo.rules.variants import Rules, rules_for
 
-GO, LAST = "go", "last"
+GO_STEP, LAST_CARD_STEP = "go", "last"
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -32,9 +32,12 @@ class Step(msgspec.Struct, frozen=True):
     """The cards of the current count, each with the seat that played it."""
     points: int
     rules: tuple[str, ...]
+    """Numbers of the rules that the step shows."""
     lit: tuple[Card, ...]
+    """Cards that score, which the page highlights."""
     sentence: str
     front: tuple[int, ...]
+    """Scores by side after the step."""
 
 
 class SteppedPlay(msgspec.Struct, frozen=True):
@@ -42,6 +45,7 @@ class SteppedPlay(msgspec.Struct, frozen=True):
 
     id: str
     group: str
+    """Key of the heading under which the page lists the example."""
     names: tuple[str, ...]
     hands: tuple[tuple[Card, ...], ...]
     steps: tuple[Step, ...]
@@ -73,19 +77,19 @@ class SteppedBoard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def plays(lang: str) -> tuple[SteppedPlay, ...]:
-    return tuple(stepped(example, lang) for example in examples().plays)
+def pegging_examples(lang: str) -> tuple[SteppedPlay, ...]:
+    return tuple(step_through(example, lang) for example in examples().plays)
 
 
-def stepped(example: PlayExample, lang: str) -> SteppedPlay:
+def step_through(example: PlayExample, lang: str) -> SteppedPlay:
     """Return an example step by step; raise IllegalAction if it breaks the rules."""
     rules = rules_for(example.variant)
     played = cards(example.played)
     hands = tuple(cards(hand) for hand in example.hands) or (played[::2], played[1::2])
     names = _names(rules, lang)
     steps = tuple(
-        _step(events, state, lang, names)
-        for events, state in _steps(rules, hands, played, is_excerpt=not example.hands)
+        _make_step(events, state, lang, names)
+        for events, state in _events_by_step(rules, hands, played, is_excerpt=not example.hands)
     )
     last = steps[-1]
     makes = "–".join(map(str, last.front)) if example.hands else str(last.points)
@@ -99,13 +103,13 @@ def _names(rules: Rules, lang: str) -> tuple[str, ...]:
     return (*(i18n.text("name.seat", lang, n=seat) for seat in range(1, rules.seats)), dealer)
 
 
-def _step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ...]) -> Step:
+def _make_step(events: Sequence[Event], state: State, lang: str, names: tuple[str, ...]) -> Step:
     scores = [score for event in events if isinstance(event, Pegged) for score in event.scores]
     in_count = state.played[state.count_ends[-1] if state.count_ends else 0 :]
     why: list[str] = []
     first = events[0]
     assert isinstance(first, Played | WentGo | Pegged)
-    done = GO if isinstance(first, WentGo) else LAST
+    done = GO_STEP if isinstance(first, WentGo) else LAST_CARD_STEP
     if isinstance(first, Played):
         done = first.card.text
         # Cards that look like a pair or a run but are none.
@@ -128,12 +132,12 @@ def _join(sentences: Sequence[str], lang: str) -> str:
     return ("" if lang == "ja" else " ").join(sentences)
 
 
-def _steps(
+def _events_by_step(
     rules: Rules, hands: tuple[tuple[Card, ...], ...], cards_played: Sequence[Card], *, is_excerpt: bool
 ) -> list[tuple[list[Event], State]]:
     """Return the events of each step, and the state after it; an excerpt ends before the last card."""
     steps: list[tuple[list[Event], State]] = []
-    for event, state in _play_cards(_before_pegging(rules, hands), cards_played):
+    for event, state in _play_cards(_state_before_pegging(rules, hands), cards_played):
         match event:
             case Pegged(reason=PeggedFor.PLAY):
                 steps[-1] = ([*steps[-1][0], event], state)
@@ -153,14 +157,14 @@ def _play_cards(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Ev
             yield event, state
 
 
-def _before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
+def _state_before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
     """Return the state in which seat 0 leads from the hands, without discards and starter."""
     values = {"phase": Phase.PLAY, "dealer": rules.seats - 1, "deal": 1, "turn": 0}
     return msgspec.structs.replace(start(rules, named=True), **values, hands=hands, kept=hands)
 
 
 @cache
-def boards(lang: str) -> tuple[SteppedBoard, ...]:
+def board_examples(lang: str) -> tuple[SteppedBoard, ...]:
     every = examples()
     return (
         *(_pegs_example(example, lang) for example in every.pegs),
@@ -169,7 +173,7 @@ def boards(lang: str) -> tuple[SteppedBoard, ...]:
     )
 
 
-def _stepped(
+def _stepped_board(
     example: PegsExample | SkunkExample | HoleExample, title: str, *steps: BoardStep, **about: Any
 ) -> SteppedBoard:
     return SteppedBoard(id=example.id, group=example.group, title=title, steps=steps, **about)
@@ -182,7 +186,7 @@ def _pegs_example(example: PegsExample, lang: str) -> SteppedBoard:
     moved = pegs.move(example.points)
     stand = i18n.text("check.pegs.stand", lang, rear=rear, front=front)
     words = {"rear": rear, "front": front, "points": example.points, "score": moved.front}
-    return _stepped(
+    return _stepped_board(
         example,
         i18n.text("check.pegs.title", lang, n=example.points),
         BoardStep(front=(pegs.front, 0), rear=(pegs.rear, 0), sentence=stand),
@@ -204,7 +208,7 @@ def _skunk_example(example: SkunkExample, lang: str) -> SteppedBoard:
     values = {"target": example.target, "loser": example.loser}
     over = i18n.text("check.skunk.over", lang, **values)
     front = (example.target, example.loser)
-    return _stepped(
+    return _stepped_board(
         example,
         i18n.text(f"check.skunk.title.{agreed}", lang, **values),
         BoardStep(front=front, sentence=_join([over, i18n.text(f"check.skunk.agreed.{agreed}", lang)], lang)),
@@ -225,7 +229,7 @@ def _hole_example(example: HoleExample, lang: str) -> SteppedBoard:
     assert hole is not None
     column = i18n.text(f"check.column.{hole.column.value}", lang)
     words = {"score": example.score, "lap": hole.lap, "column": column, "row": hole.row}
-    return _stepped(
+    return _stepped_board(
         example,
         i18n.text("check.hole.title", lang, n=example.score),
         BoardStep(front=(0, 0), sentence=i18n.text("check.hole.start", lang)),

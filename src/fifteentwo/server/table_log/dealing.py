@@ -59,24 +59,20 @@ class SeededDecks:
     def __init__(
         self, link_of: Callable[[int], bytes], seeds: Sequence[str], draw_order: Sequence[int]
     ) -> None:
-        """Create the decks from links by number, and from the people's seeds by seat.
-
-        seeds: hexadecimal, or "-" for a person without one; draw_order: the order in which seats get places
-        for draws.
-        """
+        """Create the decks. seeds: hexadecimal by seat, "-" for none; draw_order: order of seats in draws."""
         self.draw_order = tuple(draw_order)
         self._link_of = link_of
         self._seeds = "".join(f" {seed}" for seed in seeds)
         self._cached_link: tuple[int, bytes] = (-1, b"")
 
     def __call__(self, name: str) -> tuple[Card, ...]:
-        return shuffled(self._stream_of(name))
+        return shuffled(self._bytes_for(name))
 
     def choose_below(self, name: str, below: int) -> int:
         """Return a number from 0 to `below` - 1 that a stream chooses, each equally likely."""
-        return _choose_evenly(self._stream_of(name), below)
+        return _choose_evenly(self._bytes_for(name), below)
 
-    def _stream_of(self, name: str) -> Iterator[int]:
+    def _bytes_for(self, name: str) -> Iterator[int]:
         kind, _, rest = name.partition("-")
         number = 0 if kind == "draw" else min(int(rest), CHAIN_LINKS - 1)
         if self._cached_link[0] != number:
@@ -84,7 +80,7 @@ class SeededDecks:
         return _byte_stream(self._cached_link[1], name, self._seeds)
 
 
-def _draw(state: State, decks: SeededDecks, seat: int) -> Draw:
+def _seeded_draw(state: State, decks: SeededDecks, seat: int) -> Draw:
     number, taken = len(state.drawn[seat]) + 1, list[int]()
     for other in decks.draw_order[: decks.draw_order.index(seat)]:
         if other in state.drawing or len(state.drawn[other]) == number:
@@ -105,7 +101,7 @@ def with_computer_draws(taken: Outcome, decks: Decks, computers: Collection[int]
     while True:
         drawing = [seat for seat in state.drawing if state.seating[seat] in computers]
         draws = bool(drawing) and state.phase is Phase.DRAW
-        action = _draw(state, decks, drawing[0]) if draws else chance(state, decks)
+        action = _seeded_draw(state, decks, drawing[0]) if draws else chance(state, decks)
         if action is None:
             return Outcome(state, tuple(actions), tuple(events))
         state, more = step(state, action)
@@ -124,14 +120,12 @@ def seeded_cut(state: State, decks: SeededDecks) -> Cut | None:
 
 
 def seeded_action(state: State, decks: Decks, action: A) -> A | Draw | Cut:
-    """Return a seat's action at the place that the seeds decide: a person chooses when to draw or cut.
-
-    An action at a place without a card is returned unchanged, and the rules refuse it.
-    """
+    """Return a seat's action at the place that the seeds decide: a person chooses when to draw or cut."""
+    # An action at a place without a card is returned unchanged, and the rules refuse it.
     if not isinstance(decks, SeededDecks):
         return action
     if isinstance(action, Draw) and state.phase is Phase.DRAW and action.seat in state.drawing:
-        return _draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
+        return _seeded_draw(state, decks, action.seat) if 0 <= action.at < len(DECK) else action
     if isinstance(action, Cut) and action in seat_actions(state, state.eldest, ()):
         return seeded_cut(state, decks) or action
     return action
@@ -143,10 +137,8 @@ def decks_of_secret(secret: bytes) -> Decks:
 
 
 def daily_secret(day: str) -> bytes:
-    """Return the secret of a day's deal: SHA-256("fifteentwo daily 2026-11-22") and so on.
-
-    All servers have the same secret, and anyone can compute tomorrow's today.
-    """
+    """Return the secret of a day's deal: SHA-256("fifteentwo daily 2026-11-22") and so on."""
+    # All servers have the same secret, and anyone can compute tomorrow's today.
     return hashlib.sha256(f"fifteentwo daily {day}".encode()).digest()
 
 
@@ -156,11 +148,9 @@ def daily_computer_seed(day: str) -> int:
 
 
 def decks_from_position(decks: Decks, actions: Sequence[Action]) -> Decks:
-    """Return the decks of a game that continues after these actions.
-
-    The deck of the last deal has the dealt cards on top, as the deck was cut; the others follow in the order
-    of `decks`. All other decks are unchanged.
-    """
+    """Return the decks of a game that continues after these actions."""
+    # The deck of the last deal has the dealt cards on top, as the deck was cut; the others follow in the
+    # order of `decks`. All other decks are unchanged.
     places = [place for place, action in enumerate(actions) if isinstance(action, Deal)]
     if not places:
         return decks
@@ -192,8 +182,8 @@ def _choose_evenly(stream: Iterator[int], choices: int) -> int:
     return next(byte for byte in stream if byte < bound) % choices
 
 
-def _byte_stream(secret: bytes, name: str, more: str = "") -> Iterator[int]:
+def _byte_stream(secret: bytes, name: str, seeds_text: str = "") -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(secret, f"{name}/{block}{more}".encode(), "sha256")
+        yield from hmac.digest(secret, f"{name}/{block}{seeds_text}".encode(), "sha256")
         block += 1

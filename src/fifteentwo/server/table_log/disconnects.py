@@ -14,8 +14,8 @@ from fifteentwo.rules.record import StoodIn
 class WaitingSince(NamedTuple):
     """Since when the table waits for a person: a row of the log, and its time (0 if unknown)."""
 
-    seq: int
-    at: int
+    row_seq: int
+    unix_seconds: int
 
 
 class StandInSpan(msgspec.Struct, frozen=True):
@@ -37,13 +37,12 @@ class Disconnects(msgspec.Struct, frozen=True):
     spans: tuple[StandInSpan, ...] = ()
 
     @property
-    def levels(self) -> dict[int, str]:
+    def levels_by_person(self) -> dict[int, str]:
         return {span.person: span.level for span in self.spans if span.end_action is None}
 
     def with_absence(self, person: int, seconds: float) -> "Disconnects":
-        return msgspec.structs.replace(
-            self, absences={**self.absences, person: self.absences.get(person, 0.0) + seconds}
-        )
+        seconds += self.absences.get(person, 0.0)
+        return msgspec.structs.replace(self, absences={**self.absences, person: seconds})
 
     def with_stand_in(self, person: int, level: str, actions: int) -> "Disconnects":
         """Add that a level plays for a person after this many actions."""

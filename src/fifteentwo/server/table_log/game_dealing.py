@@ -28,13 +28,12 @@ class Stage(StrEnum):
 
 
 class Seeds(msgspec.Struct, frozen=True):
-    """The commitments and the seeds of a game's people, by person number.
+    """The commitments and the seeds of a game's people, by person number."""
 
-    No page is asked for a seed before all commitments are made, and a commitment is final: nobody who knows
-    the others' seeds can choose their own. A missing seed is never replaced.
-    """
-
+    # No page is asked for a seed before all commitments are made, and a commitment is final: nobody who knows
+    # the others' seeds can choose their own. A missing seed is never replaced.
     people: tuple[int, ...]
+    """The people who must commit, by number."""
     commitments: Mapping[int, str] = {}
     """Hexadecimal; empty for a page that has no seed."""
     seeds: Mapping[int, str] = {}
@@ -94,7 +93,7 @@ class GameDealing(NamedTuple):
     state: State | None = None
     """The present state of the game; None before its opening."""
     is_abandoned: bool = False
-    people_replaced: tuple[int, ...] = ()
+    replaced_people: tuple[int, ...] = ()
 
     @property
     def commitment(self) -> str:
@@ -157,7 +156,7 @@ class GameDealing(NamedTuple):
             return ()
         people, seating = self.seeds.people, self.match.seating
         computers = [seat for seat, person in enumerate(seating) if person not in people]
-        return (*computers, *[seating.index(person) for person in self.people_replaced])
+        return (*computers, *[seating.index(person) for person in self.replaced_people])
 
     @property
     def is_from_position(self) -> bool:

@@ -28,7 +28,8 @@ class Entry(msgspec.Struct, frozen=True):
     """One event, and the number of the person at each seat when it happened."""
 
     event: Event | None
-    seated: tuple[int, ...]
+    """The event; None for the start of another game and for an undo."""
+    person_by_seat: tuple[int, ...]
     is_muggins_called: bool = False
     """Whether muggins has been called on the claim that the event is about."""
 
@@ -37,7 +38,7 @@ class Result(msgspec.Struct, frozen=True):
     """How a game of the match ended, and the number of the person at each seat then."""
 
     won: GameWon
-    seated: tuple[int, ...]
+    person_by_seat: tuple[int, ...]
     ended_at: int = 0
     """Seconds since 1970; 0 if unknown."""
 
@@ -46,17 +47,17 @@ class FinishedGame(msgspec.Struct, frozen=True):
     """A game of the match before the present one."""
 
     record: Record
-    seating: tuple[int, ...]
+    person_by_first_seat: tuple[int, ...]
     result: Result
 
 
 class GameStart(msgspec.Struct, frozen=True):
     """The start of a game of the match, and the match before it. All of it follows from the log."""
 
-    match: Match
+    match_before: Match
     seq: int
     """Number of the row that starts the game."""
-    v: int
+    version: int
 
 
 class Ledger:
@@ -74,13 +75,10 @@ class Ledger:
         deck_tops: DeckTops = (),
         start: GameStart | None = None,
     ) -> None:
-        """Create the ledger of a match, or of its games from `start` on.
-
-        deck_tops: known cards on top of the decks of the first game.
-        """
+        """Create the ledger of a match from `start` on. deck_tops: known cards on top of the first decks."""
         start = start or GameStart(new_match(rules, next_dealer=next_dealer, length=length), 1, 0)
         self.game_start = start
-        self.match: Match = start.match
+        self.match: Match = start.match_before
         """The match before the present game."""
         self.seeds: Seeds | None = None
         """The seeds of the present game's people; None if one secret decides the game."""
@@ -89,11 +87,10 @@ class Ledger:
         self.waiting_since: dict[int, WaitingSince] = {}
         self.entries: list[Entry] = []
         """Events, of which the first has the number `dropped_events` + 1."""
-        self.dropped_events = start.v
+        self.dropped_events = start.version
         """Number of events of finished games that are not in memory."""
         self.restart_version = 0
-        """The version at which the present game was started or rebuilt. Pages with an older version need the
-        whole table."""
+        """Version at which the present game began or was rebuilt. Older pages need the whole table."""
         self.seq = start.seq - 1
         self.last_row_at = 0
         """Time of the last row, in seconds since 1970; 0 if unknown."""
@@ -121,8 +118,8 @@ class Ledger:
 
     def drop_finished_games(self) -> None:
         """Drop everything before the present game from memory; it is in the database."""
-        del self.entries[: self.game_start.v - self.dropped_events]
-        self.dropped_events = self.game_start.v
+        del self.entries[: self.game_start.version - self.dropped_events]
+        self.dropped_events = self.game_start.version
         self.finished.clear()
 
     @property
@@ -139,13 +136,14 @@ class Ledger:
         """The match, with the present game counted if it is won."""
         if not self.table.over:
             return self.match
-        return self.match.after(self.table.state, [self.seat_of(one) for one in self.disconnects.levels])
+        left = [self.seat_of(one) for one in self.disconnects.levels_by_person]
+        return self.match.after(self.table.state, left)
 
     @property
     def dealing(self) -> GameDealing:
         given = self.match, self._secret, self.seeds, self._opening, self._deck_tops
         state = self.table.state if self._is_begun else None
-        return GameDealing(*given, state, self.is_abandoned, tuple(self.disconnects.levels))
+        return GameDealing(*given, state, self.is_abandoned, tuple(self.disconnects.levels_by_person))
 
     @property
     def awaited_for_seeds(self) -> tuple[int, ...]:
@@ -164,31 +162,31 @@ class Ledger:
         body = row.body
         match row.type:
             case "began":
-                self._start_game(row, from_json(body, bodies.Began))
+                self._start_game(row, from_json(body, bodies.BeganBody))
             case "acted" if self.dealing.is_naming_dealer:
-                self._apply_opening(from_json(body, bodies.Acted).actions)
+                self._apply_opening(from_json(body, bodies.ActedBody).actions)
             case "acted" | "forfeited":
-                taken = taken or apply_actions(self.table.state, from_json(body, bodies.Acted).actions)
-                self._apply(row, taken)
+                taken = taken or apply_actions(self.table.state, from_json(body, bodies.ActedBody).actions)
+                self._apply_step(row, taken)
             case "stood_in":
-                played = from_json(body, bodies.StandIn)
+                played = from_json(body, bodies.StandInBody)
                 actions = len(self.table.actions)
                 self.disconnects = self.disconnects.with_stand_in(played.person, played.level, actions)
                 if played.actions:
-                    self._apply(row, apply_actions(self.table.state, played.actions))
+                    self._apply_step(row, apply_actions(self.table.state, played.actions))
             case "came_back":
-                person = from_json(body, bodies.CameBack).person
+                person = from_json(body, bodies.CameBackBody).person
                 self.disconnects = self.disconnects.without_stand_in(person, len(self.table.actions))
                 self.waiting_since.pop(person, None)
             case "away":
-                noted = from_json(body, bodies.Away)
+                noted = from_json(body, bodies.AwayBody)
                 self.disconnects = self.disconnects.with_absence(noted.person, noted.seconds)
             case "committed" | "revealed" | "unseated" if self.seeds is not None:
                 self._add_seed_row(row, self.seeds)
             case "closed":
                 self.is_abandoned = True
             case "undone":
-                back_to = from_json(body, bodies.Undone).back_to
+                back_to = from_json(body, bodies.UndoneBody).back_to
                 self.steps = [(seq, taken) for seq, taken in self.steps if seq < back_to]
                 self._rebuild_game()
             case _:
@@ -197,16 +195,14 @@ class Ledger:
         self._update_waiting_since(row)
 
     def _update_waiting_since(self, row: Row) -> None:
-        seated, actor, now = self.seated, None, WaitingSince(row.seq, row.at)
+        seated, who, now = self.seated, None, WaitingSince(row.seq, row.at)
         if row.type == "acted" and self.steps:
             seat = getattr(self.steps[-1][1].actions[0], "seat", None)
-            actor = None if seat is None else seated[seat]
+            who = None if seat is None else seated[seat]
         waiting = [seated[seat] for seat in self.waiting]
-        self.waiting_since = {
-            one: now if one == actor else self.waiting_since.get(one, now) for one in waiting
-        }
+        self.waiting_since = {one: now if one == who else self.waiting_since.get(one, now) for one in waiting}
 
-    def _start_game(self, row: Row, began: bodies.Began) -> None:
+    def _start_game(self, row: Row, began: bodies.BeganBody) -> None:
         if self._is_begun:
             result = self.results[-1]
             self.finished.append(FinishedGame(self._present_record(), self.match.seating, result))
@@ -221,16 +217,16 @@ class Ledger:
         self._add_entries(self.table.events)
 
     def _add_seed_row(self, row: Row, seeds: Seeds) -> None:
-        body: bodies.Committed | bodies.Revealed | bodies.Unseated
+        body: bodies.CommittedBody | bodies.RevealedBody | bodies.UnseatedBody
         match row.type:
             case "committed":
-                body = from_json(row.body, bodies.Committed)
+                body = from_json(row.body, bodies.CommittedBody)
                 self.seeds = seeds.with_commitment(body.person, body.commitment)
             case "revealed":
-                body = from_json(row.body, bodies.Revealed)
+                body = from_json(row.body, bodies.RevealedBody)
                 self.seeds = seeds.with_seed(body.person, body.seed)
             case _:
-                body = from_json(row.body, bodies.Unseated)
+                body = from_json(row.body, bodies.UnseatedBody)
                 self.seeds = seeds.without_person(body.person, is_next_asked=body.asked)
         self._apply_opening(body.actions)
 
@@ -242,7 +238,7 @@ class Ledger:
         self._opening = (*self._opening, *actions)
         self._add_entries(taken.events)
 
-    def _apply(self, row: Row, taken: Outcome) -> None:
+    def _apply_step(self, row: Row, taken: Outcome) -> None:
         before = self.seated
         self.table.adopt(taken)
         self.steps.append((row.seq, taken))
@@ -281,14 +277,14 @@ class Ledger:
 
     def result(self, number: int) -> Result:
         """Return the result of a game, numbered from 1. Raise Refused while it is in progress."""
-        return self.results[self._index_of(number)]
+        return self.results[self._index_of_game(number)]
 
     def record(self, number: int, names: tuple[str, ...]) -> Record:
         """Return the record of a game with names by person; raise Refused while it is in progress."""
-        place = self._index_of(number)
+        place = self._index_of_game(number)
         if place == len(self.finished):
             return _with_names(self._present_record(), names, self.match.seating)
-        return _with_names(self.finished[place].record, names, self.finished[place].seating)
+        return _with_names(self.finished[place].record, names, self.finished[place].person_by_first_seat)
 
     def abandoned_record(self, names: tuple[str, ...]) -> Record:
         """Return the record of the present game. Raise Refused unless it was abandoned."""
@@ -296,7 +292,7 @@ class Ledger:
             raise Refused("record-not-open", "R14", status=409)
         return _with_names(self._present_record(), names, self.match.seating)
 
-    def _index_of(self, number: int) -> int:
+    def _index_of_game(self, number: int) -> int:
         place = number - 1 - (self.match.played - len(self.finished))
         if not 0 <= place < len(self.finished) + self.table.over:
             raise Refused("record-not-open", "R14", status=409)

@@ -15,12 +15,14 @@ class Replayed(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, int]
     """The score of the person's side, and the best score of another side."""
     won: bool
+    """Whether the person's side won."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
     """The options of a table beside the rules."""
 
     board: Board = Board.A
+    """The design of the cribbage board that pages draw."""
     next_dealer: NextDealer = NextDealer.LOSER
     length: Length = Length.OPEN
     challenge_seconds: float | None = 10.0

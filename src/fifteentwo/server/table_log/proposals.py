@@ -31,26 +31,26 @@ def new_game(ledger: Ledger, secret: bytes, people: tuple[int, ...] | None = Non
     match = ledger.match_so_far.next_match if ledger.seq else ledger.match
     if people is not None:
         named = () if match.dealer == NO_SEAT else (NameDealer(match.dealer),)
-        return make_row(ledger, "began", bodies.Began(secret.hex(), named, people))
+        return make_row(ledger, "began", bodies.BeganBody(secret.hex(), named, people))
     opening = tuple(match.table(decks_of_secret(secret)).actions)
-    return make_row(ledger, "began", bodies.Began(secret.hex(), opening))
+    return make_row(ledger, "began", bodies.BeganBody(secret.hex(), opening))
 
 
 def commit(ledger: Ledger, person: int, commitment: str) -> Row:
-    actions = _opening_actions(ledger, _seeds(ledger).with_commitment(person, commitment))
-    return make_row(ledger, "committed", bodies.Committed(person, commitment, actions))
+    actions = _opening_actions(ledger, _seeds_of(ledger).with_commitment(person, commitment))
+    return make_row(ledger, "committed", bodies.CommittedBody(person, commitment, actions))
 
 
 def reveal(ledger: Ledger, person: int, seed: str) -> Row:
     if ledger.dealing.is_naming_dealer:
         raise Refused("seed-not-awaited", status=409)
-    seeds = _seeds(ledger).with_seed(person, seed)
-    return make_row(ledger, "revealed", bodies.Revealed(person, seed, _opening_actions(ledger, seeds)))
+    seeds = _seeds_of(ledger).with_seed(person, seed)
+    return make_row(ledger, "revealed", bodies.RevealedBody(person, seed, _opening_actions(ledger, seeds)))
 
 
 def clear_seat(ledger: Ledger, person: int, *, is_next_asked: bool) -> Row:
-    actions = _opening_actions(ledger, _seeds(ledger).without_person(person, is_next_asked=is_next_asked))
-    return make_row(ledger, "unseated", bodies.Unseated(person, is_next_asked, actions))
+    actions = _opening_actions(ledger, _seeds_of(ledger).without_person(person, is_next_asked=is_next_asked))
+    return make_row(ledger, "unseated", bodies.UnseatedBody(person, is_next_asked, actions))
 
 
 def abandon(ledger: Ledger) -> Row:
@@ -76,14 +76,12 @@ def act(ledger: Ledger, seat: int, action: SeatAction | NameDealer) -> tuple[Row
             action = seeded_action(table.state, table.decks, action)
         taken = table.propose(seat, action)
     taken = with_automatic_accepts(with_computer_draws(taken, table.decks, dealing.level_seats))
-    return make_row(ledger, "acted", bodies.Acted(taken.actions)), taken
+    return make_row(ledger, "acted", bodies.ActedBody(taken.actions)), taken
 
 
 def with_automatic_accepts(taken: Outcome) -> Outcome:
-    """Add the acceptance of a claim of nothing for the first card of a count, which cannot score.
-
-    Every other claim is asked about, right or wrong, because the question alone would reveal which it is.
-    """
+    """Add the acceptance of a claim of nothing for the first card of a count, which cannot score."""
+    # Every other claim is asked about, because the question alone would reveal whether it is right.
     state = taken.state
     while (
         state.phase is Phase.CHALLENGE and state.claim == 0 and not state.shown and len(state.in_count) == 1
@@ -97,28 +95,24 @@ def with_automatic_accepts(taken: Outcome) -> Outcome:
 def act_in_person(
     ledger: Ledger, person: int, action: SeatAction | NameDealer, last_seen: int | None = None
 ) -> tuple[Row, Outcome]:
-    """Return the row of a person's action, as `act`. Raise Refused while a level plays for them.
-
-    last_seen: the version of the last event that their page had; if they have acted since, Refused is raised.
-    A message can arrive late, over a connection that its page gave up long ago, after the person has pressed
-    again.
-    """
-    if person in ledger.disconnects.levels:
+    """Return the row of a person's action, as `act`. Raise Refused if they have acted after `last_seen`."""
+    # A message can arrive late, over a connection that its page gave up, after the person has pressed again.
+    if person in ledger.disconnects.levels_by_person:
         raise Refused("level-plays-for-you", status=409)
     if last_seen is not None and _has_acted_since(ledger, person, last_seen):
         raise Refused("acted-already", status=409)
     return act(ledger, ledger.seat_of(person), action)
 
 
-def _has_acted_since(ledger: Ledger, person: int, v: int) -> bool:
-    if v < ledger.restart_version:
+def _has_acted_since(ledger: Ledger, person: int, version: int) -> bool:
+    if version < ledger.restart_version:
         return True
-    entries = (ledger.entry(number) for number in range(v + 1, ledger.v + 1))
-    seats = ((entry.seated, getattr(entry.event, "seat", None)) for entry in entries)
+    entries = (ledger.entry(number) for number in range(version + 1, ledger.v + 1))
+    seats = ((entry.person_by_seat, getattr(entry.event, "seat", None)) for entry in entries)
     return any(seat is not None and seated[seat] == person for seated, seat in seats)
 
 
-def _seeds(ledger: Ledger) -> Seeds:
+def _seeds_of(ledger: Ledger) -> Seeds:
     if ledger.seeds is None:
         raise Refused("seed-not-awaited", status=409)
     return ledger.seeds
@@ -136,37 +130,35 @@ def forfeit(ledger: Ledger, person: int, why: ForfeitedFor) -> Row:
     _check_playing(ledger)
     given_up = Forfeit(ledger.seat_of(person), why)
     step(ledger.table.state, given_up)
-    return make_row(ledger, "forfeited", bodies.Acted((given_up,)))
+    return make_row(ledger, "forfeited", bodies.ActedBody((given_up,)))
 
 
 def stand_in(ledger: Ledger, person: int, level: str) -> Row:
     """Return the row by which a level plays for a person. Raise Refused if one does, or no game is played."""
     _check_playing(ledger)
-    if person in ledger.disconnects.levels:
+    if person in ledger.disconnects.levels_by_person:
         raise Refused("level-plays-for-you", status=409)
     state, actions = ledger.table.state, tuple[Action, ...]()
     if state.phase is Phase.DRAW and ledger.seeds is not None:
         # Computers draw before any person, at the places that the seeds decide.
         computers = (*ledger.dealing.level_seats, ledger.match.seating.index(person))
         actions = with_computer_draws(Outcome(state, (), ()), ledger.table.decks, computers).actions
-    return make_row(ledger, "stood_in", bodies.StandIn(person, level, actions))
+    return make_row(ledger, "stood_in", bodies.StandInBody(person, level, actions))
 
 
 def come_back(ledger: Ledger, person: int) -> Row:
     """Return the row by which a person plays again. Raise Refused if no level plays, or it must act first."""
     _check_playing(ledger)
-    if person not in ledger.disconnects.levels:
+    if person not in ledger.disconnects.levels_by_person:
         raise Refused("no-computer-plays-for-you", status=409)
     if must_level_act_first(ledger, person):
         raise Refused("level-plays-first", status=409)
-    return make_row(ledger, "came_back", bodies.CameBack(person))
+    return make_row(ledger, "came_back", bodies.CameBackBody(person))
 
 
 def must_level_act_first(ledger: Ledger, person: int) -> bool:
-    """Return whether the level must still make the move for which the person ran out of time.
-
-    A person who could take the seat again before that would have the whole time again, each time.
-    """
+    """Return whether the level must still make the move for which the person ran out of time."""
+    # A person who could take the seat again before that would have the whole time again, each time.
     spans = ledger.disconnects.spans
     since = [one.first_action for one in spans if one.person == person and one.end_action is None]
     if not since or person not in ledger.waiting_since:
@@ -177,7 +169,7 @@ def must_level_act_first(ledger: Ledger, person: int) -> bool:
 
 def log_absence(ledger: Ledger, person: int, seconds: float) -> Row:
     _check_playing(ledger)
-    return make_row(ledger, "away", bodies.Away(person, seconds))
+    return make_row(ledger, "away", bodies.AwayBody(person, seconds))
 
 
 def _check_playing(ledger: Ledger) -> None:
@@ -194,15 +186,13 @@ def undo(ledger: Ledger, seat: int) -> Row:
     back_to = undoable_row(ledger, seat)
     if back_to is None:
         raise Refused("nothing-to-undo")
-    return make_row(ledger, "undone", bodies.Undone(back_to))
+    return make_row(ledger, "undone", bodies.UndoneBody(back_to))
 
 
 def undoable_row(ledger: Ledger, seat: int) -> int | None:
-    """Return the row of a seat's last action if nothing was learned by it or since; otherwise None.
-
-    While pegging, a card cannot be taken back once another player must act: that player can play a card, or
-    would have said go. This keeps the answer independent of all cards that the seat cannot see.
-    """
+    """Return the row of a seat's last action if nothing was learned by it or since; otherwise None."""
+    # While pegging, a card cannot be taken back once another player must act: that player can play a card, or
+    # would have said go. This keeps the answer independent of all cards that the seat cannot see.
     for seq, taken in _undoable_steps(ledger, seat):
         state = taken.state
         return None if state.phase is Phase.PLAY and state.turn != seat else seq

@@ -37,6 +37,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     invitation: str | None = None
     """The secret that lets a session take this seat; None if nobody is invited."""
     owner: str | None = None
+    """The account or session that has taken the seat; None for a computer and for an open seat."""
 
     @property
     def is_seat_open(self) -> bool:
@@ -50,6 +51,7 @@ class Row(msgspec.Struct, frozen=True):
     seq: int
     type: str
     body: str
+    """JSON, whose fields depend on the type."""
     at: int = 0
     """Seconds since 1970; 0 if unknown."""
 
@@ -59,66 +61,71 @@ class StoredGameStart(msgspec.Struct, frozen=True, kw_only=True):
 
     game_number: int
     seq: int
+    """Sequence number of the log row that starts the game."""
     version: int
+    """The version of the table before the game."""
     body: str
 
 
 class StoredTable(msgspec.Struct, frozen=True, kw_only=True):
     id: str
-    rules: str
-    options: str
+    rules_json: str
+    options_json: str
     people: tuple[Person, ...]
     rows: tuple[Row, ...]
     created_at: int = 0
     """Seconds since 1970; the store sets it when the table is first stored."""
 
 
-class Began(msgspec.Struct, frozen=True, omit_defaults=True):
+class BeganBody(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: str
     actions: tuple[Action, ...]
     people: tuple[int, ...] | None = None
+    """People who are asked for a seed, by number; None if one secret decides the cards."""
 
 
-class Committed(msgspec.Struct, frozen=True):
+class CommittedBody(msgspec.Struct, frozen=True):
     person: int
     commitment: str
     actions: tuple[Action, ...] = ()
 
 
-class Revealed(msgspec.Struct, frozen=True):
+class RevealedBody(msgspec.Struct, frozen=True):
     person: int
     seed: str
     actions: tuple[Action, ...] = ()
 
 
-class Acted(msgspec.Struct, frozen=True):
+class ActedBody(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...]
 
 
-class Undone(msgspec.Struct, frozen=True):
+class UndoneBody(msgspec.Struct, frozen=True):
     back_to: int
+    """Sequence number of the first row that was taken back."""
 
 
-class Unseated(msgspec.Struct, frozen=True):
+class UnseatedBody(msgspec.Struct, frozen=True):
     person: int
     asked: bool
+    """Whether the next person at the seat is asked for a commitment."""
     actions: tuple[Action, ...] = ()
 
 
-class StandIn(msgspec.Struct, frozen=True):
+class StandInBody(msgspec.Struct, frozen=True):
     person: int
     level: str
     actions: tuple[Action, ...] = ()
 
 
-class CameBack(msgspec.Struct, frozen=True):
+class CameBackBody(msgspec.Struct, frozen=True):
     person: int
 
 
-class Away(msgspec.Struct, frozen=True):
+class AwayBody(msgspec.Struct, frozen=True):
     person: int
     seconds: float
 
 
 def first_undone(undone: Row) -> int:
-    return from_json(undone.body, Undone).back_to
+    return from_json(undone.body, UndoneBody).back_to

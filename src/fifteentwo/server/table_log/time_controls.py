@@ -7,9 +7,9 @@ import msgspec
 from fifteentwo.players import LEVELS
 from fifteentwo.server.errors import Refused
 
-FORFEIT = "forfeit"
-CLAIM = "claim"
-"""The consequence without an agreed clock: another player may claim the game."""
+FORFEIT_ON_TIMEOUT = "forfeit"
+CLAIM_ON_TIMEOUT = "claim"
+"""What happens after a timeout if no clock was agreed: another player may claim the game."""
 ABSENCE_CLAIM_SECONDS = 300.0
 """Seconds of absence, without an agreed clock, after which others may claim the game."""
 IDLE_CLAIM_SECONDS = 600.0
@@ -18,10 +18,9 @@ ABSENCE_CLAIM_SECONDS."""
 CORRESPONDENCE_SECONDS = 3600.0
 """Seconds for a move from which a game is by correspondence: time runs even if nobody has a page open."""
 _MOVE_CHOICE_NAMES = ("none", "30", "60", "120", "300", "600", "86400")
-MOVE_CHOICES = {choice: None if choice == "none" else float(choice) for choice in _MOVE_CHOICE_NAMES}
-ABSENCE_CHOICES = {choice: MOVE_CHOICES[choice] for choice in ("none", "120", "300", "600")}
-"""The choices in the form of a new game, with their seconds."""
-DEFAULT_CHOICES = {"clock_move": "300", "clock_away": "300"}
+MOVE_SECONDS = {choice: None if choice == "none" else float(choice) for choice in _MOVE_CHOICE_NAMES}
+ABSENCE_SECONDS = {choice: MOVE_SECONDS[choice] for choice in ("none", "120", "300", "600")}
+DEFAULT_CLOCK_CHOICES = {"clock_move": "300", "clock_away": "300"}
 """The preselected choices in the form of a new game. Only games with a clock are rated."""
 
 
@@ -39,7 +38,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return self.move_seconds is not None and self.move_seconds >= CORRESPONDENCE_SECONDS
 
 
-NO_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM)
+NO_CLOCK = TimeControl(IDLE_CLAIM_SECONDS, ABSENCE_CLAIM_SECONDS, CLAIM_ON_TIMEOUT)
 """The times after which others may claim the game if no clock was agreed."""
 
 
@@ -49,13 +48,13 @@ def read_time_control(fields: Mapping[str, str]) -> TimeControl | None:
     away = fields.get("clock_away", "none")
     then = fields.get("clock_on_timeout", "club")
     for name, value, offered in (
-        ("clock_move", move, MOVE_CHOICES),
-        ("clock_away", away, ABSENCE_CHOICES),
-        ("clock_on_timeout", then, (*LEVELS, FORFEIT)),
+        ("clock_move", move, MOVE_SECONDS),
+        ("clock_away", away, ABSENCE_SECONDS),
+        ("clock_on_timeout", then, (*LEVELS, FORFEIT_ON_TIMEOUT)),
     ):
         if value not in offered:
             raise Refused("option-unknown", name=name)
-    terms = TimeControl(MOVE_CHOICES[move], ABSENCE_CHOICES[away], then)
+    terms = TimeControl(MOVE_SECONDS[move], ABSENCE_SECONDS[away], then)
     if terms.is_correspondence:
         # A correspondence player is absent most of the time.
         terms = msgspec.structs.replace(terms, away_seconds=None)
