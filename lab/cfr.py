@@ -80,6 +80,35 @@ def update(regret: Floats, total: Floats, gain: Reals, reach: Reals, factors: Di
     total += reach.astype(np.float32)
 
 
+class Lesson(NamedTuple):
+    """The mode, discounts and side of an update of regrets, in the form of the kernels."""
+
+    mode: int
+    keep_up: np.float32
+    keep_down: np.float32
+    keep_sum: np.float32
+    """The three discounts: of positive regrets, negative regrets and strategy sums."""
+    side: int
+    """The side whose values and regrets are computed."""
+    dealer_counts: np.float32
+    """Value of a dealer's point: 1, or 0 to count the pone's points only."""
+
+
+def lesson(mode: int, factors: Discounts, side: int = PONE, dealer_counts: int = 1) -> Lesson:
+    """Return a lesson with these discounts."""
+    up, down, sums = (np.float32(factor) for factor in factors)
+    return Lesson(mode, up, down, sums, side, np.float32(dealer_counts))
+
+
+class RegretTables(NamedTuple):
+    """Flat arrays of cells, in the form of the kernels."""
+
+    source: Floats
+    """The cells that strategies are read from: the regrets, or the strategy sums."""
+    regret: Floats
+    total: Floats
+
+
 class Hands(NamedTuple):
     """The hands of a side, and the rests of hands after one card is played."""
 

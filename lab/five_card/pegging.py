@@ -17,9 +17,9 @@ from fifteentwo.fast.five_card import fitting
 from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import value_of
 from lab import cfr
-from lab.cfr import BRANCHES, MEASURE, PONE, UPDATE, Arrays
+from lab.cfr import BRANCHES, MEASURE, PONE, UPDATE, Arrays, RegretTables
 from lab.five_card.types import DISCARDED, KEPT, orders, removal
-from lab.five_card.walk_kernels import LANES, Lesson, Payoffs, Tables, TypeWeights, cells_of
+from lab.five_card.walk_kernels import LANES, Payoffs, TypeWeights, cells_of
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -71,8 +71,8 @@ class FiveCardPegging(cfr.Pegging):
         self._pool = ThreadPoolExecutor(threads)
 
     def below(self, walk: cfr.Walk) -> Floats:
-        lesson = Lesson(walk.side, walk.mode, *map(np.float32, walk.factors))
-        tables = Tables(walk.source.rest, self.regret.rest, self.total.rest)
+        lesson = cfr.lesson(walk.mode, walk.factors, walk.side)
+        tables = RegretTables(walk.source.rest, self.regret.rest, self.total.rest)
         below = np.zeros((13, 13, *self.rests), np.float32)
         kernel, starts = compiled(_KERNELS).walk, branch_cells()
 
@@ -110,6 +110,6 @@ def prepare() -> None:
     flat = np.ones((KEPT, DISCARDED), np.float32)
     walk = compiled(_KERNELS).walk
     values = np.zeros((91, 91), np.float32)
-    lesson = Lesson(PONE, UPDATE, *map(np.float32, cfr.NO_DISCOUNTS))
-    tables = Tables(game.regret.rest, game.regret.rest, game.total.rest)
+    lesson = cfr.lesson(UPDATE, cfr.NO_DISCOUNTS)
+    tables = RegretTables(game.regret.rest, game.regret.rest, game.total.rest)
     walk(168, 0, TypeWeights(flat[:91], flat[:91]), game.deck, payoffs(), lesson, tables, values)

@@ -27,7 +27,6 @@ Factors = npt.NDArray[np.int16]
 KEPT, DISCARDED = len(TRIPLES), len(PAIRS)
 SHARED = 560
 """Multisets of at most three ranks, the empty one first."""
-_SIZES = (1, 13, 91, 455)
 _STARTS = (0, 1, 14, 105)
 
 

@@ -19,11 +19,10 @@ from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.five_card import after_go, after_third, fitting
 from fifteentwo.fast.hands import PAIRS, UP2, UP3
 from fifteentwo.fast.play import card_points, value_of
-from lab.cfr import BEST_RESPONSE, UPDATE
+from lab.cfr import BEST_RESPONSE, UPDATE, Lesson, RegretTables
 from lab.five_card.types import JOINED, PARTS3, PARTS4, SHARED
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
 LANES = 16
@@ -44,26 +43,6 @@ class TypeWeights(NamedTuple):
 
     pone: Floats
     dealer: Floats
-
-
-class Lesson(NamedTuple):
-    """The mode of a walk, and the side whose values and regrets it computes."""
-
-    side: int
-    mode: int
-    keep_up: np.float32
-    keep_down: np.float32
-    keep_sum: np.float32
-    """The three discounts: of positive regrets, negative regrets and strategy sums."""
-
-
-class Tables(NamedTuple):
-    """Flat cells: two numbers for each decision between two ranks, the lower first."""
-
-    source: Floats
-    """The cells that strategies are read from: the regrets, or the strategy sums."""
-    regret: Floats
-    total: Floats
 
 
 class Scratch(NamedTuple):
@@ -123,7 +102,9 @@ def read_chances(source: Any, cell: int, ranks: int, chance: Any) -> None:
 
 
 @kernel(fastmath=True)
-def learn(cell: int, one: Any, two: Any, chance: Any, reached: Any, lesson: Lesson, tables: Tables) -> Any:
+def learn(
+    cell: int, one: Any, two: Any, chance: Any, reached: Any, lesson: Lesson, tables: RegretTables
+) -> Any:
     """Return the value of a decision between two ranks; mode UPDATE also updates its cells."""
     if lesson.mode == BEST_RESPONSE:
         return max(one, two)
@@ -198,7 +179,7 @@ def learn_third(
     reach_probability: Any,
     scratch: Scratch,
     lesson: Lesson,
-    tables: Tables,
+    tables: RegretTables,
     values: Any,
 ) -> None:
     """Add the dealer's values at its second card to `values` (91, 91)."""
@@ -277,7 +258,7 @@ def take_second(shared: Any, three: Any, values: Any) -> None:
 
 @kernel(fastmath=True)
 def learn_second(
-    cell: int, reach_probability: Any, scratch: Scratch, lesson: Lesson, tables: Tables, values: Any
+    cell: int, reach_probability: Any, scratch: Scratch, lesson: Lesson, tables: RegretTables, values: Any
 ) -> None:
     """Write the pone's values at its second card, in the order of its cells."""
     for low in range(13):
@@ -301,7 +282,7 @@ def walk(
     removal: Any,
     payoffs: Payoffs,
     lesson: Lesson,
-    tables: Tables,
+    tables: RegretTables,
     values: Any,
 ) -> None:
     """Write the values (91, 91) of the updated side's types below a branch.

@@ -22,7 +22,6 @@ from lab.five_card.deals import UNSEEN, five_cards
 
 Floats = npt.NDArray[np.float64]
 Singles = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 HEELS = 2
 PEGGED = 14

@@ -31,9 +31,7 @@ from lab.files import store_row, stored_rows, write_json
 
 Floats = npt.NDArray[np.float64]
 
-FIGURES, CHECKPOINT = "win_rollouts.json", "rollouts.jsonl"
-FIGURES_OF_THE_END = "win_rollouts_end.json"
-"""Figures of undecided positions with both sides near the game hole."""
+CHECKPOINT = "rollouts.jsonl"
 END, OPEN = 97, 0.03
 """Smallest scores of both sides and smallest win probability of either side in these positions."""
 PART_NEAR_END = 0.3

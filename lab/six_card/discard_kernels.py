@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS
-from lab.cfr import BEST_RESPONSE, UPDATE
+from lab.cfr import BEST_RESPONSE, UPDATE, Lesson
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -41,15 +41,6 @@ class OptionValues(NamedTuple):
     """(p, 15) flushes of the hand and of the crib."""
     own_jack: np.float32
     """Value of nobs by a discarded jack: 1 in the own crib, -1 in the other side's."""
-
-
-class Lesson(NamedTuple):
-    """The mode of a pass, and the discounts of positive regrets, negative regrets and strategy sums."""
-
-    mode: int
-    keep_up: np.float32
-    keep_down: np.float32
-    keep_sum: np.float32
 
 
 class RegretTables(NamedTuple):

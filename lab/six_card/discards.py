@@ -13,7 +13,7 @@ from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
 from lab import cfr
 from lab.cfr import DEALER, MEASURE, UPDATE
-from lab.six_card.discard_kernels import Lesson, OptionValues, RankPolicy, RegretTables
+from lab.six_card.discard_kernels import OptionValues, RankPolicy, RegretTables
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards
 
@@ -64,7 +64,7 @@ class DiscardGame(cfr.Discards):
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
         parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
-        lesson = Lesson(mode, *map(np.float32, factors))
+        lesson = cfr.lesson(mode, factors)
         tables = RegretTables(self.regret, self.total)
 
         def job(chunk: tuple[int, int]) -> None:
@@ -158,7 +158,7 @@ def prepare() -> None:
     six, kernels = six_cards(), compiled(_KERNELS)
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
     parts = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
-    lesson, tables = Lesson(MEASURE, one, one, one), RegretTables(none, none)
+    lesson, tables = cfr.lesson(MEASURE, cfr.NO_DISCOUNTS), RegretTables(none, none)
     kernels.discard_pass(0, 0, six, parts, lesson, tables, np.zeros((0, 15)), np.zeros(0))
     kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
     policy = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))

@@ -33,20 +33,18 @@ class Ending(NamedTuple):
 
 
 @kernel
-def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores: Any, target: int) -> None:
-    """Play out a rank on each side, or -1 for none, until a side reaches `target`; scores (2,) are raised.
+def play_singles(pile: Any, now: Turn, one: int, other: int, scores: Any) -> None:
+    """Play out a rank of side 0 and a rank of side 1; scores (2,) are raised.
 
-    cards, scores: those of `side` first; target: 0 for none. `pile` is written past `now.end`.
+    `pile` is written past `now.end`.
     """
-    one, other = cards
     while one >= 0 or other >= 0:
-        mine = now.seat == side
+        mine = now.seat == 0
         card, against = (one, other) if mine else (other, one)
-        who = 0 if mine else 1
         held = 1 << (1 - now.seat) if against >= 0 else 0
         if card >= 0 and playable(now.total, value_of(card)):
             pile[now.end] = card
-            scores[who] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
+            scores[now.seat] += card_points(pile, now.start, now.end + 1, now.total + value_of(card))
             now = after_card(2, now, value_of(card), held)
             if mine:
                 one = -1
@@ -54,12 +52,9 @@ def play_singles(pile: Any, now: Turn, side: int, cards: tuple[int, int], scores
                 other = -1
         else:
             now = after_go(2, now, held | 1 << now.seat if card >= 0 else held)
-            who = 0 if now.last == side else 1
-            scores[who] += 1 if now.total == 0 else 0
-        if target > 0 and scores[who] >= target:
-            return
+            scores[now.last] += 1 if now.total == 0 else 0
     if now.total > 0:
-        scores[0 if now.last == side else 1] += 1
+        scores[now.last] += 1
 
 
 @kernel
@@ -88,7 +83,7 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
         for own in range(13):
             for other in range(13):
                 scores[0], scores[1] = 0, 0
-                play_singles(pile, now, 0, (own, other), scores, 0)
+                play_singles(pile, now, own, other, scores)
                 points, others = scores[0], scores[1]
                 if ending.side == 0:
                     pone, dealer, net = own, other, points - dealer_counts * others

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.hands import UP4
+from fifteentwo.fast.hands import with_one_more
 from lab import cfr
-from lab.cfr import BRANCHES
-from lab.six_card.pegging_kernels import FRAME, ROOTS, Lesson, RegretTables
+from lab.cfr import BRANCHES, Lesson, RegretTables
+from lab.six_card.pegging_kernels import FRAME, ROOTS
 from lab.six_card.ranges import HANDS
 from lab.six_card.tree import Tree, build_tree, records, reply_points
 from lab.six_card.tree_kernels import LEVELS, NODE
@@ -18,6 +18,7 @@ from lab.six_card.tree_kernels import LEVELS, NODE
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 _KERNELS = "lab.six_card.pegging_kernels"
+UP4 = with_one_more(4)
 _RANKS = np.bincount(UP4.ravel(), minlength=HANDS)[UP4].astype(np.float64)
 RESTS = (455,)
 """Number of hands of three ranks."""
@@ -38,7 +39,7 @@ class PeggingGame(cfr.Pegging):
 
     def below(self, walk: cfr.Walk) -> Doubles:
         """Return (13, 13, 455) counterfactual values of a side, by lead, reply and hand of three cards."""
-        lesson = Lesson(walk.side, walk.mode, *map(np.float32, (self.tree.dealer_counts, *walk.factors)))
+        lesson = cfr.lesson(walk.mode, walk.factors, walk.side, self.tree.dealer_counts)
         values = np.zeros((13, 13, *RESTS))
 
         def job(branch: int) -> None:

@@ -6,15 +6,14 @@ card played: the number of unseen cards of its rank (`left`). Values belong to t
 updated one (`Lesson.side`), and are in its points.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
-from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, Lesson, RegretTables
 from lab.six_card.endings_kernels import DIAGONAL
 from lab.six_card.tree_kernels import (
     AFTER_GO,
@@ -31,8 +30,6 @@ from lab.six_card.tree_kernels import (
     say_go,
     take_back,
 )
-
-Floats = npt.NDArray[np.float32]
 
 ROOTS = LEVELS
 """The first of the two frames with the reach probabilities of pone and dealer at the first node."""
@@ -52,28 +49,6 @@ FRAME = np.dtype(
 )
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
 NEVER = np.float32(-1e30)
-
-
-class Lesson(NamedTuple):
-    """The mode of a walk, and the side whose values and regrets it computes."""
-
-    side: int
-    mode: int
-    dealer_counts: np.float32
-    """Value of a dealer's point: 1, or 0."""
-    keep_up: np.float32
-    keep_down: np.float32
-    keep_sum: np.float32
-    """The three discounts: of positive regrets, negative regrets and strategy sums."""
-
-
-class RegretTables(NamedTuple):
-    """Flat arrays of cells."""
-
-    source: Floats
-    """The cells that strategies are read from: the regrets, or the strategy sums."""
-    regret: Floats
-    total: Floats
 
 
 @kernel(fastmath=True)

@@ -12,7 +12,6 @@ from lab.cfr import BRANCHES, DEALER
 from lab.six_card.tree_kernels import LEVELS, NODE, STATE, Nodes, Survey, play_card
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 Places = npt.NDArray[np.int32]
 
 _KERNELS = "lab.six_card.tree_kernels"

@@ -132,11 +132,12 @@ def solver_hands() -> None:
     """Discard from some classes of six cards; value their cribs with and without own cards."""
     from fifteentwo.fast.hands import FOURS, copies, number_by_digits
     from fifteentwo.strategy.pegging_points import NEAR, SPAN
+    from lab import cfr
     from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
     from lab.measure import best_response
     from lab.measure.response_kernels import new_walk
     from lab.six_card import discards, play_counts
-    from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
+    from lab.six_card.discard_kernels import OptionValues, RegretTables
     from lab.six_card.play_counts_kernels import scratch
     from lab.six_card.ranges import HANDS
     from lab.six_card.six_cards import six_cards
@@ -150,7 +151,7 @@ def solver_hands() -> None:
     learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
     for mode in (UPDATE, MEASURE, BEST_RESPONSE):
         for first in (0, rows // 2, rows - 16):
-            lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
+            lesson = cfr.lesson(mode, cfr.Discounts(1, 0.5, 1))
             kernels.discard_pass(first, first + 16, six, values, lesson, learnt, mean, value)
     density, cribs = np.ones(91, np.float32), discards.crib_points()
     every = np.ones((rows, 15))

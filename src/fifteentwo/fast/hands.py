@@ -46,7 +46,7 @@ def with_one_more(size: int) -> Ints:
     )
 
 
-UP2, UP3, UP4 = with_one_more(2), with_one_more(3), with_one_more(4)
+UP2, UP3 = with_one_more(2), with_one_more(3)
 
 
 @cache

@@ -4,20 +4,17 @@ Each row of `public` and `pile` is one play of `fast.play`. For Python without n
 plays takes little longer than one play takes in a loop.
 """
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.hands import SIZES, hands, without
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import (
     CODE,
     COUNT,
     END,
     HELD,
-    LAST,
     LEAD,
     LIMIT,
     LOWS,
@@ -26,7 +23,6 @@ from fifteentwo.fast.play import (
     SEEN,
     START,
     TURN,
-    WIDTH,
     after_card,
     after_go,
     holding,
@@ -162,95 +158,3 @@ def go(plays: Plays, rows: Ints) -> Plays:
     public[each, low] = np.maximum(public[each, low], LIMIT - public[:, COUNT])
     write_turn(public.T, after_go(2, turn_of(public.T), holding(public[:, HELD], public[:, HELD + 1])))
     return Plays(public, pile)
-
-
-class Singles(NamedTuple):
-    """Points if each side holds one card, so that all play is forced."""
-
-    mover: Bytes
-    """(plays, 13, 13) points of the side on turn, by its rank and the other's."""
-    other: Bytes
-    first: npt.NDArray[np.bool_]
-    """(plays, 13) whether the side on turn pegs before the other, because its rank fits."""
-
-
-def singles(plays: Plays) -> Singles:
-    """Play out a rank on each side (R53–R75); the rank of a side that has said go does not fit."""
-    public = plays.public
-    fitting, pegs = fits(plays), points(plays)
-    mover, other = (np.empty((len(public), 13, 13), np.int8) for _ in range(2))
-    rows, ranks = np.nonzero(fitting)
-    after = play_rank(plays, rows, ranks)
-    can = fits(after)
-    mover[rows, ranks] = pegs[rows, ranks, None] + ~can
-    other[rows, ranks] = np.where(can, points(after) + _last_card(after), 1)
-    rows, ranks = np.nonzero(~fitting)
-    can = fitting[rows]
-    last = (public[rows, LAST] == public[rows, TURN])[:, None]
-    # No card fits: a point for last card, then two more cards, of which the second pegs.
-    pegged = 2 + _fresh_pairs()[ranks]
-    mover[rows, ranks] = np.where(can, 1, np.where(last, pegged, 0))
-    other[rows, ranks] = np.where(can, (pegs + _last_card(plays))[rows], np.where(last, 0, pegged))
-    return Singles(mover, other, fitting)
-
-
-def _last_card(plays: Plays) -> Bytes:
-    """Return (plays, 13) points for last card with each rank; 0 at 31, which scores by itself."""
-    pegged: Bytes = (plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int8)
-    return pegged
-
-
-@cache
-def _fresh_pairs() -> Bytes:
-    """Return (13, 13) points of a second card on a first."""
-    return points(play_rank(_begun(13), RANKS, RANKS))
-
-
-def _begun(number: int) -> Plays:
-    """Return plays at the beginning of a count, the pone on turn."""
-    return Plays(np.zeros((number, WIDTH), np.int64), np.zeros((number, 16), np.int64))
-
-
-class Alone(NamedTuple):
-    """For each play, the best play of a side whose opponent has no cards."""
-
-    points: Bytes
-    """(plays, hands) points of that side, last cards included."""
-    needs_go: Bytes
-    """(plays, hands) 1 if no card fits at first, so that the other side has last card."""
-
-
-def play_alone(plays: Plays, size: int) -> Alone:
-    """Return the most points of each hand of one to three cards against an empty hand (C6)."""
-    needs_go = _silent(plays, size).astype(np.int8)
-    return Alone(_alone(plays, size) - needs_go, needs_go)
-
-
-def _silent(plays: Plays, size: int) -> npt.NDArray[np.bool_]:
-    """Return (plays, hands) whether no card of a hand fits."""
-    lowest = VALUES[np.array(hands(size))[:, 0]]
-    silent: npt.NDArray[np.bool_] = ~playable(plays.public[:, COUNT, None], lowest)
-    return silent
-
-
-def _alone(plays: Plays, size: int) -> Bytes:
-    """Return (plays, hands) the most points of a side alone that played last."""
-    if size == 0:
-        return (plays.public[:, COUNT, None] > 0).astype(np.int8)
-    fitting = fits(plays)
-    rows, ranks = np.nonzero(fitting)
-    best = np.full((len(fitting), SIZES[size]), -1, np.int8)
-    by_rank = np.full((len(fitting), 13, SIZES[size - 1]), -1, np.int8)
-    by_rank[rows, ranks] = points(plays)[rows, ranks, None] + _alone(play_rank(plays, rows, ranks), size - 1)
-    held = np.array(hands(size))
-    for card in range(size):
-        rank = held[:, card]
-        best = np.maximum(best, by_rank[:, rank, without(size)[np.arange(len(held)), rank]])
-    return np.where(_silent(plays, size), 1 + _begins_alone(size), best) if not fitting.all() else best
-
-
-@cache
-def _begins_alone(size: int) -> Bytes:
-    """Return (hands,) `_alone` at the beginning of a count."""
-    best: Bytes = _alone(_begun(1), size)[0]
-    return best

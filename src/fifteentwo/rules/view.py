@@ -116,45 +116,29 @@ def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody at the table knows: the open fields of `State`, and the sizes of hands."""
+    """What everybody at the table knows: the fields of `View` that are open to every seat."""
 
     rules: Rules
     phase: Phase
     to_act: tuple[int, ...]
-    """Seats that may act now."""
     seating: tuple[int, ...]
-    """Seat i has the player who arrived n-th if seating[i] == n (R29)."""
     drawn: tuple[tuple[Card, ...], ...]
-    """Cards that each seat drew for the first deal, the oldest first (R24, R27)."""
     drawing: tuple[int, ...]
-    """Seats that must still draw."""
     drawn_at: tuple[int, ...]
-    """Indices of the spread deck taken in this round of draws."""
     dealer: int
     deal: int
-    """Number of the deal, from 1."""
     hand_sizes: tuple[int, ...]
-    """Number of cards that each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
-    """Cards played in this deal, with the seats that played them."""
     count_ends: tuple[int, ...]
-    """Indices in `played` at which each finished count ended."""
     count: int
     said_go: tuple[int, ...]
-    """Seats that said go in this count."""
     turn: int
-    """Seat that must play or claim."""
     open_hands: tuple[tuple[Card, ...], ...]
-    """Hands that were shown, by seat; empty before."""
     open_crib: tuple[Card, ...]
-    """The crib after it was shown (R43)."""
     claim: int | None
-    """Points that `turn` has claimed and that may be challenged."""
     front: tuple[int, ...]
-    """Score of each side: its front peg (R115)."""
     rear: tuple[int, ...]
-    """Score of each side before its last move: its rear peg."""
     won: GameWon | None
 
 

@@ -15,8 +15,9 @@ from fifteentwo.rules.show import scores
 from fifteentwo.strategy import discards as equilibrium
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
-from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE
-from lab.six_card.discard_kernels import Lesson, OptionValues, RegretTables
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, Discounts
+from lab.cfr import lesson as lesson_of
+from lab.six_card.discard_kernels import OptionValues, RegretTables
 from lab.six_card.discards import crib_points, pair_policy
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, shape_of, six_cards, suit_patterns
@@ -200,7 +201,7 @@ def test_a_best_response_takes_the_best_option() -> None:
     row = int(np.flatnonzero((six.ranks == [0, 1, 2, 3, 4, 5]).all(axis=1))[0])
 
     def run(mode: int) -> None:
-        lesson = Lesson(mode, *map(np.float32, (1, 0.5, 1)))
+        lesson = lesson_of(mode, Discounts(1, 0.5, 1))
         kernels.discard_pass(row, row + 1, six, parts, lesson, tables, mean, summed)
 
     run(UPDATE)
