@@ -13,7 +13,6 @@ SOLVERS = (
     "lab.measure.best_response",
     "lab.six_card.pegging",
     "lab.six_card.tree",
-    "lab.measure.card_rollouts",
     "lab.six_card.discards",
     "lab.six_card.pegging_book",
 )

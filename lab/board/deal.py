@@ -20,7 +20,7 @@ from fifteentwo.fast.play import WIDTH
 from fifteentwo.fast.show import MOST_POINTS, rank_points
 from fifteentwo.strategy.board import TARGET
 from lab.board.deal_choices import BOOK, PLAY_SPAN
-from lab.board.deal_kernels import MOST_EVENTS
+from lab.board.deal_kernels import MOST_EVENTS, UNKNOWN
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
@@ -33,6 +33,8 @@ PONE, DEALER = 0, 1
 KEEPS = 1820
 SPAN = 128
 """More than the points of a side in one deal."""
+NOTHING_KNOWN: Ints = np.full((9, 2), UNKNOWN, np.int64)
+"""Known cards of `play_drawn` if there are none."""
 Book = tuple[Any, ...]
 
 
@@ -112,6 +114,8 @@ class Table(NamedTuple):
     """(13,) points of each reply."""
     reply_values: Floats
     """(13,) value after each reply; also the book's policy."""
+    likelihood: Floats
+    """(1,) probability of the known cards of the other side."""
 
 
 class Played(NamedTuple):
@@ -124,6 +128,8 @@ class Played(NamedTuple):
     ranks: NDArray[np.uint8]
     """(n, 8) ranks in the order of play."""
     options: Options
+    weights: Floats
+    """(n,) probability that the other side plays its known cards; 1 if none is known."""
 
 
 def by_book(book: Book) -> Policies:
@@ -144,17 +150,35 @@ def play_deals(
 
     dealt: (n, 13) pone's six cards, dealer's six, starter; start: scores of pone and dealer.
     """
+    draws = np.random.default_rng(seed).random((len(dealt), 8), np.float32)
+    return play_drawn(dealt, draws, policies, options, start)
+
+
+def play_drawn(
+    dealt: Cards,
+    draws: Singles,
+    policies: Policies,
+    options: Options,
+    start: tuple[int, int] = (0, 0),
+    known: Ints = NOTHING_KNOWN,
+) -> Played:
+    """Play deals as `play_deals` does, with given random numbers in which known cards are played first.
+
+    draws: (n, 8) in [0, 1); known: (9, 2) side and rank of each card in the order of play, or UNKNOWN;
+    known[8, 0] is the side whose known cards do not count in the weights.
+    """
     number = len(dealt)
     played = Played(
         np.zeros((number, MOST_EVENTS), np.int16),
         np.zeros((number, 2), np.int16),
         np.zeros((number, 8), np.uint8),
         options.astype(np.int8),
+        np.ones(number),
     )
-    draws = np.random.default_rng(seed).random((number, 8), np.float32)
     scores = np.array(start, np.int64)
     sides, buffers = as_records(policies.pone, policies.dealer), as_records(table())[0]
-    compiled(KERNELS).play_deals(dealt, draws, scores, sides, policies.book, tables(), buffers, played)
+    deals = dealt, draws
+    compiled(KERNELS).play_deals(deals, known, scores, sides, policies.book, tables(), buffers, played)
     return played
 
 
@@ -186,6 +210,7 @@ def table() -> Table:
         weights=np.zeros(13),
         reply_points=ints(13),
         reply_values=np.zeros(13),
+        likelihood=np.ones(1),
     )
 
 

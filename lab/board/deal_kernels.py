@@ -12,6 +12,7 @@ import numpy as np
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.counting_out import pegged as scored
 from fifteentwo.fast.layout import JACK
+from fifteentwo.fast.noise import HUMAN_EPSILON
 from fifteentwo.fast.play import (
     COUNT,
     END,
@@ -24,11 +25,20 @@ from fifteentwo.fast.play import (
     card_points,
     go,
     play_rank,
+    playable,
     value_of,
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import class_row
-from lab.board.deal_choices import BOOK, TARGET, best_card, best_discard, book_card, digits_of
+from lab.board.deal_choices import (
+    BOOK,
+    TARGET,
+    best_card,
+    best_discard,
+    book_card,
+    book_chances,
+    digits_of,
+)
 from lab.six_card.play_counts_kernels import card_alone, fitting_cards
 
 MOST_EVENTS = 32
@@ -36,6 +46,8 @@ HEELS, CARD, LAST_CARD, HAND, CRIB = 0, 1, 2, 3, 4
 KIND, POINTS_AT, PLAYED_AT = 1, 4, 10
 """Lowest bits of the parts of an event; the side is bit 0."""
 PONE, DEALER = 0, 1
+UNKNOWN = -1
+"""Instead of a known rank: the side on turn chooses."""
 
 
 @kernel
@@ -109,18 +121,61 @@ def count_show(table: Any, starter: int, ranks: Any, events: Any, size: int) -> 
 
 
 @kernel
+def place_of(table: Any, rank: int) -> int:
+    """Return the place of a playable card of this rank in the hand of the side on turn, or -1."""
+    public = table.public
+    if not playable(public[COUNT], value_of(rank)):
+        return -1
+    for i in range(public[HELD + public[TURN]]):
+        if table.hands[public[TURN], i] == rank:
+            return i
+    return -1
+
+
+@kernel
+def probability_of(book: Any, table: Any, chosen: int) -> float:
+    """Return the probability that the side on turn plays a card: by the book, with a little noise."""
+    public = table.public
+    turn = public[TURN]
+    held = public[HELD + turn]
+    if held == 1:
+        return 1.0
+    if public[HELD + 1 - turn] == 0:
+        alone = card_alone(public, table.pile, table.hands[turn])
+        probability = 1.0 if table.hands[turn, alone] == table.hands[turn, chosen] else 0.0
+    else:
+        total = book_chances(book, table)
+        probability = table.reply_values[chosen] / total if total > 0 else 0.0
+    return float((1 - HUMAN_EPSILON) * probability + HUMAN_EPSILON / held)
+
+
+@kernel
 def play_out(
-    policies: Any, book: Any, table: Any, starter: int, draws: Any, events: Any, size: int, ranks: Any
+    policies: Any, book: Any, table: Any, starter: int, draws: Any, known: Any, events: Any, ranks: Any
 ) -> int:
     """Play two hands of four ranks; write events and ranks played; return the number of events.
 
-    starter: its rank. draws: (8,) in [0, 1).
+    draws: (8,) in [0, 1). known: (9, 2) side and rank of each card in the order of play, or UNKNOWN;
+    known[8, 0] is a side. `table.likelihood` becomes the probability that the other side plays its known
+    cards; play stops if it is 0.
     """
     public = table.public
     begin_play(public)
+    table.likelihood[0] = 1.0
+    size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
     while public[PLAYED] < 8:
         turn = public[TURN]
-        chosen = card_to_play(policies[turn], book, table, starter, draws[public[PLAYED]])
+        rank = known[public[PLAYED], 1]
+        if rank == UNKNOWN:
+            chosen = card_to_play(policies[turn], book, table, starter >> 2, draws[public[PLAYED]])
+        else:
+            # If the other side plays next, this side must say go.
+            chosen = place_of(table, rank) if turn == known[public[PLAYED], 0] else -1
+            if chosen < 0 and fitting_cards(public[COUNT], table.hands[turn], public[HELD + turn])[0] > 0:
+                table.likelihood[0] = 0.0
+                return size
+            if chosen >= 0 and turn != known[8, 0]:
+                table.likelihood[0] *= probability_of(book, table, chosen)
         if chosen >= 0:
             ranks[public[PLAYED]] = table.hands[turn, chosen]
         size = play_card(table, chosen, events, size)
@@ -157,13 +212,14 @@ def part_six(table: Any, side: int, option: int) -> None:
 
 @kernel
 def play_deals(
-    dealt: Any, draws: Any, start: Any, policies: Any, book: Any, tables: Any, table: Any, played: Any
+    deals: Any, known: Any, start: Any, policies: Any, book: Any, tables: Any, table: Any, played: Any
 ) -> None:
-    """Play n deals. dealt: (n, 13) pone's six, dealer's six, starter; draws: (n, 8) in [0, 1).
+    """Play n deals. deals: (n, 13) pone's six, dealer's six, starter, and draws (n, 8) in [0, 1).
 
-    start: (2,) scores before the deal. policies: `deal.Policy` of pone and dealer. The options of `played`
-    (`deal.Played`) are read; its other arrays are written.
+    known: as in `play_out`; start: (2,) scores before the deal; policies: `deal.Policy` of pone and dealer.
+    The options of `played` (`deal.Played`) are read; its other arrays are written.
     """
+    dealt, draws = deals
     for deal in range(len(dealt)):
         starter: Any = np.int64(dealt[deal, 12])
         for side in range(2):
@@ -175,9 +231,8 @@ def play_deals(
             played.kept[deal, side] = tables.fours[digits_of(kept)]
             table.scores[side] = start[side]
         events = played.events[deal]
-        table.public[PLAYED] = 0
-        size = pegged(table, events, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
-        size = play_out(policies, book, table, starter >> 2, draws[deal], events, size, played.ranks[deal])
+        size = play_out(policies, book, table, starter, draws[deal], known, events, played.ranks[deal])
+        played.weights[deal] = table.likelihood[0]
         count_show(table, starter, tables.ranks, events, size)
 
 

@@ -12,17 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.win.shows import WAYS
-from fifteentwo.fast.compiled import compiled
-from fifteentwo.fast.layout import as_records
 from fifteentwo.fast.noise import HUMAN_EPSILON
 from fifteentwo.rules.view import View
 from lab.board import deal
 from lab.board.board_ends import win_chances
 from lab.board.deal_counts import strategies
-from lab.board.deal_kernels import MOST_EVENTS
-from lab.measure.card_rollouts_kernels import UNKNOWN
 
-KERNELS = "lab.measure.card_rollouts_kernels"
 Floats = npt.NDArray[np.float64]
 AT_ONCE = 20_000
 MOST_ROUNDS = 40
@@ -54,10 +49,10 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         draws = chance.random((len(dealt), 8), np.float32)
         by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
         # The weight does not depend on the card that is judged.
-        weight = by_rank[0][1]
+        weight = by_rank[0].weights
         fits = weight > 0
         weights.append(weight[fits])
-        after = [win_chances(events[fits], board, dealer=seen.is_dealer) for events, _ in by_rank]
+        after = [win_chances(one.events[fits], board, dealer=seen.is_dealer) for one in by_rank]
         chances.append(np.stack(after, axis=1))
         number += len(weights[-1])
         if number >= deals:
@@ -93,40 +88,13 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
 
 
 def _played(
-    seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: npt.NDArray[np.float32]
-) -> tuple[npt.NDArray[np.int16], Floats]:
-    """Return the events and weights of deals in which this rank is played now."""
+    seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: deal.Singles
+) -> deal.Played:
+    """Return the deals in which this rank is played now."""
     side = int(seen.is_dealer)
-    known = np.full((9, 2), UNKNOWN, np.int64)
+    known = deal.NOTHING_KNOWN.copy()
     for number, (seat, card) in enumerate(seen.played):
         known[number] = side if seat == seen.seat else 1 - side, card.index >> 2
     known[len(seen.played)] = side, rank
     known[8, 0] = side
-    return _play_on(dealt, options, draws, known)
-
-
-def _play_on(
-    dealt: npt.NDArray[np.uint8],
-    options: deal.Options,
-    draws: npt.NDArray[np.float32],
-    known: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int16], Floats]:
-    """Return the events and weights of deals in which the cards in `known` are played."""
-    policies = strategies().policies()
-    events, weights = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros(len(dealt))
-    compiled(KERNELS).play_on(
-        (dealt, options, draws),
-        known,
-        as_records(policies.pone, policies.dealer),
-        policies.book,
-        deal.tables().ranks,
-        as_records(deal.table())[0],
-        (events, weights, np.zeros(1, np.int64)),
-    )
-    return events, weights
-
-
-def prepare() -> None:
-    """Compile the kernels, or load them."""
-    dealt, options = np.zeros((0, 13), np.uint8), np.zeros((0, 2), np.int8)
-    _play_on(dealt, options, np.zeros((0, 8), np.float32), np.full((9, 2), UNKNOWN, np.int64))
+    return deal.play_drawn(dealt, draws, strategies().policies(), options, known=known)
