@@ -35,7 +35,7 @@ from lab.board.induction import induct
 from lab.cfr import BRANCHES, DEALER, MEASURE, PONE, Cells
 from lab.files import write_packed_tables, write_tables
 from lab.five_card import tables
-from lab.five_card.deals import OPTIONS, five_cards
+from lab.five_card.deals import five_cards
 from lab.five_card.discards import Discards, fractions, mixed
 from lab.five_card.joint import mean_of_types
 from lab.five_card.pegging import FiveCardPegging, branch_cells, empty_cells, payoffs, weights
@@ -51,6 +51,7 @@ from lab.six_card.play_counts import (
     Discarded,
     alike_together,
     first_of_both,
+    flush_rates,
     hand_classes,
     in_steps,
     keeping_arrays,
@@ -247,23 +248,13 @@ def own_points(side: int) -> Payoffs:
 # ── The tables ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-def discarded(discards: Discards, index: ClassIndex) -> Discarded:
+def discarded(discards: Discards) -> Discarded:
     """Return a role's discards, averaged over suits."""
     five = five_cards()
-    patterns = index.patterns[
-        index.shape_start[five.class_of] + np.arange(len(five.class_of)) - index.class_start[five.class_of]
-    ]
-    suits = patterns[:, None] // 4 ** np.arange(4, -1, -1) % 4
-    mass = mixed(discards.total).astype(np.float64) * five.weight[:, None]
     kept_of = five.type_of // DISCARDED
-    suited, kept = np.zeros(KEPT), np.zeros(KEPT)
-    for option, gone in enumerate(OPTIONS):
-        stays = suits[:, [place for place in range(5) if place not in gone]]
-        flush = (stays == stays[:, :1]).all(axis=1)
-        hands = kept_of[five.class_of, option]
-        kept += np.bincount(hands, mass[:, option], minlength=KEPT)
-        suited += np.bincount(hands, mass[:, option] * flush, minlength=KEPT)
-    return Discarded(alike_together(discards.average(), kept_of), suited / np.maximum(kept, 1e-9))
+    mass = mixed(discards.total).astype(np.float64) * five.weight[:, None]
+    flush = flush_rates(mass, kept_of[five.class_of], five.has_flush)
+    return Discarded(alike_together(discards.average(), kept_of), flush)
 
 
 def pegging_arrays(role: str, pegged: Pegged, deals: int, means: list[Doubles]) -> Arrays:
@@ -332,7 +323,7 @@ def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) ->
     for side, role in enumerate(ROLES):
         means = [mean_of_types([one[side][whose] for one in values], range(13)) for whose in (0, 1)]
         arrays |= pegging_arrays(role, pegged[side], job.pegged, means)
-        arrays |= keeping_arrays(role, discarded(found.discards[side], found.index))
+        arrays |= keeping_arrays(role, discarded(found.discards[side]))
     write_packed_tables(out / FIVE_CARD_FILE, about, arrays)
     sizes = {name: (out / name).stat().st_size for name in (FIVE_CARD_NAME, FIVE_CARD_FILE)}
     return {**summary, "bytes": sizes}

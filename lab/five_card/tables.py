@@ -15,9 +15,9 @@ from fifteentwo.fast.play import value_of
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import read_tables
 from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
+from fifteentwo.strategy.pegging_points import dealt_ranks
 from lab.cfr import Cells
 from lab.files import write_tables
-from lab.five_card.deals import five_cards
 from lab.five_card.discards import Discards, fractions
 from lab.five_card.joint import Joint
 from lab.five_card.pegging import FiveCardPegging, branch_cells
@@ -44,8 +44,7 @@ class Steps(NamedTuple):
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
     """Write the average strategies of a joint solution with all 13 starters."""
-    five = five_cards()
-    arrays = index_arrays(five.copies, np.searchsorted(five.class_of, np.arange(len(five.copies) + 1)))
+    arrays = index_arrays(dealt_ranks(3))
     for role, each in zip(ROLES, joint.discards, strict=True):
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
     often = [fractions(each.average()) for each in discards(arrays)]

@@ -11,7 +11,7 @@ so a sum over the other side's types is a sum over the few multisets J that both
 """
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import comb, factorial, perm
 from typing import NamedTuple
 
@@ -61,16 +61,6 @@ def orders() -> Doubles:
     """Return (455, 91) products over ranks of the factorials of a type's copies."""
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.array([factorial(n) for n in range(6)], dtype=np.float64)[held].prod(axis=2))
-
-
-@cache
-def five_ranks() -> tuple[Ints, Ints]:
-    """Return the copies in each five ranks (6175, 13), and the five ranks of each type (455, 91) or -1."""
-    fives = [five for five in combinations_with_replacement(range(13), 5) if five[0] != five[4]]
-    number: dict[tuple[int, ...], int] = {five: at for at, five in enumerate(fives)}
-    which = [[number.get(tuple(sorted((*kept, *two))), -1) for two in hands(2)] for kept in hands(3)]
-    counts = np.array([np.bincount(five, minlength=13) for five in fives], np.int64)
-    return counts, np.array(which, np.int64)
 
 
 class Removal(NamedTuple):

@@ -13,7 +13,7 @@ from lab.files import write_tables
 from lab.six_card.discards import keep_frequencies, pair_frequencies
 from lab.six_card.joint import Joint
 from lab.six_card.pegging import PeggingGame
-from lab.six_card.six_cards import DEALS, six_cards, suit_patterns
+from lab.six_card.six_cards import DEALS, six_cards, suit_classes
 from lab.six_card.tree import build_tree
 
 Floats = npt.NDArray[np.float32]
@@ -56,24 +56,15 @@ def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
     return total
 
 
-def index_arrays(copies: Ints, class_start: Ints) -> Arrays:
-    """Return the arrays with which a lookup finds the row of a hand.
-
-    copies: (classes, 13) of each rank class; class_start: (classes + 1,) its first suit class.
-    """
-    ranks = np.repeat(np.tile(np.arange(13), len(copies)), copies.ravel()).reshape(len(copies), -1)
-    start: dict[tuple[int, ...], int] = {}
-    patterns: list[int] = []
-    shapes = [tuple(row[row > 0].tolist()) for row in copies]
-    for shape in shapes:
-        if shape not in start:
-            start[shape] = len(patterns)
-            patterns += [int("".join(map(str, suits)), 4) for suits, _ in suit_patterns(shape)]
+def index_arrays(ranks: Ints) -> Arrays:
+    """Return the arrays with which a lookup finds the row of a hand. ranks: (classes, cards) ascending."""
+    classes = suit_classes((ranks[:, :, None] == np.arange(13)).sum(axis=1))
+    powers = np.arange(ranks.shape[1] - 1, -1, -1)
     return {
-        "ranks": ranks @ 13 ** np.arange(ranks.shape[1] - 1, -1, -1),
-        "class_start": class_start,
-        "shape_start": np.array([start[shape] for shape in shapes]),
-        "patterns": np.array(patterns),
+        "ranks": ranks @ 13**powers,
+        "class_start": classes.class_start,
+        "shape_start": classes.shape_start,
+        "patterns": classes.suits @ 4**powers,
     }
 
 
@@ -115,7 +106,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
 def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
     """Write the discard table of a joint solution; cells: the pegging strategies of the same release."""
     six = six_cards()
-    arrays = index_arrays(six.copies, six.class_start)
+    arrays = index_arrays(six.ranks)
     for role, name in enumerate(ROLES):
         options, probability = encode_strategy(joint.discards[role].total)
         arrays[f"{name}_options"] = options

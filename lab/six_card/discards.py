@@ -15,7 +15,7 @@ from lab import cfr
 from lab.cfr import DEALER, MEASURE, UPDATE
 from lab.six_card.discard_kernels import OptionValues, RankPolicy, RegretTables
 from lab.six_card.ranges import HANDS
-from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards
+from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards, suit_classes
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -80,7 +80,7 @@ class DiscardGame(cfr.Discards):
 
     def suited_rate(self) -> float:
         six = self.six
-        _, pattern = six.rows()
+        _, pattern = suit_classes(six.copies).rows()
         suited = 0.0
         for start in range(0, six.suit_classes, 100_000):
             part = slice(start, start + 100_000)

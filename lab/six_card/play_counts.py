@@ -29,7 +29,7 @@ from lab.board.deal_counts import digests, playable
 from lab.files import write_packed_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
-from lab.six_card.six_cards import OPTIONS, six_cards
+from lab.six_card.six_cards import OPTIONS, six_cards, suit_classes
 
 Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
@@ -90,23 +90,28 @@ def discarded(role: Role) -> Discarded:
     """Return the discards of a role in the shipped table."""
     six = six_cards()
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
-    size = len(six.ranks)
-    row, pattern = six.rows()
-    weight = six.weight[pattern].astype(np.float64)
-    flush = six.flush > 0
-    probability = np.zeros((size, len(OPTIONS)))
-    suited, kept = np.zeros(HANDS), np.zeros(HANDS)
-    for start in range(0, six.suit_classes, 100_000):
-        part = slice(start, min(start + 100_000, six.suit_classes))
-        mixed = decode_strategy(tables[f"{role}_options"][part], tables[f"{role}_probability"][part])
-        mass = mixed * weight[part, None]
-        for option in range(len(OPTIONS)):
-            probability[:, option] += np.bincount(row[part], mass[:, option], minlength=size)
-            hand = six.keep_of[row[part], option]
-            kept += np.bincount(hand, mass[:, option], minlength=HANDS)
-            suited += np.bincount(hand, mass[:, option] * flush[pattern[part], option], minlength=HANDS)
+    row, pattern = suit_classes(six.copies).rows()
+    mixed = decode_strategy(tables[f"{role}_options"], tables[f"{role}_probability"])
+    mass = mixed * six.weight[pattern, None].astype(np.float64)
+    probability = np.stack([np.bincount(row, often, len(six.ranks)) for often in mass.T], axis=1)
     probability = alike_together(probability, six.keep_of)
-    return Discarded(probability / probability.sum(axis=1, keepdims=True), suited / np.maximum(kept, 1e-9))
+    flush = flush_rates(mass, six.keep_of[row], six.flush[pattern] > 0)
+    return Discarded(probability / probability.sum(axis=1, keepdims=True), flush)
+
+
+def flush_rates(
+    mass: Floats, hands: npt.NDArray[np.int64], has_flush: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.float64]:
+    """(hands,) how often a kept hand has one suit.
+
+    mass: (suit classes, options) deals with each discard; hands: the hand that each keeps; has_flush: whether
+    its cards have one suit.
+    """
+    kept, suited = np.zeros((2, hands.max() + 1))
+    for hand, often, flush in zip(hands.T, mass.T, has_flush.T, strict=True):
+        kept += np.bincount(hand, often, len(kept))
+        suited += np.bincount(hand, often * flush, len(kept))
+    return np.asarray(suited / np.maximum(kept, 1e-9))
 
 
 def opponents(policy: Discarded) -> npt.NDArray[np.float32]:

@@ -5,20 +5,23 @@
 OPTIONS[o].
 """
 
-from collections.abc import Sequence
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.fast.hands import FOURS, place
+from fifteentwo.fast.discards import ways
+from fifteentwo.fast.hands import FOURS, hand_numbers
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import rank_points
+from fifteentwo.fast.show_kernels import FLUSH
 from fifteentwo.fast.suits import suit_bit, suit_names
+from fifteentwo.strategy.pegging_points import dealt_ranks
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 OPTIONS = tuple(combinations(range(6), 2))
@@ -48,6 +51,75 @@ def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
     """Return the smallest renaming of the suits of a hand; groups: the suits of each rank."""
     names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
     return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
+
+
+class SuitClasses(NamedTuple):
+    """The suit patterns (p) of rank classes (m): suit class = class_start[m] + pattern - shape_start[m]."""
+
+    class_start: Ints
+    """(m + 1,) first suit class of each rank class."""
+    shape_start: Ints
+    """(m,) first pattern of the class's shape."""
+    suits: Ints
+    """(p, cards) the suit of each position."""
+    weight: Floats
+    """(p,) number of deals of a pattern."""
+
+    def rows(self) -> tuple[Ints, Ints]:
+        """Return the rank class and the suit pattern of each suit class."""
+        classes = np.repeat(np.arange(len(self.shape_start)), np.diff(self.class_start))
+        first = self.shape_start[classes] - self.class_start[classes]
+        return classes, first + np.arange(len(classes))
+
+
+def suit_classes(copies: Ints) -> SuitClasses:
+    """Return the suit classes of rank classes. copies: (m, 13)."""
+    start: dict[tuple[int, ...], int] = {}
+    rows: list[tuple[Suits, int]] = []
+    shapes = [tuple(row[row > 0].tolist()) for row in copies]
+    for shape in shapes:
+        if shape not in start:
+            start[shape] = len(rows)
+            rows += suit_patterns(shape)
+    sizes = [len(suit_patterns(shape)) for shape in shapes]
+    return SuitClasses(
+        np.cumsum([0, *sizes]),
+        np.array([start[shape] for shape in shapes]),
+        np.array([suits for suits, _ in rows]),
+        np.array([number for _, number in rows], np.float32),
+    )
+
+
+class SuitTables(NamedTuple):
+    """Points that depend on suits, for suits (n, cards) and options (o)."""
+
+    flush: Doubles
+    """(n, o) mean flush points of the kept hand."""
+    crib_flush: Doubles
+    """(n, o) mean flush points of the crib, if the other side's two cards are random."""
+    jack: Doubles
+    """(n, cards) probability that the starter has the suit of this position."""
+    suited: Doubles
+    """(n, o) 1 if the pair discarded has one suit."""
+
+
+def suit_tables(suits: Ints, flush_points: int) -> SuitTables:
+    """Return the tables of hands with these suits. flush_points: of a flush without the starter."""
+    size = suits.shape[1]
+    unseen = 52 - size
+    held = (suits[:, :, None] == np.arange(4)).sum(axis=1)
+    left = 13 - np.take_along_axis(held, suits, 1)
+    jack = left / unseen
+    gone, stays = ways(size, 2)
+    flush, crib_flush, suited = np.zeros((3, len(suits), len(gone)))
+    for option, ((i, j), kept) in enumerate(zip(gone, stays, strict=True)):
+        has_flush = (suits[:, kept] == suits[:, kept[:1]]).all(axis=1)
+        flush[:, option] = np.where(has_flush, flush_points + jack[:, kept[0]], 0)
+        n = left[:, i]
+        suited[:, option] = suits[:, i] == suits[:, j]
+        starters = 5 * n * (n - 1) * (n - 2) / (unseen * (unseen - 1) * (unseen - 2))
+        crib_flush[:, option] = suited[:, option] * starters
+    return SuitTables(flush, crib_flush, jack, suited)
 
 
 class SixCards(NamedTuple):
@@ -85,11 +157,6 @@ class SixCards(NamedTuple):
         """Number of suit classes, 962,988."""
         return int(self.class_start[-1])
 
-    def rows(self) -> tuple[Ints, Ints]:
-        """Return the rank class and the suit pattern of each suit class, (962988,) each."""
-        classes = np.repeat(np.arange(len(self.ranks)), np.diff(self.class_start))
-        return classes, self.shape_start[classes] + np.arange(self.suit_classes) - self.class_start[classes]
-
     def deals(self) -> npt.NDArray[np.float64]:
         """(18395,) number of deals with the ranks of each rank class."""
         ways = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
@@ -99,63 +166,21 @@ class SixCards(NamedTuple):
 @cache
 def six_cards() -> SixCards:
     """Build the arrays; about 3 s."""
-    ranks = [hand for hand in combinations_with_replacement(range(13), 6) if _fits(hand)]
-    shapes: dict[tuple[int, ...], int] = {}
-    rows: list[tuple[Suits, int]] = []
-    for hand in ranks:
-        shape = shape_of(hand)
-        if shape not in shapes:
-            shapes[shape] = len(rows)
-            rows.extend(suit_patterns(shape))
-    keep_of = [[place(4)[tuple(r for i, r in enumerate(h) if i not in o)] for o in OPTIONS] for h in ranks]
-    pair_of = [[place(2)[h[i], h[j]] for i, j in OPTIONS] for h in ranks]
-    copies = np.array([np.bincount(hand, minlength=13) for hand in ranks], dtype=np.int64)
-    sizes = [len(suit_patterns(shape_of(hand))) for hand in ranks]
+    ranks = dealt_ranks()
+    gone, kept = ways(6, 2)
+    keep_of, copies = hand_numbers(ranks[:, kept]), (ranks[:, :, None] == np.arange(13)).sum(axis=1)
+    classes = suit_classes(copies)
     shown = rank_points(5).reshape((13,) * 5)[tuple(FOURS.T)]
+    first_jack = (ranks < JACK).sum(axis=1)
     return SixCards(
-        np.array(ranks, dtype=np.int64),
+        ranks,
         copies,
-        np.array([shapes[shape_of(hand)] for hand in ranks], dtype=np.int64),
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        np.array(keep_of, dtype=np.int64),
-        np.array(pair_of, dtype=np.int64),
-        np.array([_span(hand) for hand in ranks], dtype=np.int64),
-        np.einsum("mos,ms->mo", shown[np.array(keep_of)], (4 - copies) / 46).astype(np.float32),
-        np.array([n for _, n in rows], dtype=np.float32),
-        *_suit_tables([suits for suits, _ in rows]),
+        classes.shape_start,
+        classes.class_start,
+        keep_of,
+        hand_numbers(ranks[:, gone]),
+        np.stack([first_jack, first_jack + copies[:, JACK]], axis=1),
+        np.einsum("mos,ms->mo", shown[keep_of], (4 - copies) / 46).astype(np.float32),
+        classes.weight,
+        *(table.astype(np.float32) for table in suit_tables(classes.suits, FLUSH)),
     )
-
-
-def _suit_tables(patterns: Sequence[Suits]) -> tuple[Floats, Floats, Floats, Floats]:
-    flush, crib_flush, suited = (np.zeros((len(patterns), 15), dtype=np.float32) for _ in range(3))
-    jack = np.zeros((len(patterns), 6), dtype=np.float32)
-    for p, suits in enumerate(patterns):
-        held = np.bincount(suits, minlength=4)
-        jack[p] = [(13 - held[s]) / 46 for s in suits]
-        for o, (i, j) in enumerate(OPTIONS):
-            kept = {s for n, s in enumerate(suits) if n not in (i, j)}
-            if len(kept) == 1:
-                flush[p, o] = 4 + (13 - held[kept.pop()]) / 46
-            if suits[i] == suits[j]:
-                n = 13 - held[suits[i]]
-                suited[p, o] = 1
-                crib_flush[p, o] = 5 * n * (n - 1) * (n - 2) / (46 * 45 * 44)
-    return flush, crib_flush, jack, suited
-
-
-def shape_of(hand: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the number of cards of each rank in a hand, ranks ascending.
-
-    >>> shape_of((0, 0, 3, 4, 4, 12))
-    (2, 1, 2, 1)
-    """
-    return tuple(hand.count(rank) for rank in sorted(set(hand)))
-
-
-def _fits(hand: tuple[int, ...]) -> bool:
-    return max(hand.count(rank) for rank in hand) <= 4
-
-
-def _span(hand: tuple[int, ...]) -> tuple[int, int]:
-    first = sum(rank < JACK for rank in hand)
-    return first, first + hand.count(JACK)

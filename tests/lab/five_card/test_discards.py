@@ -7,13 +7,14 @@ from math import comb, prod
 import numpy as np
 import pytest
 
-from fifteentwo.fast.hands import place
+from fifteentwo.fast.discards import ways
+from fifteentwo.fast.hands import hand_numbers, place
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import ScoreName
+from fifteentwo.strategy.pegging_points import dealt_ranks
 from lab.five_card.deals import DEALS, OPTIONS, five_cards
 from lab.five_card.discards import Discards, fractions, quick_cribs
-from lab.five_card.types import five_ranks
 
 SUITED = (ScoreName.FLUSH, ScoreName.NOBS)
 
@@ -50,8 +51,10 @@ def test_r103_mean_hands_equal_the_rules_with_flush_and_nobs() -> None:
 def test_fractions_of_a_strategy_sum_to_one_for_each_five_ranks() -> None:
     mean = Discards(0).average()
     fraction = fractions(mean)
-    _, which = five_ranks()
-    assert np.bincount(which[which >= 0], fraction[which >= 0]) == pytest.approx(np.ones(6175))
+    ranks, (gone, kept) = dealt_ranks(3), ways(5, 2)
+    types = hand_numbers(ranks[:, kept]), hand_numbers(ranks[:, gone])
+    for row, kinds in zip(fraction[types], (types[0] * 91 + types[1]).tolist(), strict=True):
+        assert sum(dict(zip(kinds, row.tolist(), strict=True)).values()) == pytest.approx(1)
 
 
 def test_mean_cribs_equal_the_rules_against_a_side_that_discards_any_two() -> None:
