@@ -222,29 +222,19 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 
 
 @kernel
-def book_chances(book: Any, table: Any) -> float:
-    """Write to `reply_values` how often a solved book plays each card of the side on turn; return the sum.
-
-    A card that does not fit has -1.
-    """
-    public = table.public
-    turn = public[TURN]
-    policy = table.reply_values
-    hand_policy(book, public, table.hands[turn], public[HELD + turn], policy)
-    total = 0.0
-    for i in range(public[HELD + turn]):
-        total += max(policy[i], 0.0)
-    return total
-
-
-@kernel
 def book_card(book: Any, table: Any, draw: float) -> int:
     """Return the card of the side on turn by a solved book. draw: in [0, 1)."""
     public = table.public
+    turn = public[TURN]
+    hand = table.hands[turn]
     policy = table.reply_values
-    drawn = draw * book_chances(book, table)
+    hand_policy(book, public, hand, public[HELD + turn], policy)
+    total = 0.0
+    for i in range(public[HELD + turn]):
+        total += max(policy[i], 0.0)
+    drawn = draw * total
     chosen = -1
-    for i in range(public[HELD + public[TURN]]):
+    for i in range(public[HELD + turn]):
         if policy[i] >= 0:
             if chosen < 0 or drawn > 0:
                 chosen = i

@@ -21,7 +21,6 @@ from fifteentwo.fast.play import (
     PLAYED,
     START,
     TURN,
-    WIDTH,
     card_points,
     go,
     play_rank,
@@ -30,16 +29,8 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import class_row
-from lab.board.deal_choices import (
-    BOOK,
-    TARGET,
-    best_card,
-    best_discard,
-    book_card,
-    book_chances,
-    digits_of,
-)
-from lab.six_card.play_counts_kernels import card_alone, fitting_cards
+from lab.board.deal_choices import BOOK, TARGET, best_card, best_discard, book_card, digits_of
+from lab.six_card.play_counts_kernels import begin_play, card_alone, card_policy, fitting_cards
 
 MOST_EVENTS = 32
 HEELS, CARD, LAST_CARD, HAND, CRIB = 0, 1, 2, 3, 4
@@ -74,16 +65,6 @@ def card_to_play(policy: Any, book: Any, table: Any, starter: int, draw: float) 
     if policy.play_aim == BOOK:
         return book_card(book, table, draw)
     return best_card(policy, table, starter)
-
-
-@kernel
-def begin_play(public: Any) -> None:
-    """Write the public state before the first card."""
-    for place in range(WIDTH):
-        public[place] = 0
-    public[HELD + PONE] = 4
-    public[HELD + DEALER] = 4
-    public[LAST] = DEALER
 
 
 @kernel
@@ -136,17 +117,9 @@ def place_of(table: Any, rank: int) -> int:
 def probability_of(book: Any, table: Any, chosen: int) -> float:
     """Return the probability that the side on turn plays a card: by the book, with a little noise."""
     public = table.public
-    turn = public[TURN]
-    held = public[HELD + turn]
-    if held == 1:
-        return 1.0
-    if public[HELD + 1 - turn] == 0:
-        alone = card_alone(public, table.pile, table.hands[turn])
-        probability = 1.0 if table.hands[turn, alone] == table.hands[turn, chosen] else 0.0
-    else:
-        total = book_chances(book, table)
-        probability = table.reply_values[chosen] / total if total > 0 else 0.0
-    return float((1 - HUMAN_EPSILON) * probability + HUMAN_EPSILON / held)
+    hand, held = table.hands[public[TURN]], public[HELD + public[TURN]]
+    card_policy(public, hand, held, table.pile, book, table.reply_values)
+    return float((1 - HUMAN_EPSILON) * table.reply_values[chosen] + HUMAN_EPSILON / held)
 
 
 @kernel

@@ -13,8 +13,8 @@ from fifteentwo.fast.five_card import end_of_count, fitting, pair_place
 from fifteentwo.fast.hands import UP2, UP3
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.play import card_points, value_of
-from fifteentwo.fast.show import FLUSH_OF_THREE
-from fifteentwo.fast.show_kernels import hand_points
+from fifteentwo.fast.show import FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE
+from fifteentwo.fast.show_kernels import flush_and_nobs, hand_points, join_four
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT, sort_cards
@@ -225,15 +225,11 @@ def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strat
 @kernel
 def points_of_three(cards: Any, starter: int, ranks: Any) -> int:
     """Points of a hand of three with its starter (R103). ranks: (13**4,) `show.rank_points`."""
-    at = (((cards[0] >> 2) * 13 + (cards[1] >> 2)) * 13 + (cards[2] >> 2)) * 13 + (starter >> 2)
-    points = np.int64(ranks[at])
-    suit = starter & 3
-    for card in cards:
-        if card >> 2 == JACK and starter >> 2 != JACK and card & 3 == suit:
-            points += 1
-    if cards[0] & 3 == cards[1] & 3 and cards[1] & 3 == cards[2] & 3:
-        points += FLUSH_OF_THREE + (1 if cards[0] & 3 == suit else 0)
-    return int(points)
+    one, two, three = cards[0], cards[1], cards[2]
+    at = (((one >> 2) * 13 + (two >> 2)) * 13 + (three >> 2)) * 13 + (starter >> 2)
+    # A card counted twice changes neither a flush nor nobs.
+    hand = join_four(one, two, three, one)
+    return int(ranks[at] + flush_and_nobs(hand, starter, FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE))
 
 
 @kernel

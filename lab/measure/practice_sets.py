@@ -11,7 +11,6 @@ and by `MIN_GAP` in the review. The check plays out every shipped problem again,
 import gzip
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +25,10 @@ from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.view_consistency import pegged_so_far
 from fifteentwo.players import player
-from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Discard, Play
-from fifteentwo.rules.cards import RANK_TEXT, Card, Rank
+from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.record import Record, from_json, replay, to_json, to_plain
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import SIX_CARD
@@ -157,16 +156,10 @@ def _of_discard(seen: View, decision: Decision) -> str | None:
 
 def began(seen: View) -> tuple[int, int]:
     """Return the scores of this seat and the other when the deal began."""
-    pegged = [0, 0]
-    if seen.starter is not None and seen.starter.rank is Rank.JACK:
-        pegged[seen.dealer] += 2
-    for first, last in pairwise((0, *seen.count_ends, len(seen.played))):
-        cards = [card for _, card in seen.played[first:last]]
-        for number, (seat, _) in enumerate(seen.played[first:last], 1):
-            pegged[seat] += sum(score.points for score in pegging.scores(cards[:number]))
-        if cards and last in seen.count_ends and sum(card.value for card in cards) != pegging.LIMIT:
-            pegged[seen.played[last - 1][0]] += 1
-    return seen.front[seen.seat] - pegged[seen.seat], seen.front[1 - seen.seat] - pegged[1 - seen.seat]
+    if seen.starter is None:
+        return seen.front[seen.seat], seen.front[1 - seen.seat]
+    own, other = [front - pegged for front, (pegged, _) in zip(seen.front, pegged_so_far(seen), strict=True)]
+    return (own, other) if seen.seat == 0 else (other, own)
 
 
 def played_out(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.RolledOut:

@@ -57,8 +57,7 @@ def run(
 
     Args:
         measure: Compute the figures from the tables (a minute and a half of a core with numba, 2 GB).
-        Otherwise
-            read the figures that were stored with the tables.
+            Otherwise read the figures that were stored with the tables.
         knowing: Hands to sample for the gain of a best response that also knows its six cards and the starter
             (0.1 core-seconds each and role); the mean gain is `real_table`.
         out: A file for the shipped figures, with the new figures of `knowing`.
@@ -108,12 +107,12 @@ def lines(report: dict[str, Any]) -> list[str]:
     kept = report["files_are_those_measured"] and five["files_are_those_measured"]
     return [
         "A best response gains, points a deal (± standard error):",
-        *_rows("six cards, in the model", {"shipped": report["exploitability"]}),
+        *_rows("six cards, in the model", report["exploitability"]),
         f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
         f"    pegging {real}: pone {pone}, dealer {dealer}",
         *_rows(
             f"five cards at a real table (it knows its {five['real_table']})",
-            {"shipped": five["exploitability"]},
+            five["exploitability"],
         ),
         "To check, core-seconds for six cards and for five:",
         "  python -m lab report --measure       {}, {}".format(*spent),
@@ -122,16 +121,12 @@ def lines(report: dict[str, Any]) -> list[str]:
     ]
 
 
-def _rows(title: str, rows: dict[str, dict[str, float]]) -> list[str]:
-    head = f"  {title}"
-    return [
-        *([head] if len(head) > WIDTH else []),
-        f"{head if len(head) <= WIDTH else '':<{WIDTH}}" + "".join(f"{part:>12}" for part in PARTS),
-        *[
-            f"    {name:<{WIDTH - 4}}" + "".join(f"{row[part]:12.5f}" for part in PARTS)
-            for name, row in rows.items()
-        ],
-    ]
+def _rows(title: str, figures: dict[str, float]) -> list[str]:
+    parts = "".join(f"{part:>12}" for part in PARTS)
+    shown = "".join(f"{figures[part]:12.5f}" for part in PARTS)
+    own_line = [f"  {title}"] if len(title) > WIDTH - 2 else []
+    head = "" if own_line else title
+    return [*own_line, f"  {head:<{WIDTH - 2}}{parts}", f"    {'shipped':<{WIDTH - 4}}{shown}"]
 
 
 def _gain(figures: dict[str, Any]) -> str:

@@ -26,7 +26,7 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from lab.six_card.play_counts_kernels import card_policy
+from lab.six_card.play_counts_kernels import begin_play, card_policy
 
 LEVELS = 24
 """More than the number of nodes in a line of play."""
@@ -88,7 +88,7 @@ def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values:
     own: its four ranks, ascending. others: (1820,) probability of each hand of the other side. book: see
     `deal.Policies.book`.
     """
-    _begin(walk)
+    begin_play(walk.public[0])
     for card in range(4):
         walk.own[0, card] = own[card]
     # The last level's first row, which no node uses, has the probabilities at the root.
@@ -109,15 +109,6 @@ def hand_values(side: int, own: Any, others: Any, book: Any, walk: Walk, values:
         _enter(level, side, book, walk)
     for which in range(2):
         values[which] = walk.values[0, which]
-
-
-@part
-def _begin(walk: Walk) -> None:
-    public = walk.public[0]
-    for place in range(WIDTH):
-        public[place] = 0
-    public[LAST] = 1
-    public[HELD], public[HELD + 1] = 4, 4
 
 
 @part

@@ -28,23 +28,17 @@ def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
     The probability is in 255ths. Third options are lost; the exploitability of the written table includes
     this.
     """
-    options = np.zeros(len(total), dtype=np.uint8)
-    probability = np.zeros(len(total), dtype=np.uint8)
-    for start in range(0, len(total), 100_000):
-        part = np.maximum(total[start : start + 100_000], 0)
-        rows = np.arange(len(part))
-        first = part.argmax(axis=1)
-        one = part[rows, first].copy()
-        part[rows, first] = -1
-        second = part.argmax(axis=1)
-        two = part[rows, second]
-        options[start : start + 100_000] = first | second << 4
-        known = one + two > 0
-        mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
-        # A probability below 1 % is left over from early iterations and is not part of the mixture.
-        mixed = np.where(mixed > 0.99, 1.0, mixed)
-        probability[start : start + 100_000] = np.floor(mixed * 255 + 0.5)
-    return options, probability
+    left, rows = np.maximum(total, 0), np.arange(len(total))
+    first = left.argmax(axis=1)
+    one = left[rows, first]
+    left[rows, first] = -1
+    second = left.argmax(axis=1)
+    two = left[rows, second]
+    known = one + two > 0
+    mixed = np.where(known, one / np.where(known, one + two, 1), 1.0)
+    # A probability below 1 % is left over from early iterations and is not part of the mixture.
+    mixed = np.where(mixed > 0.99, 1.0, mixed)
+    return (first | second << 4).astype(np.uint8), np.floor(mixed * 255 + 0.5).astype(np.uint8)
 
 
 def decode_strategy(options: Bytes, probability: Bytes) -> Floats:

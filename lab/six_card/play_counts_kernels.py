@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.fast.book_policy import hand_policy
-from fifteentwo.fast.compiled import kernel, part
+from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import (
     COUNT,
     END,
@@ -33,6 +33,15 @@ LAST_CARD = 64
 """Added to the point for a go or the last card."""
 UNLIKELY = 1e-6
 """Smallest probability of a play that is followed."""
+
+
+@kernel
+def begin_play(public: Any) -> None:
+    """Write the public state before the first card."""
+    for place in range(WIDTH):
+        public[place] = 0
+    public[HELD], public[HELD + 1] = 4, 4
+    public[LAST] = 1
 
 
 @kernel
@@ -102,22 +111,14 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
     pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) number of cards played << 8 | 1 << 7 for a last
     card | points << 1 | side, then 0. scratch: buffers of `scratch`.
     """
-    _deal(pone, dealer, scratch)
-    return _walk_on(book, scratch, plays, chances)
-
-
-@part
-def _deal(pone: Any, dealer: Any, scratch: Any) -> None:
     states, holds, _, events, odds = scratch
-    for place in range(WIDTH):
-        states[0, place] = 0
-    states[0, LAST] = 1
-    states[0, HELD], states[0, HELD + 1] = 4, 4
+    begin_play(states[0])
     for i in range(4):
         holds[0, 0, i] = pone[i]
         holds[0, 1, i] = dealer[i]
     events[0, 0] = 0
     odds[0] = 1.0
+    return _walk_on(book, scratch, plays, chances)
 
 
 @kernel
