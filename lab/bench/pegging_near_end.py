@@ -25,8 +25,7 @@ from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
-from fifteentwo.strategy.board import board as board_values
-from lab.board.near_end import logistic_moves
+from lab.board.near_end import logistic_moves, open_needs
 
 PONE, DEALER = 0, 1
 RIDGE, ROUNDS = 2.0, 8
@@ -49,13 +48,7 @@ class Decided(NamedTuple):
 
 def boards() -> list[tuple[int, int]]:
     """Return the needs of pone and dealer at undecided boards; equal needs appear three times."""
-    game = board_values().game
-    found = [
-        (x, y)
-        for x in range(1, NEEDS + 1)
-        for y in range(1, NEEDS + 1)
-        if min(x, y) <= MAX_LEAST_NEED and abs(float(game[121 - y, 121 - x])) < 1 - 2 * OPEN
-    ]
+    found = [needs for needs in open_needs(range(1, NEEDS + 1), OPEN) if min(needs) <= MAX_LEAST_NEED]
     return found + 2 * [needs for needs in found if needs[0] == needs[1]]
 
 

@@ -9,7 +9,7 @@ forty separate sets of deals are compared.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cache
@@ -326,22 +326,32 @@ def finished(
     )
     error = sets.std(axis=0, ddof=1) / np.sqrt(SETS)
     plain = induct([whole])[0]
-    arrays: dict[str, NDArray[Any]] = {}
-    for number, payoff in enumerate(PAYOFFS):
-        arrays[payoff] = net[number].astype(np.float32)
-        arrays[f"{payoff}_error"] = error[number].astype(np.float16)
-    wins = error[0] / 2
+    errors, arrays = with_errors(PAYOFFS, net, error, (0, 0))
     summary = {
         **summarise([whole]),
         "first_dealer_wins_by_points": float((1 + plain[0, 0, 0]) / 2),
-        "first_dealer_wins": float((1 + net[0, 0, 0]) / 2),
-        "first_dealer_error": float(wins[0, 0]),
-        "median_error": float(np.median(wins)),
-        "largest_error": float(wins.max()),
-        "boards_above_0.05_percent": int((wins > 0.0005).sum()),
+        **errors,
+        "boards_above_0.05_percent": int((error[0] / 2 > 0.0005).sum()),
         "largest_gain": float(max((abs(gain[0]) / 2 for gain in means.values()), default=0.0)),
     }
     return summary, arrays
+
+
+def with_errors(
+    names: Sequence[str], net: Floats, error: Floats, start: Cell
+) -> tuple[dict[str, float], dict[str, NDArray[Any]]]:
+    """Return figures of the first of some payoffs, and the arrays of all. start: the scores of a new game."""
+    wins = error[0] / 2
+    figures = {
+        "first_dealer_wins": float((1 + net[0][start]) / 2),
+        "first_dealer_error": float(wins[start]),
+        "median_error": float(np.median(wins)),
+        "largest_error": float(wins.max()),
+    }
+    arrays: dict[str, NDArray[Any]] = {}
+    for name, values, errors in zip(names, net, error, strict=True):
+        arrays[name], arrays[f"{name}_error"] = values.astype(np.float32), errors.astype(np.float16)
+    return figures, arrays
 
 
 class Store:

@@ -133,7 +133,7 @@ class Pool:
     def part(self, begin: int, end: int) -> "Pool":
         """Return views of some deals."""
         part = slice(begin, end)
-        played = Played(*(array[part] for array in self.played))
+        played = Played._make(array[part] for array in self.played)
         return Pool(self.dealt[part], played, self.luck, self.first + begin)
 
     def again(self, cell: Cell, aims: tuple[Aim, Aim]) -> Played:

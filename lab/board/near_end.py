@@ -150,10 +150,10 @@ def fit_at(needs: tuple[int, int], deals: int, seed: int) -> Floats:
     return np.stack([fitted(seen) for seen in played(board, deals, seed + 1000 * needs[0] + needs[1])])
 
 
-def open_needs(needs: range | tuple[int, ...]) -> list[tuple[int, int]]:
-    """Return the needs of pone and dealer at undecided boards."""
+def open_needs(needs: range | tuple[int, ...], least: float = OPEN) -> list[tuple[int, int]]:
+    """Return the needs of pone and dealer at undecided boards. least: win probability of either side."""
     game = board_values().game
-    return [(x, y) for x in needs for y in needs if abs(float(game[TARGET - y, TARGET - x])) < 1 - 2 * OPEN]
+    return [(x, y) for x in needs for y in needs if abs(float(game[TARGET - y, TARGET - x])) < 1 - 2 * least]
 
 
 def faded(needs: tuple[int, int]) -> float:

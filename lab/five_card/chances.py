@@ -27,7 +27,7 @@ from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
 from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM
-from lab.board.board import evened
+from lab.board.board import evened, with_errors
 from lab.board.deal import Tally, empty_tally
 from lab.board.deal_counts import summarise, together
 from lab.board.deal_kernels import MOST_EVENTS
@@ -281,19 +281,8 @@ def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
     paid = np.stack([pays("five-card", games) for games in (False, True)])
     net = evened(induct([together(tallies)], paid)[0])
     error = induct(tallies, paid).std(axis=0, ddof=1) / np.sqrt(len(tallies))
-    arrays: Arrays = {}
-    for number, name in enumerate(("game", "skunk")):
-        arrays[name] = net[number].astype(np.float32)
-        arrays[f"{name}_error"] = error[number].astype(np.float16)
-    wins = error[0] / 2
-    summary = {
-        **summarise(tallies, "five-card", FIRST_SCORES),
-        "first_dealer_wins": float((1 + net[0][FIRST_SCORES]) / 2),
-        "first_dealer_error": float(wins[FIRST_SCORES]),
-        "median_error": float(np.median(wins)),
-        "largest_error": float(wins.max()),
-    }
-    return summary, arrays
+    figures, arrays = with_errors(("game", "skunk"), net, error, FIRST_SCORES)
+    return {**summarise(tallies, "five-card", FIRST_SCORES), **figures}, arrays
 
 
 def run(out: Path, job: Job = WHOLE, progress: Callable[[str], None] = print) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import FLUSH_OF_THREE, rank_points
 from fifteentwo.strategy.pegging_points import dealt_ranks
 from lab.five_card.types import DISCARDED
+from lab.six_card.ranges import ways_to_hold
 from lab.six_card.six_cards import suit_classes, suit_tables
 
 Floats = npt.NDArray[np.float32]
@@ -75,12 +76,14 @@ def five_cards() -> FiveCards:
     show += flush
     return FiveCards(
         copies,
-        np.array([1.0, 4.0, 6.0, 4.0, 1.0])[copies].prod(axis=1),
+        ways_to_hold(copies),
         keep_of * DISCARDED + pair_of,
         pair_of,
         class_of,
         classes.weight[pattern],
         show,
-        *(table.astype(np.float32) for table in (nobs[:, gone].sum(axis=2), crib_flush, suited)),
+        nobs[:, gone].sum(axis=2).astype(np.float32),
+        crib_flush.astype(np.float32),
+        suited.astype(np.float32),
         flush > 0,
     )

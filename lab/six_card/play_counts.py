@@ -92,9 +92,9 @@ def discarded(role: Role) -> Discarded:
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
     row, pattern = suit_classes(six.copies).rows()
     mixed = decode_strategy(tables[f"{role}_options"], tables[f"{role}_probability"])
-    mass = mixed * six.weight[pattern, None].astype(np.float64)
-    probability = np.stack([np.bincount(row, often, len(six.ranks)) for often in mass.T], axis=1)
-    probability = alike_together(probability, six.keep_of)
+    mass = six.weight[pattern, None].astype(np.float64) * mixed
+    summed = np.stack([np.bincount(row, often, len(six.ranks)) for often in mass.T], axis=1)
+    probability = alike_together(summed.astype(np.float64), six.keep_of)
     flush = flush_rates(mass, six.keep_of[row], six.flush[pattern] > 0)
     return Discarded(probability / probability.sum(axis=1, keepdims=True), flush)
 

@@ -32,8 +32,12 @@ def couplings() -> Doubles:
 
 def hand_ways() -> Doubles:
     """(1820,) number of four-card hands with each ranks."""
-    choose = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
-    return np.asarray(np.prod(choose[COPIES], axis=1))
+    return ways_to_hold(COPIES)
+
+
+def ways_to_hold(held: npt.NDArray[np.int64]) -> Doubles:
+    """(n,) number of hands with these copies of each rank (n, 13)."""
+    return np.asarray(np.array([1.0, 4.0, 6.0, 4.0, 1.0])[held].prod(axis=1))
 
 
 def floored(frequencies: Doubles, floor: float) -> Doubles:

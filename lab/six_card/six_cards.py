@@ -19,6 +19,7 @@ from fifteentwo.fast.show import rank_points
 from fifteentwo.fast.show_kernels import FLUSH
 from fifteentwo.fast.suits import suit_bit, suit_names
 from fifteentwo.strategy.pegging_points import dealt_ranks
+from lab.six_card.ranges import ways_to_hold
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -159,8 +160,7 @@ class SixCards(NamedTuple):
 
     def deals(self) -> npt.NDArray[np.float64]:
         """(18395,) number of deals with the ranks of each rank class."""
-        ways = np.array([1.0, 4.0, 6.0, 4.0, 1.0])
-        return np.asarray(ways[self.copies].prod(axis=1))
+        return ways_to_hold(self.copies)
 
 
 @cache
