@@ -19,7 +19,7 @@ from fifteentwo.contest.entrants import Entrant, Level
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import FailedPlayer, play_out
 from fifteentwo.contest.table import Table, seeded
-from fifteentwo.players import LEVELS, Closes, Player, UnknownLevel
+from fifteentwo.players import Closes, Player
 from fifteentwo.rules.board import skunk_lines
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import State
@@ -125,7 +125,8 @@ def pairing_of(
     chosen: dict[str, Any] = {"cut_before_deal": False, "starter": "top", **(options or {})}
     chosen["first_dealer"] = "named"
     chosen.pop("partners_by_draw", None)
-    return Pairing((_as_entrant(a), _as_entrant(b)), seed, rules_for(variant, **chosen), luck)
+    first, second = (Level(one) if isinstance(one, str) else one for one in (a, b))
+    return Pairing((first, second), seed, rules_for(variant, **chosen), luck)
 
 
 def play_all_pairs(pairing: Pairing, games: int, running: Running) -> list[Pair]:
@@ -144,14 +145,6 @@ def play_all_pairs(pairing: Pairing, games: int, running: Running) -> list[Pair]
             if running.report is not None:
                 running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
     return [pair for batch in batches for pair in checkpoint.played[batch.start][: len(batch)]]
-
-
-def _as_entrant(one: str | Entrant) -> Entrant:
-    if not isinstance(one, str):
-        return one
-    if one not in LEVELS:
-        raise UnknownLevel(one)
-    return Level(one)
 
 
 class Checkpoint:

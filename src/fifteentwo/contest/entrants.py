@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from fifteentwo.players import Player, player
+from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 
 
 class Entrant(Protocol):
@@ -27,14 +27,18 @@ class Entrant(Protocol):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level as an entrant."""
+    """A level as an entrant; raises UnknownLevel if there is no level of this name."""
 
     name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in LEVELS:
+            raise UnknownLevel(self.name)
 
     @property
     def key(self) -> str:
         return self.name
 
     def players(self, seed: int, seats: int) -> Sequence[Player]:
-        """Return the same player for every seat, because levels have no memory; raise UnknownLevel."""
+        """Return the same player for every seat, because levels have no memory."""
         return [player(self.name, seed)] * seats

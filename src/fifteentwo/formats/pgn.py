@@ -80,7 +80,8 @@ def read(text: str, *, target: int = 121) -> tuple[GameBuilder, Record, tuple[No
     builder = GameBuilder(notation_rules(target))
     for number, block in enumerate(blocks):
         try:
-            _check_scores(block, builder.add(_deal(block, number % 2)))
+            deal = _deal(block, number % 2)
+            _check_scores(block, deal, builder.add(deal))
         except NotationError as error:
             builder.stop(error)
             return builder, builder.record(_names(header)), ()
@@ -145,13 +146,9 @@ def _deal(block: _Block, dealer: int) -> WrittenDeal:
     )
 
 
-def _check_scores(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
-    (starter,) = block.cards("C", 1)
-    hands = [
-        tuple([card for card in block.cards(f"H{seat}", 6) if card not in block.cards(f"D{seat}", 2)])
-        for seat in (1, 2)
-    ]
-    crib = (*block.cards("D1", 2), *block.cards("D2", 2))
+def _check_scores(block: _Block, deal: WrittenDeal, by_card: Sequence[tuple[Event, ...]]) -> None:
+    hands, starter = deal.kept, deal.starter
+    crib = (*deal.discarded[0], *deal.discarded[1])
     for part, right in (
         ("SP", [count_and_points(events)[1] for events in by_card]),
         ("S1", [show_points(hands[0], starter, crib=False)]),
@@ -163,8 +160,7 @@ def _check_scores(block: _Block, by_card: Sequence[tuple[Event, ...]]) -> None:
         if written is not None and written != right:
             difference = f"{part} {' '.join(map(str, written))} ≠ {' '.join(map(str, right))}"
             raise NotationError("points-disagree", difference, block.line_of(part))
-    played = len(block.cards("P", None))
-    if played > len(by_card):
+    if len(deal.play) > len(by_card):
         raise NotationError("card-after-the-end", block.text, block.line_of("P"))
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, TypeAlias, TypeGuard, cast
 
 from fifteentwo.contest.entrants import Entrant, Level
-from fifteentwo.players import LEVELS, Closes, Follows, Player, PlayerFailed, UnknownLevel
+from fifteentwo.players import Closes, Follows, Player, PlayerFailed
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError, InvalidArgument
 from fifteentwo.rules.events import GameWon
@@ -149,8 +149,6 @@ def _pickled(given: object) -> bytes:
 def entrant(given: object) -> Entrant:
     """Return an entrant from any form of player; raise UnknownLevel or InvalidArgument."""
     if isinstance(given, str):
-        if given not in LEVELS:
-            raise UnknownLevel(given)
         return Level(given)
     if not isinstance(given, type) and hasattr(given, "players") and hasattr(given, "key"):
         return cast("Entrant", given)

@@ -1,9 +1,8 @@
 """Every discard of a hand: mean hand, crib and pegging, and the win probability.
 
 For two players all figures come from `win.Prospects`: both sides discard and peg by the stored strategies,
-and the other side's cards come from the unseen ones. In the other variants, and if a chart of the opponents'
-discards is given, the crib is exact for that chart and every starter. The hand is always exact over all
-unseen starters.
+and the other side's cards come from the unseen ones. In the other variants the crib is exact if the others
+are equally likely to discard any card. The hand is always exact over all unseen starters.
 """
 
 from collections.abc import Callable, Sequence
@@ -84,7 +83,7 @@ def options(
     places, _ = discards.ways(rules.dealt, rules.discards)
     known = win.prospects(tuple(held), own_crib) if rules.seats == 2 else None
     hands = discards.kept_counts(indices, rules.discards)[0]
-    cribs = _crib_counts(indices, rules) if known is None else known.cribs
+    cribs = discards.crib_counts_of_singles(indices)[0] if known is None else known.cribs
     pegged = None if known is None else pegs_of(known)
     chances = None if board is None else _chances(held, own_crib, rules, board)
     choices: list[Option] = []
@@ -124,14 +123,6 @@ def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[in
 
 def _rating(option: Option) -> tuple[float, float]:
     return (option.net if option.win is None else option.win, option.net)
-
-
-def _crib_counts(indices: NDArray[np.uint8], rules: Rules) -> Floats:
-    if rules.discards == 2:
-        two: Floats = discards.crib_counts(indices)[0]
-        return two
-    one: Floats = discards.crib_counts_of_singles(indices)[0]
-    return one
 
 
 # ── As plain values ──────────────────────────────────────────────────────────────────────────────────────

@@ -205,12 +205,9 @@ def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
         pegged[own] = moved(pegged[own], pegs(view, (card,)))
         cribs = moved(crib.often[0], mean_crib(variant, own == 0, ranks_of([card])) - _mean(crib.often[0]))
         first = (Step(-1, tuple(pegged)), *hands, Step(0, (cribs,)))
-        found[(card,)] = float(chances(_with_first(first, variant), needs, own)[0])
+        races = still_open(first, deal_steps(variant), rules.sides)
+        found[(card,)] = float(chances(races, needs, own)[0])
     return found
-
-
-def _with_first(first: Sequence[Step], variant: Variant) -> Floats:
-    return still_open(first, deal_steps(variant), rules_for(variant).sides)
 
 
 def _mean(often: Floats) -> float:
