@@ -6,7 +6,6 @@
 import argparse
 import math
 import random
-import sys
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
@@ -16,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.review.rating import BANDS, SCALE, band, predicted
-from fifteentwo.cli.stopping import stoppable
 from fifteentwo.contest.arena import Running, arena
 from lab.bench.judged_decisions import Judged, judged, spearman
 from lab.bench.rated_games import LEVELS, Game, even_row, rows
@@ -319,8 +317,3 @@ def dealt_out(decisions: Sequence[Judged]) -> list[str]:
                 f"| {noise.mean() * math.sqrt(2 / math.pi):.3f} | {spearman(review, dealt):.2f} |"
             )
     return [*lines, "", "Mean losses and gaps in points of win chance (mean gap at most 0.1)."]
-
-
-if __name__ == "__main__":
-    with stoppable(lambda: print("stopped", file=sys.stderr)):
-        main()

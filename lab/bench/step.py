@@ -1,21 +1,20 @@
 """Speed of `rules.game.step` on one core, over games of random actions."""
 
 import random
-import time
 from collections.abc import Iterator
 
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.rules.actions import Action
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import State, start
-from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.variants import Rules, Variant, rules_for
+from lab.bench.against_c import best_time
 from lab.bench.table import Row
 
 GAMES = 40
 ROUNDS = 9
 MIN_STEPS = 100_000
 """Required steps a second."""
-VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 Games = list[tuple[State, tuple[Action, ...]]]
 """The first state of each game, and all its actions, chance included."""
 
@@ -36,21 +35,19 @@ def random_games(rules: Rules) -> Games:
 
 def rate(games: Games) -> float:
     """Return the steps per second of processor time, in the fastest round over all games."""
-    steps = sum(len(actions) for _, actions in games)
-    best = float("inf")
-    for _ in range(ROUNDS):
-        began = time.process_time()
+
+    def replay() -> None:
         for state, actions in games:
             for action in actions:
                 state, _ = step(state, action)
-        best = min(best, time.process_time() - began)
-    return steps / best
+
+    return sum(len(actions) for _, actions in games) / best_time(replay, ROUNDS)
 
 
 def rows() -> Iterator[Row]:
     """Yield a row for each variant, and one for all variants together with the required rate."""
     every = []
-    for variant in VARIANTS:
+    for variant in Variant:
         games = random_games(rules_for(variant))
         every += games
         yield Row(f"step, {variant}", rate(games), "steps/s")
