@@ -167,7 +167,7 @@ function drawSides(now) {
         radio,
         make(
           "span.pad-who.aligned.gap-2.shrinks",
-          make("span.pad-name.cut-off.bold", sideMark(side), ` ${nameOf(side)}`),
+          make("span.cut-off.bold.pad-name", sideMark(side), ` ${nameOf(side)}`),
           side === now.dealer &&
             make(
               "span.pad-marker.inline-flex.rigid.centred.small",

@@ -82,7 +82,7 @@ function renderSeats({ is_awaiting_seeds }) {
             "div.plate.inline-flex.relative.gap-2.shrinks",
             { "data-turn": String(!is_awaiting_seeds && view.to_act.includes(seat)) },
             sideMark(seat % view.rules.sides),
-            make("span.plate-name.cut-off.bold", name),
+            make("span.cut-off.bold.plate-name", name),
             levels[seat] && make("small.plate-level.shrinks.nowrap", text(`level.${levels[seat]}`)),
             view.dealer === seat && dealerMark(),
             bubbles[seat] && make("span.bubble.grid.nowrap", bubbles[seat]),

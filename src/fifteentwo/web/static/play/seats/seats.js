@@ -24,7 +24,7 @@ function plate(state, seat) {
     "div.plate.inline-flex.relative.gap-2.shrinks",
     { "data-turn": String(active) },
     sideMark(sideOf(view, seat)),
-    make("span.plate-name.cut-off.bold", state.names[seat]),
+    make("span.cut-off.bold.plate-name", state.names[seat]),
     levelOf(state, seat),
     awayWords(state, seat),
     view.dealer === seat && dealerMark(),
@@ -123,7 +123,7 @@ export function renderScores(state) {
         { "data-side": side, "data-score": view.front[side] },
         sideMark(side),
         make(
-          "span.score-name.cut-off.bold",
+          "span.cut-off.bold.score-name",
           state.names.filter((_, seat) => sideOf(view, seat) === side).join(text("table.partners")),
         ),
         make("b.score-points.nowrap", String(view.front[side])),

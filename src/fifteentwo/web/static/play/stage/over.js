@@ -76,7 +76,7 @@ function track({ view }, scores, nameOf) {
       make(
         "p.over-lane.grid.flush",
         { "data-won": String(view.won?.side === side) },
-        make("span.over-side.inline-flex.gap-2.shrinks", sideMark(side), make("span.over-name.cut-off", nameOf(side))),
+        make("span.over-side.inline-flex.gap-2.shrinks", sideMark(side), make("span.cut-off.over-name", nameOf(side))),
         make(
           `span.lane.side-${side + 1}`,
           { "aria-hidden": "true", "--at": Math.min(points / target, 1) },

@@ -28,7 +28,7 @@ function row(state, actions, counted) {
   const name = titleOf(state, counted);
   return make(
     "li.summary-row.grid.gap-x3.rounded",
-    make("span.summary-name.cut-off.bold", name),
+    make("span.cut-off.bold.summary-name", name),
     make(
       "span.summary-cards.flex.gap-1",
       inOrder(counted.cards).map((card) => tableCard(card, { label: cardName(card) })),
