@@ -291,7 +291,7 @@ function drawHistory(now) {
     ...now.log
       .map((entry) =>
         make(
-          "li",
+          "li.grid.gap-2.small",
           { "data-game": now.game > 1 ? text("pad.game", { n: entry.game }) : null },
           make("span.cut-off", sideMark(entry.side), ` ${nameOf(entry.side)}`),
           make("span", whatText(entry.what, entry.points)),
