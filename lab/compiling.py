@@ -24,7 +24,7 @@ KERNELS = SOLVERS + DEALS
 
 
 def compile_all(jobs: int | None = None, *, solvers: bool = True) -> None:
-    """Compile the kernels of the lab and of the package. solvers: also compile those of SOLVERS."""
+    """Compile the kernels of the lab and of the package. solvers: also compile the modules in SOLVERS."""
     compile_first((SOLVERS if solvers else ()) + PLAYING_MODULES + DEALS + OTHER_MODULES, jobs)
 
 

@@ -212,7 +212,7 @@ def test_the_encoding_is_found(subtests: pytest.Subtests) -> None:
         ("cp932", b"", JAPANESE),
     ):
         with subtests.test(encoding=encoding, mark=mark, names=names):
-            # Of the notations with names, the one whose own words are checked, and one whose are not.
+            # Two notations with names: the words of a record are checked, the words of a transcript are not.
             for name in ("record", "transcript"):
                 one = ONE_GAME[name]
                 written = one.replace("Aiko", names["Aiko"]).replace("Ken", names["Ken"])

@@ -100,7 +100,7 @@ def is_seat(given: object, seats: int) -> bool:
 def _rebuild(
     kind: type[FifteenTwoError], args: tuple[object, ...], attributes: dict[str, Any]
 ) -> FifteenTwoError:
-    """Return an error as it was pickled, without calling its constructor again."""
+    """Return an error with pickled values, without calling its constructor."""
     error = kind.__new__(kind)
     error.args = args
     vars(error).update(attributes)

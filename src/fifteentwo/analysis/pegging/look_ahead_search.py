@@ -217,7 +217,7 @@ class Walk:
                 self._hand_back(number, handed_back * stage.scale[:, None], stage.origins)
 
     def no_values(self, number: int, value: float = 0.0) -> list[Floats]:
-        """Return `Stage.values` of a number of plays, all the same."""
+        """Return `Stage.values` in which all elements of this number of plays are `value`."""
         widths = [1 if stakes.target else 1 + self.root.made.shape[1] for stakes in self.stakes]
         return [np.full((number, 14, width), value) for width in widths]
 

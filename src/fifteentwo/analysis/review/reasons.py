@@ -81,7 +81,7 @@ def of_game(record: Record, decisions: Sequence[Decision]) -> list[tuple[Reason,
 
 
 def against_the_next(decision: Decision) -> Decision | None:
-    """Return a good decision compared with the best clearly worse choice; None if every choice is as good."""
+    """Return a good decision compared with the best clearly worse choice; None if there is no such choice."""
     by_chance = decision.loss_win is not None
     measure = "win" if by_chance else "points"
     least = min([amount for _, amount in (MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS)])

@@ -97,7 +97,7 @@ def provenance() -> dict[str, Any]:
 
 
 def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[Any, Any], chances: Floats) -> Floats:
-    """Return (ways, …) win probabilities near the end, from those of the stored strategies.
+    """Return (ways, …) win probabilities near the end. chances: win probabilities of the stored strategies.
 
     kept, given: (ways,) numbers of four and of two ranks; needs: own and other's points needed to win, at
     most NEEDS, as numbers or as arrays of the last axes of `chances`.

@@ -49,8 +49,8 @@ APPEND = {
     ),
 }
 """Statements that append rows of the log and return those appended, by SQL dialect. PostgreSQL appends only
-to matches that this process holds. It locks them against a change of their holder until the rows are
-committed, in the order of the keys, so that two processes cannot wait for each other."""
+to matches that this process holds. Their holder cannot change until the rows are committed. Matches are
+locked in the order of their keys, so that two processes cannot wait for each other."""
 _FIND_ROW = sa.text("SELECT type, body, created_at FROM log_row WHERE match_id = :match_id AND seq = :seq")
 _TEST_WRITE_STATEMENTS = {
     "postgresql": "UPDATE alembic_version SET version_num = version_num",

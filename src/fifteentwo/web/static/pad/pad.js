@@ -183,7 +183,7 @@ function drawSides(now) {
   if (hadFocus) find(list, "input:checked")?.focus();
 }
 
-/** Show the dealer, whom real cards do not show (R11). @param {Scoring.Standing} now */
+/** Show who deals, because real cards do not show it (R11). @param {Scoring.Standing} now */
 function drawDealer({ dealer, won }) {
   byId("deal").hidden = dealer === null || won !== null;
   if (dealer !== null) byId("dealer").textContent = text("pad.deals", { name: nameOf(dealer) });
