@@ -20,8 +20,7 @@ from unittest import mock
 import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from fifteentwo.server.live import socket
-from fifteentwo.server.live.computers import Computers
+from fifteentwo.server.live import computers, socket
 from fifteentwo.server.table_log import dealing
 from tests.browser.conftest import ARGUMENTS, PHONE, WIDE, chromium_path
 from tests.browser.pictured import (
@@ -190,7 +189,7 @@ def main() -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         mock.patch.object(socket, "PAGE_MESSAGES_PER_SECOND", 1e6),
-        mock.patch.object(Computers, "_dice", return_value=15),
+        mock.patch.object(computers, "computer_seed", return_value=15),
         serving(Path(folder) / "games.sqlite3") as live,
         sync_playwright() as playwright,
     ):
