@@ -95,7 +95,7 @@ class Lesson(NamedTuple):
 
 
 def lesson(mode: int, factors: Discounts, side: int = PONE, dealer_counts: int = 1) -> Lesson:
-    """Return a lesson with these discounts."""
+    """Return the parameters of an update of regrets with these discounts, in float32."""
     up, down, sums = (np.float32(factor) for factor in factors)
     return Lesson(mode, up, down, sums, side, np.float32(dealer_counts))
 
@@ -115,6 +115,7 @@ class Hands(NamedTuple):
     before: Ints
     """(13, rests) the hand, by the rank played and the rest."""
     number: int
+    """Number of different hands."""
     ranks: Reals
     """(13, rests, …) number of different ranks in that hand; strategies have the same type."""
 
@@ -326,8 +327,8 @@ class Discards(ABC):
         """(rank classes, options) how often the average strategy makes each discard."""
 
     @abstractmethod
-    def suited_rate(self) -> float:
-        """Return how much more often than at random this role discards two cards of one suit; about 1."""
+    def suited_ratio(self) -> float:
+        """Return how many times as often as at random this role discards two cards of one suit; about 1."""
 
 
 class HandPoints(NamedTuple):
@@ -384,7 +385,7 @@ class Joint(ABC):
         """Count the cribs exactly against the present average discards."""
         others = self.means[::-1]
         self.corrections = [self.exact_cribs(mean) - self.quick_cribs(mean) for mean in others]
-        self.suited = [each.suited_rate() for each in self.discards]
+        self.suited = [each.suited_ratio() for each in self.discards]
 
     def learn_discards(self, times: int = 1) -> None:
         """Run iterations of both roles' discards against the other's average."""

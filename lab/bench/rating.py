@@ -123,7 +123,7 @@ def rating_of(games: Floats) -> float:
 
 
 def levels(pool: Sequence[Row]) -> list[str]:
-    """Return a table of the rating of every level and the end of its band, halfway to the next level."""
+    """Return a Markdown table of every level's rating and the end of its band."""
     lines = ["| level | games | rating | ± | weight a game | band to |", "|---|---:|---:|---:|---:|---:|"]
     ends = dict(BANDS)
     for level in reversed(LEVELS):

@@ -26,6 +26,7 @@ class Row(NamedTuple):
     bar: str = ""
     """The required figure, in words."""
     met: bool | None = None
+    """Whether the figure reaches the required one; None if none is required."""
     note: str = ""
 
 

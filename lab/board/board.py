@@ -63,10 +63,10 @@ def ways_at(cell: Cell) -> tuple[int, int]:
 
 
 def deals_at(cell: Cell, deals: int, win: float) -> int:
-    """Return the number of deals at a board: `deals` for an even race, more at boards without smoothing.
+    """Return the number of deals at a board: `deals` for an even race, fewer for an uneven one.
 
-    At these boards the solved play of the same cards reduces the variance little, so the number of deals is
-    proportional to the variance.
+    Boards without smoothing get UNSMOOTHED_FACTOR times as many, in proportion to the variance, because the
+    solved play of the same cards reduces the variance little there.
     """
     uncertain = 4 * win * (1 - win)
     if max(cell) >= MAX_SMOOTHED - 1:

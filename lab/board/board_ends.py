@@ -110,7 +110,7 @@ def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
 
 @dataclass(frozen=True)
 class Pool:
-    """Deals played by the solved strategies, which are played again to win with the same random numbers."""
+    """Deals as the solved strategies play them. Near the end they are also played to win."""
 
     dealt: Cards
     played: Played

@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 """(dealer's score, pone's score)."""
 
 PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
-"""Payoffs of the six-card board values; the half game is a part of them."""
+"""Payoffs of the six-card board values."""
 
 
 def loser_pays() -> Floats:

@@ -62,7 +62,7 @@ class Discards(cfr.Discards):
         summed = np.stack([np.bincount(five.class_of, each) for each in dealt.T], axis=1)
         return np.asarray(summed / five.deals[:, None])
 
-    def suited_rate(self) -> float:
+    def suited_ratio(self) -> float:
         five = five_cards()
         often = (mixed(self.total) * five.suited).sum(axis=1) @ five.weight.astype(np.float64)
         return float(often) / DEALS / (12 / 51)

@@ -182,7 +182,7 @@ def learn_third(
     tables: RegretTables,
     values: Any,
 ) -> None:
-    """Add the dealer's values at its second card to `values` (91, 91)."""
+    """Update the regrets of the dealer's second card, and add its values to `values` (91, 91)."""
     hidden, plays, goes, chance = scratch.hidden, scratch.plays, scratch.goes, scratch.chance
     for pair in range(91):
         low, high = PAIRS[pair, 0], PAIRS[pair, 1]

@@ -49,7 +49,7 @@ class Compared(NamedTuple):
 
 
 def compared(seed: int, number: int, hands: int) -> Compared:
-    """Check random hands, and the map of the first one."""
+    """Compare the Book's pages of random hands with `analysis.win`, and the map of the first hand."""
     luck = np.random.default_rng((seed, number))
     difference = rounding = off_by = map_difference = 0.0
     boards = misplaced = 0

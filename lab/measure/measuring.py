@@ -149,7 +149,7 @@ def pegged_points(rules: Rules, hands: Ints) -> Ints:
 
 
 def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
-    """Return the points of each pair of ranks (seats, 91), and the part of the variance they explain."""
+    """Return pegging points fitted to pairs of ranks (seats, 91), and the part of the variance explained."""
     keeps = list(combinations_with_replacement(range(13), rules_for(variant).kept))
     pairs = {pair: at for at, pair in enumerate(combinations_with_replacement(range(13), 2))}
     held = np.zeros((len(keeps), len(pairs)))

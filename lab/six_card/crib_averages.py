@@ -25,6 +25,7 @@ DEALS = 1_000_000
 SEED = 15
 MAX_CHANGE = 0.01
 MAX_ROUNDS = 30
+"""Most rounds of best discards against each other."""
 
 
 class _Side(NamedTuple):
@@ -102,7 +103,7 @@ def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
 
 
 def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
-    """(13, 13) the mean crib of each two cards with the discards of the other side."""
+    """(13, 13) mean crib by the ranks of the own two discards, with the discards of the other side."""
     total, number = np.zeros(169), np.zeros(169)
     for part in _parts(len(theirs)):
         cribs = _crib_means(side.hands[part], theirs[part], their_hands[part])

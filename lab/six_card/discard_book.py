@@ -23,10 +23,10 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
-    """Return the two likeliest options of each suit class (low and high nibble), and the first's probability.
+    """Return the two likeliest options of each suit class, and the first option's probability.
 
-    The probability is in 255ths. Third options are lost; the exploitability of the written table includes
-    this.
+    The first option is in the low nibble of a byte, the second in the high one. The probability is in 255ths.
+    Third options are lost; the exploitability of the written table includes this.
     """
     left, rows = np.maximum(total, 0), np.arange(len(total))
     first = left.argmax(axis=1)

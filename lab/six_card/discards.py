@@ -78,7 +78,7 @@ class DiscardGame(cfr.Discards):
         no_crib = np.zeros((len(self.six.ranks), 15), dtype=np.float32)
         return self._pass(MEASURE, no_crib, np.zeros(HANDS), 1.0)[0]
 
-    def suited_rate(self) -> float:
+    def suited_ratio(self) -> float:
         six = self.six
         _, pattern = suit_classes(six.copies).rows()
         suited = 0.0

@@ -26,6 +26,7 @@ class Ending(NamedTuple):
     """The decoded key: the side that played last, whether the other side had said go, and the count."""
 
     side: int
+    """The side that played last."""
     gone: int
     total: int
     size: int

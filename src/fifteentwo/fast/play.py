@@ -71,6 +71,7 @@ class Turn(NamedTuple):
     total: Any
     start: Any
     end: Any
+    """One past the index of the last rank of this count."""
     gone: Any
     """Seats that have said go in this count, as bits."""
     last: Any

@@ -35,7 +35,7 @@ from fifteentwo.strategy.pegging_points import provenance as play_points_provena
 T = TypeVar("T", int, tuple[Card, ...])
 
 MAX_RISK = 0.005
-"""Win probability that a choice may lose against the equilibrium."""
+"""Most win probability that a choice may give up against the equilibrium."""
 MIN_WEAKER_BELIEF = 0.9
 """Belief that the opponent is weaker than the equilibrium, above which `MAX_RISK` no longer holds."""
 EQUILIBRIUM_ALONE_BELIEF = 0.95

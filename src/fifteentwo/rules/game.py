@@ -436,7 +436,7 @@ def _claim(state: State, action: Claim) -> Steps:
 
 
 def _challengers(state: State) -> tuple[int, ...]:
-    """Return the opponents who may still answer, from the claimer's left up to the nearest caller."""
+    """Return the opponents who may still answer, from the claimer's left, before the first who called."""
     rules, waiting = state.rules, []
     for place in range(1, rules.seats):
         seat = (state.turn + place) % rules.seats

@@ -22,6 +22,7 @@ class NearMiss(msgspec.Struct, frozen=True):
     why: str
     cards: tuple[Card, ...]
     count: int | None = None
+    """The running count, for `card`."""
 
 
 def hand_near_misses(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[NearMiss, ...]:

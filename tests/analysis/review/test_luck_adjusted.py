@@ -11,7 +11,7 @@ from fifteentwo.analysis.review.luck_adjusted import (
     by_starter,
     dealt_luck,
     followed,
-    in_deals,
+    luck_of_deals,
 )
 from fifteentwo.analysis.rollouts.rollout_policy import (
     Hands,
@@ -77,7 +77,7 @@ def test_over_all_starters_that_might_be_turned_they_bring_nothing(
 ) -> None:
     one = dealing(7, scores, variant=variant)[0]
     turned = [one._replace(starter=card) for card in one.unseen]
-    brought = np.array([each.starter for each in in_deals(turned, rules_for(variant), 1)])
+    brought = np.array([each.starter for each in luck_of_deals(turned, rules_for(variant), 1)])
     assert brought.sum(axis=0) == pytest.approx(0, abs=1e-12)
     assert brought.max() > 0.001
 
@@ -88,7 +88,7 @@ def test_luck_of_deals_has_mean_zero_for_any_number_of_other_deals(
     others: int, variant: Variant, scores: tuple[int, ...]
 ) -> None:
     deals = [one._replace(starter=None) for one in dealing(11, scores, 200, variant)]
-    brought = np.array([one.deal for one in in_deals(deals, rules_for(variant), others)])
+    brought = np.array([one.deal for one in luck_of_deals(deals, rules_for(variant), others)])
     errors = brought.std(axis=0) / np.sqrt(len(brought))
     assert (abs(brought.mean(axis=0)) < 3.5 * errors).all()
     assert errors.max() < 0.04
@@ -108,7 +108,7 @@ def test_the_better_cards_are_luck_for_the_side_that_holds_them(variant: Variant
         )
         left = (41, 42)[: rules.dealt_to_crib]
         one = Dealing(0, scores, hands, ((),) * rules.seats, left, None)
-        luck = in_deals([one], rules)[0].deal
+        luck = luck_of_deals([one], rules)[0].deal
         assert luck.sum() == pytest.approx(0, abs=0.005)
         assert luck[lucky % rules.sides] == luck.max() > 0.02
 

@@ -62,7 +62,7 @@ OWN, OTHER, PLAYED_HAND, BELIEF, FREE, STEP, IS_OVER, MADE = range(WIDTH, WIDTH 
 """Indexes of a row after the public play: scores, hand number of the cards that the other side has played,
 start of its beliefs, start of free memory, current step, whether the game is over, points made by part."""
 HAND = MADE + len(PARTS)
-"""Index of the own cards by rank."""
+"""First of 13 indexes of a row: the number of own cards of each rank."""
 ROW_WIDTH = HAND + 13
 BELIEVED, FOLLOWED, WON, POINTS, CHANCE, PART = range(STEPS, STEPS + 6)
 """Indexes of `found` after the probability of each step: probability of the play, of all followed steps,

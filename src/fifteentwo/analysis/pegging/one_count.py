@@ -116,7 +116,7 @@ class OneCount:
         scores: own and other's score, instead of those of the View.
         """
         now = self._now(scores)
-        return self._to_win(self._chance(self._rest(self.pile, self.mine, self.held, now))[1], now)
+        return self._to_win(self._chance(self._play_on(self.pile, self.mine, self.held, now))[1], now)
 
     def after_play(self, scores: tuple[int, int] | None = None) -> float:
         """Return the win probability after the count; cards may be left in both hands."""
@@ -140,6 +140,7 @@ class OneCount:
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 
     def _believed(self) -> Held:
+        """Return the weights of the other side's types after the cards and goes so far."""
         view = self.view
         own = [card.index >> 2 for card in (*view.kept, *view.discarded)]
         left = 4 - np.bincount([*own, self.starter], minlength=13)
@@ -193,7 +194,8 @@ class OneCount:
             return Standing(min(own + points, target), other, net)
         return Standing(own, min(other + points, target), net)
 
-    def _rest(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
+    def _play_on(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
+        """Return what best play reaches from this pile on, summed over the other side's types."""
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
         gone = pile == self.pile and bool(self.view.said_go)
@@ -209,7 +211,7 @@ class OneCount:
             after = self._plays(pile, held, rank)
             if after.weight.any():
                 points = card_points([*pile, rank], 0, len(pile) + 1, count + value_of(rank))
-                then = self._rest([*pile, rank], mine, after, self._scored(standing, turn, points))
+                then = self._play_on([*pile, rank], mine, after, self._scored(standing, turn, points))
                 total = Reached(total.win + then.win, total.points + then.points)
         return total
 
@@ -224,7 +226,7 @@ class OneCount:
         held = held or self.held
         if len(after) > 3 or len(rest) == 0:
             return self._ended(self._finished(after, self.me, rest, held, standing))
-        return self._rest(after, rest, held, standing)
+        return self._play_on(after, rest, held, standing)
 
     def _finished(
         self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing

@@ -20,7 +20,7 @@ from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import Score
 from fifteentwo.rules.view import View
 
-CARRIES = 0.5
+MIN_EXPLAINED = 0.5
 """Smallest part of a difference in points that the named causes, or the named examples, must explain."""
 SEEN_CHANCE = 0.02
 """Smallest difference between chances of scoring that is named."""
@@ -144,7 +144,7 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
     gains = {part: parts[best.index >> 2][part] - parts[chosen.index >> 2][part] for part in PARTS}
     causes = [
         _cause(seen, found.ahead, part, gains[part], (best, chosen))
-        for part in leading(gains, CARRIES * difference)
+        for part in leading(gains, MIN_EXPLAINED * difference)
     ]
     return [*causes, *_given_up(seen, best, chosen)]
 
@@ -244,14 +244,14 @@ def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tupl
     for alike, rank, weight in weighed:
         weights[alike] = weights.get(alike, 0.0) + weight
         ranks.setdefault(alike, []).append(rank)
-    heaviest = leading(weights, CARRIES * sum(weights.values()))
+    heaviest = leading(weights, MIN_EXPLAINED * sum(weights.values()))
     return [(alike, tuple(dict.fromkeys(ranks[alike]))) for alike in heaviest]
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
     """Return the reason if the points of the next own card make up half of the gain, otherwise None."""
     means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
-    if means[0] - means[1] < CARRIES * gain:
+    if means[0] - means[1] < MIN_EXPLAINED * gain:
         return None
     chances = [sum([one.chance for one in each if one.own_scores]) for each in branches]
     if chances[0] < chances[1] + SEEN_CHANCE:
@@ -280,12 +280,12 @@ def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference:
     one, other = found[best.index >> 2], found[chosen.index >> 2]
     causes: list[CardReason] = []
     made = makes(seen, best)
-    if made is not None and one[0] - other[0] >= CARRIES * difference:
+    if made is not None and one[0] - other[0] >= MIN_EXPLAINED * difference:
         causes.append(AtOnce(made.scores, made.points, points_at_once(seen, chosen)))
     replier = next_to_play(seen)
     against = replier is not None and seen.rules.side(replier) != seen.side
     scoring = [list(_scoring(seen, card)) for card in (best, chosen)]
-    if against and one[1] - other[1] >= CARRIES * difference and len(scoring[1]) > len(scoring[0]):
+    if against and one[1] - other[1] >= MIN_EXPLAINED * difference and len(scoring[1]) > len(scoring[0]):
         count = seen.count + chosen.value
         examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
         causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))

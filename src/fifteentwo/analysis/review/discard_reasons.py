@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from fifteentwo.analysis.review.card_reasons import CARRIES, leading
+from fifteentwo.analysis.review.card_reasons import MIN_EXPLAINED, leading
 from fifteentwo.analysis.review.hint import Kind, held_scores, kinds_of
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
@@ -39,8 +39,9 @@ class Starters(msgspec.Struct, frozen=True, tag="starters"):
     ranks: tuple[str, ...]
     """Ranks that gain most, at least half of the whole gain; at most three."""
     best: float
+    """Mean points of the hand after the best discard."""
     chosen: float
-    """Mean hands."""
+    """The same after the chosen discard."""
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):
@@ -123,7 +124,7 @@ def discard_reasons(
     difference = sum(gains.values())
     causes = [
         _cause(seen, part, (best, chosen), values, own_crib=own_crib)
-        for part in leading(gains, max(CARRIES * difference, LEAST_GAIN), least=LEAST_GAIN)
+        for part in leading(gains, max(MIN_EXPLAINED * difference, LEAST_GAIN), least=LEAST_GAIN)
     ]
     worst = min(parts, key=lambda part: gains[part])
     if causes and difference > 0 and -gains[worst] >= SHOWN_GAIN:
@@ -160,7 +161,7 @@ def _hand(
     keeps = [[card for card in seen.hand if card not in discard] for discard in discards]
     held = [held_scores(keep) for keep in keeps]
     best, chosen = (sum([score.points for score in scores]) for scores in held)
-    if best - chosen >= CARRIES * (means[0] - means[1]):
+    if best - chosen >= MIN_EXPLAINED * (means[0] - means[1]):
         return Keeps(kinds_of(held[0]), best, chosen)
     by_rank = dict.fromkeys(range(13), 0)
     more = less = 0
@@ -170,7 +171,7 @@ def _hand(
             more, less = more + (gain > 0), less + (gain < 0)
             by_rank[starter.index >> 2] += gain
     gained = sum([gain for gain in by_rank.values() if gain > 0])
-    ranks = leading(by_rank, CARRIES * gained, most=3)
+    ranks = leading(by_rank, MIN_EXPLAINED * gained, most=3)
     return Starters(more, less, tuple([RANK_TEXT[rank] for rank in sorted(ranks)]), *means)
 
 
@@ -182,7 +183,7 @@ def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained:
     starters = [card for card in DECK if card not in seen.hand]
     keeps = [[card for card in seen.hand if card not in discard] for discard in (best, chosen)]
     counts = [sum([show.points(keep, starter) >= need for starter in starters]) for keep in keeps]
-    if (counts[0] - counts[1]) / len(starters) < CARRIES * gained or counts[0] <= counts[1]:
+    if (counts[0] - counts[1]) / len(starters) < MIN_EXPLAINED * gained or counts[0] <= counts[1]:
         return None
     return MakesNeed(need, not seen.is_dealer, counts[0], counts[1], len(starters))
 

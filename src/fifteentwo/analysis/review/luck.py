@@ -41,7 +41,7 @@ STAND_IN = "stand-in"
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of luck: the seat's win probability after it less that before it."""
+    """One event of luck: its change of the seat's win probability."""
 
     deal: int
     step: int

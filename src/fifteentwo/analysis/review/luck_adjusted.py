@@ -84,7 +84,7 @@ def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
     rules = record.rules
     drawn, dealings = followed(record)
     lucks = [] if drawn is None else [_for_seats(_drawn_luck(rules), drawn)]
-    for one, by_deck in zip(dealings, in_deals(dealings, rules), strict=True):
+    for one, by_deck in zip(dealings, luck_of_deals(dealings, rules), strict=True):
         lucks += [_for_seats(luck, one.dealer) for luck in by_deck]
     return tuple(lucks)
 
@@ -154,15 +154,15 @@ class _Draws(NamedTuple):
     dealt: Cards
     """(n, cards) the deal with each starter, then other deals: cards of each seat, of the crib, starter."""
     discards: Floats
-    """(n, seats, ways)."""
-    pegged: Floats
-    """(n, seats, kept)."""
-    kept: Floats
-    """(PLAYS, seats, kept)."""
+    """(n, seats, ways) random numbers for the discards."""
+    pegging: Floats
+    """(n, seats, kept) random numbers for the pegging of each deal."""
+    pegging_by_starter: Floats
+    """(PLAYS, seats, kept) random numbers for plays that are combined with each starter."""
 
 
-def in_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) -> list[Brought]:
-    """Return the luck of the cards and of the starter of each deal, compared with other deals."""
+def luck_of_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) -> list[Brought]:
+    """Return the win probability that each deal's cards and starter brought, compared with other deals."""
     draws = [_drawn(one, rules, others) for one in dealings]
     if not draws:
         return []
@@ -175,7 +175,8 @@ def in_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) ->
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
     starters = dict.fromkeys(range(len(draws)), np.zeros(rules.sides))
     if turned:
-        by_card = by_starter([dealings[at] for at in turned], [draws[at].kept for at in turned], rules)
+        plays = [draws[at].pegging_by_starter for at in turned]
+        by_card = by_starter([dealings[at] for at in turned], plays, rules)
         for at, row in zip(turned, by_card, strict=True):
             starter = dealings[at].starter
             assert starter is not None

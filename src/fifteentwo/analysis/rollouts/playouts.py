@@ -105,13 +105,13 @@ def card_values(
     number: int,
     payoff: AfterPegging | None = None,
 ) -> dict[int, float]:
-    """Return net points to come of each playable rank (0-12), or its mean payoff.
+    """Return mean net points to come, or the mean payoff, of each playable rank (0–12) over sampled hands.
 
     Less exact for clearly worse ranks.
 
-    bounds: by seat, a counting value that every card of the seat exceeds. ratios: (2, 13 ** kept) factors by
-    which four ascending ranks (or three) are more likely kept than dealt; the second row for seats whose side
-    has the crib.
+    number: sampled sets of hands. bounds: by seat, a value below that of every card that it holds.
+    ratios: (2, 13 ** kept) factors by which four ascending ranks (or three) are more likely kept than dealt;
+    the second row for seats whose side has the crib.
 
     Raises:
         ImpossiblePlay: no hands of the others fit the View.

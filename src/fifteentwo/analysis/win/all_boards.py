@@ -76,9 +76,9 @@ def _inside(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
 
 
 def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, needs from 1, other's needs from 1) values where the own side may win in pegging.
+    """Return (15, own needs from 1, other's needs from 1) values near enough for the own side to peg out.
 
-    Rows are the own side. Games that end in pegging are left out.
+    Games that end in pegging are left out.
     """
     ways, parts, span, others = plays.shape
     shown = np.zeros((ways, parts, span - 1, target))

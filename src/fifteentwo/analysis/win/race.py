@@ -51,7 +51,7 @@ def deal_steps(variant: Variant) -> tuple[Step, ...]:
 
 
 def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Floats:
-    """Return (sides, 1 + needed, 1 + steps) probabilities that a side still needs points after each step.
+    """Return (side, 1 + needed, 1 + step) probabilities that a side has made fewer points after each step.
 
     first: remaining steps of this deal; then: steps of all later deals, with the deal passing to the left.
     """

@@ -156,7 +156,7 @@ def _page_values(games: list[PlayedGame], asked: dict[str, str], lang: str) -> d
 
 @cache
 def best_play() -> dict[str, float]:
-    """Return mean points of a deal under the shipped equilibrium, from the file of board values."""
+    """Return the figures of deals under the shipped equilibrium, from the file of board values."""
     summary: dict[str, float] = tables("board_values.table").about["summary"]
     return summary
 

@@ -209,7 +209,7 @@ def _move_away(place: Path) -> Path | None:
 
 @contextlib.contextmanager
 def _temporary_file(file: Path) -> Iterator[Path]:
-    """Create an empty file beside a file, readable by its owner alone; remove its remains afterwards."""
+    """Create an empty file beside a file, readable by its owner alone; delete it afterwards if it is left."""
     if not file.absolute().parent.is_dir():
         raise StoreError("no-such-folder", folder=str(file.absolute().parent))
     temporary = file.with_name(f".{file.name}.{os.getpid()}.part")
