@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import WebSocket, expect
+from playwright.sync_api import Route, WebSocket, expect
 
 from fifteentwo.i18n import text
 from tests.support.accessible import clean
@@ -285,6 +285,27 @@ def test_spectators_see_no_hand_until_the_deal_is_over(
     expect(other.page.locator("#table button")).to_have_count(0)
     other.page.goto("about:blank")
     expect(player.page.locator("#spectators")).to_have_text("")
+
+
+def test_the_last_number_of_spectators_is_shown_if_it_changed_while_its_module_was_loading(
+    visit: Visit,
+) -> None:
+    # Requests that a service worker passes on cannot be held.
+    player, other = visit("en", service_workers="block", quiet=False), visit("en")
+    player.sit_down(variant="six-card", level_1="random", spectators="yes", first_dealer="named")
+    path = player.page.url.split("?")[0]
+    player.page.goto(f"{path}/spectate")
+    link = player.page.locator("[data-link]").input_value()
+    module, requests = "**/seats/spectators.js*", list[Route]()
+    player.page.route(module, lambda route: requests.append(route))
+    with player.page.expect_websocket() as line, player.page.expect_request(module):
+        player.page.goto(path)
+    while not requests:
+        player.page.wait_for_timeout(1)
+    with line.value.expect_event("framereceived", lambda frame: '"spectators":1' in str(frame)):
+        other.page.goto(link)
+    requests[0].continue_()
+    expect(player.page.locator("#spectators")).to_contain_text("1")
 
 
 def test_the_link_page_is_accessible_and_its_link_can_be_copied(visit: Visit) -> None:

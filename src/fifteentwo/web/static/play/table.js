@@ -242,7 +242,7 @@ function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
   if (root.dataset.spectated)
-    void import("./seats/spectators.js").then(({ showNumber }) => showNumber(people.spectators));
+    void import("./seats/spectators.js").then(({ showNumber }) => showNumber(state.people.spectators));
   render();
 }
 
@@ -267,6 +267,9 @@ function setConnection(connection) {
   publishConnection(state);
 }
 
+/** The module of the clock, loaded at its first message. @type {Promise<typeof import("./seats/clock.js")> | undefined} */
+let clock;
+
 /** @param {Wire.ServerMessage} message */
 function receive(message) {
   const reply = seal.receive(message);
@@ -283,7 +286,9 @@ function receive(message) {
     case "people":
       return meet(message.d);
     case "clock":
-      return import("./seats/clock.js").then(({ takeClock }) => takeClock(state, actions, message.d));
+      // One promise: a browser may end two imports of one module in either order.
+      clock ??= import("./seats/clock.js");
+      return clock.then(({ takeClock }) => takeClock(state, actions, message.d));
     case "chat":
       return publishChat(message.d);
     case "hint":
