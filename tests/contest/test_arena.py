@@ -177,20 +177,6 @@ def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, varian
     assert arena(stronger, weaker, games, 3, running=Running(jobs=None), variant=variant)["ci95"][0] > 0.5
 
 
-def test_a_cluster_plays_the_same_arena() -> None:
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=1,
-        threads_per_worker=1,
-        processes=False,
-        dashboard_address=None,
-        protocol="tcp",
-        host="127.0.0.1",
-    ) as cluster:
-        found = arena("greedy", "random", 52, 9, running=Running(dask=cluster.scheduler_address))
-    assert found == arena("greedy", "random", 52, 9)
-
-
 def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = arena("greedy", "random", 120, 6)
     outcome: list[tuple[int, int]] = []

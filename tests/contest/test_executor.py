@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fifteentwo.contest.arena import Running, arena
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.show import points
@@ -89,8 +90,9 @@ def test_a_failure_or_closing_cancels_jobs_that_have_not_begun(subtests: pytest.
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
+    # Without an address the scheduler opens port 8787, even if it shows no dashboard.
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", silence_logs=50
     ) as cluster:
         yield cluster
 
@@ -136,10 +138,17 @@ def test_a_failure_on_a_cluster_is_raised(cluster: Any) -> None:
         dict(run_all(executor, truediv, [(number, (1, number)) for number in range(4)]))
 
 
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_plays_the_same_arena(cluster: Any) -> None:
+    found = arena("greedy", "random", 52, 9, running=Running(dask=cluster.scheduler_address))
+    assert found == arena("greedy", "random", 52, 9)
+
+
 def test_only_the_cluster_needs_the_extra() -> None:
     ask = """
 import sys
 sys.modules["distributed"] = None
+from fifteentwo.contest.arena import Running, arena
 from fifteentwo.contest.executor import get_executor
 with get_executor(1):
     pass

@@ -8,10 +8,9 @@ import pytest
 
 from fifteentwo.engines.engine import Program, program
 from fifteentwo.server.settings import Settings
-from tests.engines.test_rude import until_gone
 from tests.support.commands import run
 from tests.support.live_server import serving
-from tests.support.marked import MARK, POSSIBLE, marked
+from tests.support.marked import POSSIBLE, marked, until_gone
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="engines need process groups")
 RUDE = str(Path(__file__).with_name("rude.py"))
@@ -19,12 +18,6 @@ RUDE = str(Path(__file__).with_name("rude.py"))
 
 def ada(manner: str = "polite", after: int = 0, seconds: float = 30) -> Program:
     return program([sys.executable, RUDE, manner, str(after)], name="Ada", time=seconds)
-
-
-@pytest.fixture
-def mark(monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setenv(MARK, "at-the-table")
-    return "at-the-table"
 
 
 def test_a_program_is_offered_by_name_and_plays_a_game(tmp_path: Path, mark: str) -> None:
@@ -45,8 +38,6 @@ def test_a_program_is_offered_by_name_and_plays_a_game(tmp_path: Path, mark: str
         for address in ("/history", "/history?against=program"):
             assert "Ada" in person.browser.get(address).text
         assert person.browser.get("/statistics?against=program").status_code == 200
-    if POSSIBLE:
-        assert not until_gone(mark)
 
 
 def test_a_failing_program_forfeits(subtests: pytest.Subtests, tmp_path: Path, mark: str) -> None:

@@ -6,8 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-import uuid
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +16,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.engines.engine import Program, engine, program
 from fifteentwo.players import PlayerFailed
 from fifteentwo.rules.variants import rules_for
-from tests.support.marked import MARK, POSSIBLE, marked
+from tests.support.marked import MARK, POSSIBLE, marked, until_gone
 
 RUDE = Path(__file__).with_name("rude.py")
 CODES = dict.fromkeys(("hang", "hang-with-child", "flood-lines", "flood-errors"), "time")
@@ -30,24 +28,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="engines need pr
 
 def rude(manner: str, after: int = 3, seconds: float = 1.0) -> Program:
     return program([sys.executable, str(RUDE), manner, str(after)], time=seconds, name=f"does {manner}")
-
-
-@pytest.fixture
-def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Set an environment variable that all programs of this test inherit; no such process may survive."""
-    mark = uuid.uuid4().hex
-    monkeypatch.setenv(MARK, mark)
-    yield mark
-    if POSSIBLE:
-        assert not until_gone(mark)
-
-
-def until_gone(mark: str, seconds: float = 10.0) -> list[int]:
-    """Wait until no process has this mark; return those that are left after the given seconds."""
-    ends = time.monotonic() + seconds
-    while (left := marked(mark)) and time.monotonic() < ends:
-        time.sleep(0.02)
-    return left
 
 
 def loses(manner: str, games: int, mark: str) -> None:

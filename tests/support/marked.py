@@ -1,6 +1,7 @@
 """Finds processes by a mark in their environment, also in other process groups and sessions."""
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,3 +23,11 @@ def _has(pid: int, setting: bytes) -> bool:
     with suppress(OSError):
         return pid != os.getpid() and setting in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     return False
+
+
+def until_gone(mark: str, seconds: float = 10.0) -> list[int]:
+    """Wait until no process has this mark; return those that are left after the given seconds."""
+    ends = time.monotonic() + seconds
+    while (left := marked(mark)) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return left
