@@ -154,11 +154,14 @@ def coached_game(player: Player, shots: Shots) -> None:
     page.wait_for_selector('[data-action="discard"]')
     page.click("#hint")
     page.wait_for_selector("#note p")
+    shots.take(page, "hint, a nudge")
+    page.click(".note-more")
+    page.click(".note-more")
     shots.take(page, "hint")
     for one in page.locator("#hand .is-hinted").all():
         one.click(position={"x": 8, "y": 40})
     page.click('[data-action="discard"]')
-    page.wait_for_selector("#coach p")
+    page.wait_for_selector("#coach-mark p")
     shots.take(page, "coach, the best discard")
 
 

@@ -57,7 +57,14 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
         if asked == "discard":
             expect(note).to_be_empty()
             page.keyboard.press("h")
-            expect(note).to_contain_text(i18n.text("table.hint_value", lang, value="").strip())
+            for step in ("idea", "answer"):
+                expect(page.locator(".note-more")).to_have_text(i18n.text(f"table.hint_{step}", lang))
+                assert _hinted(page) == []
+                assert not any(sign in note.inner_text() for sign in "♠♥♦♣")
+                page.keyboard.press("h")
+            expect(note.locator("details p").first).to_contain_text(
+                i18n.text("table.hint_value", lang, value="").strip()
+            )
             advised = _hinted(page)
             assert len(advised) == 2
             for card in advised:
@@ -67,11 +74,58 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
             assert _hinted(page) == []
         elif asked == "play" and page.locator("#hand button:not([aria-disabled])").count() > 1:
             page.click("#hint")
-            expect(note).not_to_be_empty()
+            page.click(".note-more")
+            page.click(".note-more")
+            expect(note.locator("details")).to_have_count(1)
             (advised_card,) = _hinted(page)
             clean(player, "a hint")
             page.locator(f'#hand button[data-card="{advised_card}"]').click(position={"x": 8, "y": 40})
             expect(note).to_be_empty()
+            break
+
+
+_EXPLAINED = "#hand button, .line > *, #hint:not([hidden]), #hint-tool:not([hidden])"
+_COVERED = """(explained) => {
+  const boxes = (selector) => [...document.querySelectorAll(selector)]
+    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && height > 0);
+  const note = boxes("#note")[0];
+  const hit = (one) => one.left < note.right - 1 && one.right > note.left + 1
+    && one.top < note.bottom - 1 && one.bottom > note.top + 1;
+  return {
+    covered: boxes(explained).filter(hit).length,
+    outside: note.top < 0 || note.left < 0 || note.right > innerWidth || note.bottom > innerHeight,
+    more: boxes(".note-more").every(({ bottom }) => bottom <= note.bottom),
+    buttons: boxes('[data-action="hint"]').length,
+  };
+}"""
+SIZES = ((390, 844), (1440, 900), (360, 640), (844, 390), (768, 1024), (1024, 768))
+
+
+@pytest.mark.journey
+@BY_LANG
+def test_a_hint_covers_nothing_that_it_explains(visit: Visit, lang: str, phone: bool) -> None:
+    """At each size, with letters of both sizes, the first step is whole and the button can be pressed."""
+    player = visit(lang, phone=phone, reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random")
+    for asked in player.play():
+        if asked not in ("discard", "play"):
+            continue
+        page.keyboard.press("h")
+        page.wait_for_selector(".note-more")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for size in ("16px", "32px"):
+                page.evaluate("(size) => document.documentElement.style.fontSize = size", size)
+                found = page.evaluate(_COVERED, _EXPLAINED)
+                assert found == {"covered": 0, "outside": False, "more": True, "buttons": 1}, (
+                    asked,
+                    width,
+                    height,
+                    size,
+                )
+        page.evaluate("() => document.documentElement.style.fontSize = ''")
+        if asked == "play":
             break
 
 
@@ -108,10 +162,9 @@ def test_terms_are_explained_at_the_table(visit: Visit, lang: str, phone: bool) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chosen", [{"counting": "claimed"}, {"level_1": "person"}])
-def test_no_hint_with_claimed_counting_or_against_people(visit: Visit, chosen: dict[str, str]) -> None:
+def test_no_hint_with_claimed_counting(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
-    player.sit_down(variant="six-card", **{"level_1": "random", **chosen})
+    player.sit_down(variant="six-card", level_1="random", counting="claimed")
     player.page.wait_for_selector('#table:not([data-phase="connecting"])')
     expect(player.page.locator("#hint")).to_be_hidden()
     player.page.keyboard.press("h")

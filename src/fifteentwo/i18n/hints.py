@@ -32,6 +32,92 @@ def hint_value(report: Mapping[str, Any], lang: str) -> str:
     return text("hint.value.and", lang).join(parts)
 
 
+def nudge_text(advice: Mapping[str, Any], lang: str) -> str:
+    """Return where to look, without the answer (`analysis.review.advice.report`)."""
+    facts = advice["hint"]["facts"]
+    if advice["raised"]:
+        compared = [fact["type"] for other in advice["others"] for fact in other["reasons"][:1]]
+        if not advice["others"]:
+            return text("hint.raised-is-best", lang)
+        first = text("hint.raised-near" if compared == ["near"] else "hint.raised-not-best", lang)
+        return _sentences([first, *_nudges(facts, advice, lang)], lang)
+    return _sentences(_nudges(facts, advice, lang), lang)
+
+
+def idea_text(advice: Mapping[str, Any], lang: str) -> str:
+    """Return the idea of the best choice, without its cards (`analysis.review.advice.report`)."""
+    return _sentences([_idea(fact, advice, lang) for fact in _main_facts(advice)], lang)
+
+
+def _sentences(found: Sequence[str], lang: str) -> str:
+    return ("" if lang == "ja" else " ").join(found)
+
+
+def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang: str) -> list[str]:
+    by_type = {fact["type"]: fact for fact in facts}
+    if "wins-most" in by_type:
+        return [text("hint.nudge.score", lang)]
+    if "gives" in by_type:
+        about = "helped" if "helped" in by_type else _main_score(by_type["keeps"]["scores"])
+        return [text(f"hint.nudge.{about}", lang), text(f"hint.nudge.crib.{by_type['gives']['whose']}", lang)]
+    if "makes" in by_type:
+        return [text("hint.nudge.wins" if by_type["makes"]["wins"] else "hint.nudge.makes", lang)]
+    if "only-one" in by_type:
+        return [text("hint.nudge.only", lang)]
+    kinds = [fact["type"] for other in advice["others"][:1] for fact in other["reasons"]]
+    general = [text(f"hint.nudge.{_card_idea(advice)}", lang)]
+    return [text("hint.nudge.gives-up", lang), *general] if "gives-up" in kinds else general
+
+
+def _main_score(kinds: Sequence[Mapping[str, Any]]) -> str:
+    """Return the name of the scores that make most points together: run, pair, flush or fifteen."""
+    points = {"pair": 0, "flush": 0, "fifteen": 0, "run": 0}
+    each = {"fifteen": 2, "pair": 2, "pair_royal": 6, "double_pair_royal": 12, "flush": 4}
+    for kind in kinds:
+        name = "pair" if "pair" in kind["name"] else kind["name"]
+        points[name] += kind["times"] * each.get(kind["name"], kind["cards"])
+    return max(points, key=lambda name: (points[name], name == "run"))
+
+
+_IDEAS_OF_CARDS = {"scored-on": "reply", "replies": "reply", "sets-up": "next"}
+
+
+def _card_idea(advice: Mapping[str, Any]) -> str:
+    """Return what a card that scores nothing is better in: reply, next, last or, in general, count."""
+    reason = next((fact for other in advice["others"][:1] for fact in other["reasons"]), {"type": ""})
+    if reason.get("part") == "last-card":
+        return "last"
+    return _IDEAS_OF_CARDS.get(reason["type"], "count")
+
+
+def _main_facts(advice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the facts that make an idea: of the score alone if it decides."""
+    facts = advice["hint"]["facts"]
+    decisive = [fact for fact in facts if fact["type"] in ("wins-most", "makes")]
+    return decisive or list(facts) or [{"type": "count"}]
+
+
+def _idea(fact: Mapping[str, Any], advice: Mapping[str, Any], lang: str) -> str:
+    match fact["type"]:
+        case "keeps":
+            return text("hint.idea.keeps", lang, scores=scores_text(fact["scores"], lang))
+        case "helped":
+            values = {"starters": fact["starters"], "unseen": fact["unseen"]}
+            return text("hint.idea.helped", lang, n=len(advice["hint"]["keep"]), **values)
+        case "gives":
+            return text(f"hint.idea.rest.{fact['whose']}", lang)
+        case "makes":
+            return text(
+                "hint.idea.makes", lang, scores=pegged_text(fact["scores"], lang), points=fact["points"]
+            )
+        case "wins-most":
+            return text("hint.idea.wins-most", lang)
+        case "only-one":
+            return text("hint.nudge.only", lang)
+        case _:
+            return text(f"hint.idea.{_card_idea(advice)}", lang)
+
+
 def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":

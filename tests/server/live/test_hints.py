@@ -8,8 +8,10 @@ import pytest
 
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice, report
-from fifteentwo.i18n import hint_text, hint_value, others_text, text
+from fifteentwo.i18n import hint_text, hint_value, idea_text, nudge_text, others_text, text
+from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.events import ScoreName
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import coach
@@ -43,6 +45,8 @@ def test_hint_equals_the_analysis_of_the_view(aiko: Person, lang: str, variant: 
             assert best is not None
             plain = report(best)
             assert hinted == {
+                "nudge": nudge_text(plain, lang),
+                "idea": idea_text(plain, lang),
                 "cards": [card.text for card in best.hint.cards],
                 "sentence": hint_text(plain["hint"], lang),
                 "value": hint_value(plain["hint"], lang),
@@ -134,3 +138,47 @@ def test_every_hint_sentence_gives_a_reason(lang: str) -> None:
             for fact in best.facts:
                 if isinstance(fact, hint.Gives):
                     assert f"{fact.mean:.1f}" in hinted, "every hint about the crib names the expected crib"
+
+
+def _claims(seen: View) -> dict[str, bool]:
+    """Return what a nudge may say about a View, each with whether it is true."""
+    keep = [card for card in seen.hand if card not in best_cards(seen)]
+    names = {score.name for score in show.scores(keep[1:], keep[0])} if len(keep) > 1 else set()
+    own_side = seen.rules.side(seen.dealer) == seen.side
+    made = [card for card in seen.playable if pegging.scores((*seen.in_count, card))]
+    return {
+        "run": ScoreName.RUN in names,
+        "pair": any("pair" in name for name in names),
+        "fifteen": ScoreName.FIFTEEN in names,
+        "flush": len({card.suit for card in keep}) == 1,
+        "crib.own": seen.is_dealer,
+        "crib.partner": own_side and not seen.is_dealer,
+        "crib.other": not own_side,
+        "makes": bool(made) or len(seen.playable) == 1,
+        "only": len({card.rank for card in seen.playable}) == 1,
+        "gives-up": bool(made),
+    }
+
+
+def best_cards(seen: View) -> tuple[Card, ...]:
+    best = hint.hint(seen)
+    assert best is not None
+    return best.cards
+
+
+@pytest.mark.parametrize("number", [5, pytest.param(25, marks=pytest.mark.long)])
+def test_a_nudge_and_an_idea_are_true_and_do_not_give_the_answer_away(number: int) -> None:
+    for variant in ("six-card", "five-card", "partners", "four-handed"):
+        for seen, _ in positions(variant, number):
+            found = advice(seen)
+            if found is None:
+                continue
+            plain = report(found)
+            nudge, idea = nudge_text(plain, "en"), idea_text(plain, "en")
+            said = [claim for claim in _claims(seen) if text(f"hint.nudge.{claim}", "en") in nudge]
+            assert all(_claims(seen)[claim] for claim in said), (nudge, seen)
+            assert nudge != idea or "only" in said
+            for words in (nudge, idea, nudge_text(plain, "ja"), idea_text(plain, "ja")):
+                assert not cards_in(words)
+                assert not set(words) & set("♠♥♦♣{}"), words
+                assert "hint." not in words

@@ -126,7 +126,8 @@ def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> w
         return None
     plain = advice.report(found)
     sentence, value = i18n.hint_text(plain["hint"], lang), i18n.hint_value(plain["hint"], lang)
-    return wire.Advice(found.hint.cards, sentence, value, tuple(i18n.others_text(plain, lang)))
+    steps = i18n.nudge_text(plain, lang), i18n.idea_text(plain, lang)
+    return wire.Advice(*steps, found.hint.cards, sentence, value, tuple(i18n.others_text(plain, lang)))
 
 
 def make_verdict(seen: View, action: Discard | Play, lang: str) -> wire.Verdict | None:

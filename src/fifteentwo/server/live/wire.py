@@ -295,8 +295,12 @@ class Clock(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True):
-    """A hint: the cards to discard or play, a sentence with the reason, and their value."""
+    """A hint in three steps: a nudge, the idea, and the answer with its reason and value."""
 
+    nudge: str
+    """Where to look, without the answer."""
+    idea: str
+    """The idea of the answer, without its cards."""
     cards: tuple[Card, ...]
     """The cards that the hint recommends to discard or play."""
     sentence: str

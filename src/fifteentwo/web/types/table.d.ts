@@ -138,8 +138,8 @@ declare namespace Table {
     /** The position and the raised cards for which a hint was requested. */
     hintAsked: string;
     hintRaised: string;
-    /** The last hint with its position and raised cards. */
-    hint: { advice: Wire.Advice; of: string; raised: string } | null;
+    /** The last hint with its position, its raised cards and the step that is shown. */
+    hint: { advice: Wire.Advice; of: string; raised: string; step: number } | null;
     /** Whether the server judges each choice. */
     coached: boolean;
     /** The last verdict and its deal. */

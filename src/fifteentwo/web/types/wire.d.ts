@@ -262,6 +262,8 @@ declare namespace Wire {
   }
 
   interface Advice {
+    nudge: string;
+    idea: string;
     cards: Card[];
     sentence: string;
     value: string;

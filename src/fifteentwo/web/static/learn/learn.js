@@ -105,7 +105,10 @@ function tap(one) {
   else state.picked = [...(state.picked.length === pick ? state.picked.slice(1) : state.picked), one];
   press();
   announce("");
-  if (discards.length) return drawButtons();
+  if (discards.length) {
+    drawButtons();
+    return state.byKey && state.picked.length === pick && byId("discard").focus();
+  }
   if (state.picked.length < pick) return;
   if (accept.some((right) => same(right, state.picked))) return finish();
   announce(wrong.find(({ answer }) => same(answer, state.picked))?.why ?? "", true);

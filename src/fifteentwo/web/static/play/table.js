@@ -101,7 +101,7 @@ function render() {
   renderSeats(state);
   renderHand(state, actions);
   renderHandArea(state, actions);
-  renderHint(state);
+  renderHint(state, actions);
   renderCoach(state);
   renderPrompt(state, actions);
   acceptZeroClaimSoon(state, actions);
@@ -242,7 +242,7 @@ function meet(people) {
   state.people = people;
   byId("invite-button").hidden = !people.open.includes(true);
   if (root.dataset.spectated)
-    void import("./seats/spectators.js").then(({ showNumber }) => showNumber(state.people.spectators));
+    void import("./seats/spectators.js").then(({ showNumber }) => showNumber(state.people?.spectators ?? 0));
   render();
 }
 

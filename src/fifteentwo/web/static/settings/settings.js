@@ -19,7 +19,10 @@ const switches = {
   pegs: false,
   shortcuts: true,
 };
-export const likes = { speed: "normal", ...switches };
+export const likes = { speed: "normal", hint: "nudge", ...switches };
+
+/** @param {string} name @returns {name is "speed" | "hint"} */
+const isChoice = (name) => name === "speed" || name === "hint";
 
 /** @param {string} name @returns {name is keyof typeof switches} */
 const isSwitch = (name) => name in switches;
@@ -59,10 +62,10 @@ export function openSettings(changed) {
   nameSpeed();
   for (const input of all(byId("settings"), "input", HTMLInputElement)) {
     if (isSwitch(input.name)) input.checked = likes[input.name];
-    else input.checked = likes.speed === input.value;
+    else if (isChoice(input.name)) input.checked = likes[input.name] === input.value;
     input.addEventListener("change", () => {
       if (isSwitch(input.name)) likes[input.name] = input.checked;
-      else likes.speed = input.value;
+      else if (isChoice(input.name)) likes[input.name] = input.value;
       setSpeed(likes.speed);
       nameSpeed();
       store(STORAGE_KEY, JSON.stringify(likes));

@@ -54,20 +54,35 @@ function letStand(state, actions) {
   actions.render();
 }
 
-/** @param {Table.State} state */
+/** Draw words in the place of a hint, or a mark next to the latest event. @param {Table.State} state */
 export function renderCoach(state) {
   if (state.verdict?.deal !== state.view.deal) state.verdict = null;
-  refresh(byId("coach"), state.verdict, () => {
-    if (!state.verdict) return [];
-    const { mark, cost, best, reasons: why } = state.verdict.verdict;
-    const costly = mark === "mistake" || mark === "blunder";
-    const sign = make("span.coach-sign", { "aria-hidden": "true" }, costly ? "?" : mark ? "≈" : "✓");
-    const words = costly
-      ? text("coach.costly", { best: listed(best.map(cardName)), cost })
-      : text(mark ? "coach.small" : "coach.best", { cost });
-    return [
-      make("p.coach-words", { "data-mark": mark ?? "best" }, sign, words),
-      costly && why.length > 0 && make("p.coach-why.small", why[0]),
-    ];
+  const verdict = state.verdict?.verdict ?? null;
+  const costly = verdict?.mark === "mistake" || verdict?.mark === "blunder";
+  refresh(byId("coach"), costly && verdict, () =>
+    costly
+      ? [
+          coachWords(
+            verdict,
+            "?",
+            text("coach.costly", { best: listed(verdict.best.map(cardName)), cost: verdict.cost }),
+          ),
+          verdict.reasons[0] && make("p.small", verdict.reasons[0]),
+        ]
+      : [],
+  );
+  refresh(byId("coach-mark"), !costly && verdict, () => {
+    if (costly || !verdict) return [];
+    const { mark, cost } = verdict;
+    return [coachWords(verdict, mark ? "≈" : "✓", text(mark ? "coach.small" : "coach.best", { cost }))];
   });
 }
+
+/** @param {Wire.Verdict} verdict @param {string} sign @param {string} words */
+const coachWords = ({ mark }, sign, words) =>
+  make(
+    "p.coach-words",
+    { "data-mark": mark ?? "best" },
+    make("span.coach-sign", { "aria-hidden": "true" }, sign),
+    words,
+  );

@@ -269,5 +269,5 @@ function addSwitches() {
 
 addWords(JSON.parse(byId("first-words").textContent ?? "{}"));
 addSwitches();
-find(document, ".status")?.append(note);
+byId("notes").append(note);
 subscribe(helper);

@@ -1,7 +1,8 @@
-// A hint on request: the best choice with reasons; its cards are marked until the next action.
+// A hint on request in three steps: a nudge, the idea, and the answer with its reasons, whose cards are marked.
 
 import { all, byId, make, refresh } from "../../elements.js";
 import { text } from "../../text.js";
+import { likes } from "../../settings/settings.js";
 import { canDo } from "../state.js";
 
 /** Identify the hand and the cards played. @param {Table.State} state */
@@ -10,17 +11,28 @@ const picture = ({ view }) => JSON.stringify([view.deal, view.phase, view.hand, 
 /** Whether the reader has a choice with hints. @param {Table.State} state */
 const choosing = (state) => state.hints && (canDo(state, "Discard") || canDo(state, "Play"));
 
-/** Ask for the best choice, and why not the raised cards. @param {Table.State} state @param {Table.Actions} actions */
+const STEPS = ["nudge", "idea", "answer"];
+const ANSWER = STEPS.indexOf("answer");
+
+/** Ask for the best choice, and why not the raised cards; then show the next step of the hint. @param {Table.State} state @param {Table.Actions} actions */
 export function askHint(state, actions) {
   const of = picture(state);
   const raised = state.picked.join(" ");
-  if (!choosing(state) || state.hintAsked === of || (state.hint?.of === of && state.hint.raised === raised)) return;
+  if (!choosing(state) || state.hintAsked === of) return;
+  if (state.hint?.of === of && state.hint.raised === raised) return showNextStep(state, actions);
   if (actions.send({ t: "hint", d: state.picked })) Object.assign(state, { hintAsked: of, hintRaised: raised });
+}
+
+/** @param {Table.State} state @param {Table.Actions} actions */
+function showNextStep(state, actions) {
+  if (state.hint) state.hint.step = Math.min(state.hint.step + 1, ANSWER);
+  actions.render();
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Advice} advice */
 export function takeHint(state, actions, advice) {
-  if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked, raised: state.hintRaised };
+  const step = Math.max(0, STEPS.indexOf(likes.hint), state.hint?.of === state.hintAsked ? state.hint.step : 0);
+  if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked, raised: state.hintRaised, step };
   state.hintAsked = "";
   actions.render();
 }
@@ -33,8 +45,8 @@ export function dropHint(state, actions) {
   return was;
 }
 
-/** Draw the button, and the hint as long as it fits the position. @param {Table.State} state */
-export function renderHint(state) {
+/** Draw the button, and the hint as long as it fits the position. @param {Table.State} state @param {Table.Actions} actions */
+export function renderHint(state, actions) {
   // The button is next to the cards, or among the tools if there is no space.
   for (const id of ["hint", "hint-tool"]) {
     const button = byId(id, HTMLButtonElement);
@@ -43,17 +55,31 @@ export function renderHint(state) {
   }
   if (state.hint && (state.hint.of !== picture(state) || !choosing(state))) state.hint = null;
   if (state.hintAsked !== picture(state)) state.hintAsked = "";
-  const advice = state.hint?.advice;
-  refresh(byId("note"), advice ?? null, () =>
-    advice
-      ? [
-          make("p.note-words", advice.sentence),
-          make("p.note-value.small", text("table.hint_value", { value: advice.value })),
-          ...advice.others.map((words) => make("p.note-other", words)),
-        ]
-      : [],
-  );
-  const marked = advice?.cards ?? [];
+  const { advice, step = 0 } = state.hint ?? {};
+  refresh(byId("note"), advice ? { advice, step } : null, () => (advice ? content(advice, step, state, actions) : []));
+  const marked = (step === ANSWER && advice?.cards) || [];
   for (const card of all(byId("hand"), "button"))
     card.classList.toggle("is-hinted", marked.includes(card.dataset.card ?? ""));
+}
+
+/** @param {Wire.Advice} advice @param {number} step @param {Table.State} state @param {Table.Actions} actions */
+function content({ nudge, idea, sentence, value, others }, step, state, actions) {
+  if (step < ANSWER)
+    return [
+      make("p.note-words", [nudge, idea][step] ?? ""),
+      make(
+        "button.button.note-more",
+        { type: "button", "data-action": "hint-more", onclick: () => showNextStep(state, actions) },
+        text(step === 0 ? "table.hint_idea" : "table.hint_answer"),
+      ),
+    ];
+  return [
+    make("p.note-words", sentence),
+    make(
+      "details.note-figures.small",
+      make("summary", text("table.hint_figures")),
+      make("p", text("table.hint_value", { value })),
+      others.map((words) => make("p", words)),
+    ),
+  ];
 }
