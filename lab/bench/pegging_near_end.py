@@ -25,7 +25,7 @@ from fifteentwo.rules.events import DealEnded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view
-from lab.board.near_end import logistic_moves, open_needs
+from lab.board.near_end import fit_log_odds, undecided_needs
 
 PONE, DEALER = 0, 1
 RIDGE, ROUNDS = 2.0, 8
@@ -48,7 +48,7 @@ class Decided(NamedTuple):
 
 def boards() -> list[tuple[int, int]]:
     """Return the needs of pone and dealer at undecided boards; equal needs appear three times."""
-    found = [needs for needs in open_needs(range(1, NEEDS + 1), OPEN) if min(needs) <= MAX_LEAST_NEED]
+    found = [needs for needs in undecided_needs(range(1, NEEDS + 1), OPEN) if min(needs) <= MAX_LEAST_NEED]
     return found + 2 * [needs for needs in found if needs[0] == needs[1]]
 
 
@@ -90,7 +90,7 @@ def fitted(seen: list[tuple[Decided, float]]) -> list[float]:
     near = [[one.held / 8 * max(1 / need - 1 / NEEDS, 0.0) for need in one.needs] for one, _ in seen]
     features, came = np.array(near), np.array([after for _, after in seen])
     ahead = log_odds(np.clip([one.chance for one, _ in seen], LEAST, 1 - LEAST))
-    moves = logistic_moves(features, ahead, came, RIDGE * np.eye(2), ROUNDS)
+    moves = fit_log_odds(features, ahead, came, RIDGE * np.eye(2), ROUNDS)
     return [round(float(move), 2) for move in moves]
 
 

@@ -23,84 +23,90 @@ from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.strategy.board import TARGET
 from lab.board import board_ends
 from lab.board.deal import Tally
-from lab.board.deal_counts import count_deals, digests, summarise, together
-from lab.board.induction import PAYOFFS, Cell, Deals, Floats, diagonals, induct, loser_pays
+from lab.board.deal_counts import add_tallies, count_deals, digests, summarise
+from lab.board.induction import PAYOFFS, Cell, DealProbabilities, Floats, diagonals, induct, loser_pays
 from lab.files import whole_file, write_tables
 
 SETS = 40
-NEAR_END = 96
-"""Smallest score of a side from which deals are played to win."""
-NEAR_TOGETHER = 213
-"""Smallest sum of both scores at which the pone pegs to win."""
-SURE = 0.01
-"""Smallest win probability of a side at boards that are played to win."""
-MAX_ERROR, MAX_ROUNDS = 0.0005, 9
-"""Boards with a larger standard error of the win probability are played again, at most nine times."""
+"""Separate sets of deals; the spread of their board values gives the standard errors."""
+MIN_SCORE_NEAR_END = 96
+"""Deals are played to win only at boards where a side has at least this score."""
+MIN_SUM_PONE_PEGS_TO_WIN = 213
+"""The pone pegs to win if the sum of both scores is at least this."""
+MIN_WIN_PROBABILITY = 0.01
+"""Deals are played to win only at boards where both sides' win probability exceeds this."""
+MAX_ERROR = 0.0005
+"""Boards whose win probability has a larger standard error are played again with other deals."""
+MAX_EXTRA_ROUNDS = 9
+"""Largest number of times that a board is played again to reduce its standard error."""
 UNSMOOTHED_FACTOR = 20
-"""Factor of the number of deals at boards that are not smoothed."""
-MAX_SMOOTHED = 112
-"""Largest score at boards whose gains are averaged with the boards around them."""
+"""Boards whose gains are not smoothed get this many times as many deals."""
+MAX_SMOOTHED_SCORE = 112
+"""Gains are averaged with those of neighbouring boards if neither score is above this."""
 
 
 # ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def is_near_end(cell: Cell, win: float) -> bool:
-    return max(cell) >= NEAR_END and SURE < win < 1 - SURE
+    """Return whether deals at a board are also played to win. win: the dealer's win probability."""
+    return max(cell) >= MIN_SCORE_NEAR_END and MIN_WIN_PROBABILITY < win < 1 - MIN_WIN_PROBABILITY
 
 
-def ways_at(cell: Cell) -> tuple[int, int]:
-    """Return the ways of play of pone and dealer: numbers of board_ends.WAYS.
+def play_styles_at(cell: Cell) -> tuple[int, int]:
+    """Return how pone and dealer play at a board, as indices of `board_ends.PLAY_STYLES`.
 
-    The rule comes from the saddle points of a hundred boards. The sides discard to win. The pone pegs to win,
-    to prevent that the dealer pegs out before the first hand is counted; the dealer pegs to win only if it
-    needs a point or two.
+    The rule comes from the saddle points of a hundred boards. Both sides discard to win. The pone pegs to
+    win, to prevent that the dealer pegs out before the first hand counts; the dealer only if it needs 1 or 2
+    points.
     """
     dealer, pone = cell
-    pone_plays = dealer + pone >= NEAR_TOGETHER and not (dealer == TARGET - 1 and pone < TARGET - 2)
+    pone_plays = sum(cell) >= MIN_SUM_PONE_PEGS_TO_WIN and not (dealer == TARGET - 1 and pone < TARGET - 2)
     dealer_plays = dealer == TARGET - 1 or (dealer == TARGET - 2 and pone >= TARGET - 4)
     return 3 if pone_plays else 1, 3 if dealer_plays else 1
 
 
-def deals_at(cell: Cell, deals: int, win: float) -> int:
+def deal_count_at(cell: Cell, deals: int, win: float) -> int:
     """Return the number of deals at a board: `deals` for an even race, fewer for an uneven one.
 
-    Boards without smoothing get UNSMOOTHED_FACTOR times as many, in proportion to the variance, because the
-    solved play of the same cards reduces the variance little there.
+    win: the dealer's win probability. Boards without smoothing get UNSMOOTHED_FACTOR times as many, in
+    proportion to the variance, because the solved play of the same cards reduces the variance little there.
     """
     uncertain = 4 * win * (1 - win)
-    if max(cell) >= MAX_SMOOTHED - 1:
+    if max(cell) >= MAX_SMOOTHED_SCORE - 1:
         return int(deals * UNSMOOTHED_FACTOR * uncertain)
     return int(deals * max(uncertain, 0.2))
 
 
 @cache
 def _pool(seed: int, deals: int) -> board_ends.Pool:
-    return board_ends.Pool.of(deals, np.random.SeedSequence(seed, spawn_key=(1,)))
+    return board_ends.Pool.deal_and_play(deals, np.random.SeedSequence(seed, spawn_key=(1,)))
 
 
 def gains_at(
-    cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, again: int = 0
+    cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, repeat: int = 0
 ) -> Floats:
-    """(cells, sets, payoffs) the gain from play to win at boards, in net games of the dealer.
+    """(cells, SETS, payoffs) the dealer's gain from play to win at boards, in net games.
 
-    points: (cells, payoffs) values with the solved strategies. net: (payoffs, 121, 121) with the values of
-    later boards. again: a number that selects other deals. Each set draws from its own part of the pool.
+    points: (cells, payoffs) the dealer's net games if both sides play for points. net: (payoffs, 121, 121)
+    net games at the start of a deal, [payoff, dealer's score, pone's score], known for later boards. repeat:
+    how often these boards have been played before; it selects other deals. Each set has its own part of the
+    pool.
     """
     pool = _pool(seed, pool_deals)
     pays = loser_pays()
     gains = np.zeros((len(cells), SETS, len(pays)))
     per_set = pool_deals // SETS
     for n, cell in enumerate(cells):
-        aims = board_ends.aims_at(cell, ways_at(cell), net[0])
-        size = min(deals_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, per_set)
-        key = (2, *cell) if again == 0 else (2, *cell, again)
+        plans = board_ends.plans_at(cell, play_styles_at(cell), net[0])
+        size = min(deal_count_at(cell, deals, (1 + points[n, 0]) / 2) // SETS, per_set)
+        key = (2, *cell) if repeat == 0 else (2, *cell, repeat)
         chance = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
         made, before = np.zeros((SETS, size, len(pays))), np.zeros((SETS, size, len(pays)))
         for number in range(SETS):
             begin = number * per_set + int(chance.integers(0, per_set - size + 1))
-            drawn = pool.part(begin, begin + size)
-            made[number], before[number] = board_ends.replayed(cell, aims, net, pays, drawn)
+            drawn = pool.deals_between(begin, begin + size)
+            made[number], before[number] = board_ends.both_outcomes(cell, plans, net, pays, drawn)
         # The solved play of the same cards is a control variate, with the best coefficient.
         centred = before - before.mean(axis=(0, 1))
         spread = np.maximum((centred**2).sum(axis=(0, 1)), 1e-12)
@@ -110,13 +116,13 @@ def gains_at(
 
 
 def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
-    """Return weighted means of the gains of boards that differ by at most two points for each side.
+    """Return means of the gains of boards that differ by at most two points a side, near ones weighted more.
 
-    Boards with a score above MAX_SMOOTHED are unchanged, because each point matters there.
+    Boards with a score above MAX_SMOOTHED_SCORE are unchanged, because each point matters there.
     """
     even = {}
     for (dealer, pone), gain in gains.items():
-        if max(dealer, pone) > MAX_SMOOTHED:
+        if max(dealer, pone) > MAX_SMOOTHED_SCORE:
             even[dealer, pone] = gain
             continue
         total = np.zeros_like(gain)
@@ -126,7 +132,7 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
                 near = (dealer + x, pone + y)
                 # Boards are used in opposite pairs; otherwise a slope would look like a gain.
                 opposite = (dealer - x, pone - y)
-                if max(*near, *opposite) <= MAX_SMOOTHED and near in gains and opposite in gains:
+                if max(*near, *opposite) <= MAX_SMOOTHED_SCORE and near in gains and opposite in gains:
                     weight = (3 - abs(x)) * (3 - abs(y))
                     total += weight * gains[near]
                     weights += weight
@@ -138,25 +144,25 @@ def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
 
 
 class Job(NamedTuple):
-    """The numbers of deals and the seed, which determine the board values."""
+    """Options of the computation of board values: numbers of deals, and the seed."""
 
     deals: int = 20_000_000
-    """Deals with the solved strategies, counted once for all boards."""
+    """Deals played by the solved strategies; their counts serve all boards."""
     seed: int = 5
     end_deals: int = 60_000
-    """Deals at each board near the end; 0 to leave out play to win."""
+    """Deals played to win at each board near the end; 0 to leave out play to win."""
     pool_deals: int = 4_000_000
-    """Deals from which boards near the end draw theirs."""
+    """Deals played once by the solved strategies, from which boards near the end take theirs."""
     batches: int = SETS
-    """Batches of `deals`; a multiple of SETS."""
+    """Batches into which `deals` are divided; a multiple of SETS."""
 
 
-WHOLE = Job()
-"""The job of the shipped board values."""
+SHIPPED_JOB = Job()
+"""The options with which the shipped board values were computed."""
 
 
 def run(
-    job: Job = WHOLE,
+    job: Job = SHIPPED_JOB,
     jobs: int | None = None,
     checkpoint: Path | None = None,
     *,
@@ -180,10 +186,10 @@ def run(
     versions = digests()
     store = Store(checkpoint)
     with get_executor(jobs, dask_address) as executor:
-        counts = counted(executor, job, store, "-".join(name[:8] for name in versions.values()), clocked)
+        counts = play_batches(executor, job, store, "-".join(name[:8] for name in versions.values()), clocked)
         boards = EndBoards(executor, store, job, sorted(versions.values()))
         gains = boards.all_gains(counts, clocked) if job.end_deals else {}
-    summary, arrays = finished(counts, gains)
+    summary, arrays = board_arrays(counts, gains)
     if out is not None:
         about = {
             "made_by": "lab.board.board.run",
@@ -199,10 +205,10 @@ def run(
     return summary
 
 
-def counted(
+def play_batches(
     executor: Executor | None, job: Job, store: "Store", versions: str, progress: Callable[[str], None]
 ) -> list[Tally]:
-    """Return the counts of the deals with the solved strategies, in batches."""
+    """Play the deals by the solved strategies with digests `versions`; return the counts of each batch."""
     each = job.deals // job.batches
 
     def name(number: int) -> str:
@@ -223,40 +229,44 @@ def counted(
 
 @dataclass(frozen=True)
 class EndBoards:
-    """Boards near the end: each is played by a separate job and then stored."""
+    """Computes the gains at boards near the end: each board is played by a separate job and then stored."""
 
     executor: Executor | None
     store: "Store"
     job: Job
     strategies: list[str]
-    """Digests of the strategies in use."""
+    """Digests of the solved strategies in use."""
     played_by: set[str] = field(default_factory=set)
-    """Digests of the strategies that played the boards, including stored boards."""
+    """Digests of the strategies that have played boards, including stored boards."""
 
-    def gains(self, cells: list[Cell], played: Deals, net: Floats, again: int = 0) -> dict[Cell, Floats]:
-        """Return `gains_at` of boards that do not depend on each other. net: (1, payoffs, 121, 121)."""
+    def gains(
+        self, cells: list[Cell], played: DealProbabilities, net: Floats, repeat: int = 0
+    ) -> dict[Cell, Floats]:
+        """Return the gains (SETS, payoffs) at independent boards. net: (1, payoffs, 121, 121) later ones."""
         seed, pool_deals, deals = self.job.seed, self.job.pool_deals, self.job.end_deals
         gains: dict[Cell, Floats] = {}
         todo = []
         for cell in cells:
-            stored = self.store.read(self._name(cell, again))
+            stored = self.store.read(self._name(cell, repeat))
             if stored is None:
                 points = played.value(cell, net, loser_pays())
-                todo.append((cell, ([cell], points, net[0], seed, pool_deals, deals, again)))
+                todo.append((cell, ([cell], points, net[0], seed, pool_deals, deals, repeat)))
             else:
                 gains[cell] = stored["gain"]
                 self.played_by.update(stored["strategies"].tolist())
         for cell, (gain,) in run_all(self.executor, gains_at, todo):
             gains[cell] = gain
             self.played_by.update(self.strategies)
-            self.store.write(self._name(cell, again), {"gain": gain, "strategies": np.array(self.strategies)})
+            self.store.write(
+                self._name(cell, repeat), {"gain": gain, "strategies": np.array(self.strategies)}
+            )
         return gains
 
     def all_gains(self, counts: list[Tally], progress: Callable[[str], None]) -> dict[Cell, Floats]:
-        """Return the gains at every board near the end, computed from the end backwards."""
-        whole = together(counts)
+        """Return the gains (SETS, payoffs) at every board near the end, computed from the end backwards."""
+        whole = add_tallies(counts)
         rough = induct([whole])[0]
-        played = Deals([whole])
+        played = DealProbabilities([whole])
         net = np.zeros_like(rough)[None]
         gains: dict[Cell, Floats] = {}
         for cells in diagonals():
@@ -273,37 +283,37 @@ class EndBoards:
         self,
         counts: list[Tally],
         gains: dict[Cell, Floats],
-        played: Deals,
+        played: DealProbabilities,
         net: Floats,
         progress: Callable[[str], None],
     ) -> dict[Cell, Floats]:
         """Return the gains after more deals at boards whose standard error is above MAX_ERROR."""
         refined, times = dict(gains), dict.fromkeys(gains, 1)
-        for again in range(1, MAX_ROUNDS + 1):
-            error = finished(counts, refined)[1]["game_error"].astype(np.float64) / 2
+        for repeat in range(1, MAX_EXTRA_ROUNDS + 1):
+            error = board_arrays(counts, refined)[1]["game_error"].astype(np.float64) / 2
             cells = sorted(cell for cell in gains if error[cell] > MAX_ERROR)
             if not cells:
                 break
-            for cell, more in self.gains(cells, played, net, again).items():
+            for cell, more in self.gains(cells, played, net, repeat).items():
                 refined[cell] = (times[cell] * refined[cell] + more) / (times[cell] + 1)
                 times[cell] += 1
             progress(f"{len(cells)} boards played again")
         return refined
 
-    def _name(self, cell: Cell, again: int) -> str:
+    def _name(self, cell: Cell, repeat: int) -> str:
         dealer, pone = cell
         job = self.job
-        return f"board-{job.seed}-{job.end_deals}-{job.pool_deals}-{dealer}-{pone}-{again}"
+        return f"board-{job.seed}-{job.end_deals}-{job.pool_deals}-{dealer}-{pone}-{repeat}"
 
 
-_NOTHING = np.zeros(len(PAYOFFS))
+_NO_GAIN = np.zeros(len(PAYOFFS))
 
 
-def evened(net: Floats) -> Floats:
+def monotonic(net: Floats) -> Floats:
     """(payoffs, 121, 121) board values, [dealer's score, pone's score], changed so that a point never hurts.
 
-    A side with more points can play as if it had fewer. If luck or the limits of play to win contradict
-    this, the value becomes the mean of the smallest and the largest consistent values.
+    A side with more points can play as if it had fewer. If luck or the limits of play to win contradict this,
+    the value becomes the mean of the smallest and the largest consistent values.
     """
     up = np.maximum.accumulate(np.maximum.accumulate(net, axis=1)[:, :, ::-1], axis=2)[:, :, ::-1]
     down = np.minimum.accumulate(np.minimum.accumulate(net[:, ::-1], axis=1)[:, ::-1], axis=2)
@@ -311,22 +321,22 @@ def evened(net: Floats) -> Floats:
     return middle
 
 
-def finished(
+def board_arrays(
     counts: list[Tally], gains: dict[Cell, Floats]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the summary and the arrays of the board values, from counts in batches and gains by set."""
+    """Return the summary and the arrays of the board values, from counts of batches and gains by set."""
     gains = smoothed(gains)
     means = {cell: gain.mean(axis=0) for cell, gain in gains.items()}
-    whole = together(counts)
-    net = evened(induct([whole], added=lambda cell, _: means.get(cell, _NOTHING))[0])
+    whole = add_tallies(counts)
+    net = monotonic(induct([whole], added=lambda cell, _: means.get(cell, _NO_GAIN))[0])
     zeros = np.zeros((SETS, len(PAYOFFS)))
     sets = induct(
-        [together(counts[number::SETS]) for number in range(SETS)],
+        [add_tallies(counts[number::SETS]) for number in range(SETS)],
         added=lambda cell, number: gains.get(cell, zeros)[number],
     )
     error = sets.std(axis=0, ddof=1) / np.sqrt(SETS)
     plain = induct([whole])[0]
-    errors, arrays = with_errors(PAYOFFS, net, error, (0, 0))
+    errors, arrays = add_errors(PAYOFFS, net, error, (0, 0))
     summary = {
         **summarise([whole]),
         "first_dealer_wins_by_points": float((1 + plain[0, 0, 0]) / 2),
@@ -337,10 +347,10 @@ def finished(
     return summary, arrays
 
 
-def with_errors(
+def add_errors(
     names: Sequence[str], net: Floats, error: Floats, start: Cell
 ) -> tuple[dict[str, float], dict[str, NDArray[Any]]]:
-    """Return figures of the first of some payoffs, and the arrays of all. start: the scores of a new game."""
+    """Return figures of the first payoff, and arrays of the values and standard errors of all payoffs."""
     wins = error[0] / 2
     figures = {
         "first_dealer_wins": float((1 + net[0][start]) / 2),
@@ -355,7 +365,7 @@ def with_errors(
 
 
 class Store:
-    """Finished parts of a job, by name, in a folder; without a folder nothing is stored."""
+    """Finished parts of a job, stored by name in a folder; without a folder nothing is stored."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder

@@ -7,7 +7,7 @@ with the values of later boards:
 * it discards by `lab.board.win_by_ranks`;
 * it pegs by the solved book, or to win: one reply and its own next card deep, then by `win.model.in_play`.
 
-`board.ways_at` says which side does which at which board; this was found by trial.
+`board.play_styles_at` says which side does which at which board; this was found by trial.
 """
 
 from dataclasses import dataclass
@@ -39,28 +39,29 @@ from lab.board.deal import (
     best_discards,
     play_deals,
 )
-from lab.board.deal_choices import CHANCE
+from lab.board.deal_choices import PEG_TO_WIN
 from lab.board.deal_counts import strategies
 from lab.board.induction import Cell, Floats
 from lab.board.win_by_ranks import discards_by_ranks
 
-WAYS = ((False, False), (True, False), (False, True), (True, True))
-"""Whether a side discards to win, and whether it pegs to win."""
-DRAWS = 4
-"""Steps of the random generator for the eight draws of a deal."""
+PLAY_STYLES = ((False, False), (True, False), (False, True), (True, True))
+"""Play styles of a side: whether it discards to win, and whether it pegs to win (otherwise for points)."""
+DRAW_STEPS_PER_DEAL = 4
+"""Steps of the random generator for the eight random numbers that a deal's pegging uses."""
 
 
-class Aim(NamedTuple):
-    """The play of one side at one board."""
+class SidePlan(NamedTuple):
+    """How one side discards and pegs at one board."""
 
     discard_values: DiscardValues | None
-    """Values by which it discards; None if it discards by the solved strategy."""
+    """Values of all discards, of which the side takes the best; None if it discards by the solved
+    strategy."""
     policy: Policy
 
 
 @cache
-def likely_ranks() -> Floats:
-    """(2, 13) how often the opponent of pone and dealer keeps each rank, relative to random hands."""
+def kept_rank_ratios() -> Floats:
+    """(2, 13) how often the opponent of pone and dealer keeps each rank, divided by the mean of all ranks."""
     stored = read_tables(data_file(DISCARD_TABLE)).arrays
     copies = np.stack([np.bincount(four, minlength=13) for four in hands.FOURS]).astype(np.float64)
     keeps = np.stack([stored["dealer_keeps"], stored["pone_keeps"]]).astype(np.float64)
@@ -69,34 +70,36 @@ def likely_ranks() -> Floats:
     return likely
 
 
-def aims_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[Aim, Aim]:
-    """Return the play of pone and dealer at this board, by numbers of WAYS; 0.1 to 0.5 s.
+def plans_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[SidePlan, SidePlan]:
+    """Return how pone and dealer play at a board in the given play styles; 0.1 to 0.5 s.
 
-    net: (121, 121) net games of the dealer at the start of a deal, with the values of later boards.
+    ways: indices of PLAY_STYLES for pone and dealer. net: (121, 121) net games of the dealer at the start of
+    a deal, [dealer's score, pone's score], known for later boards.
     """
-    pone, dealer = (_aim(side, cell, ways[side], net) for side in (PONE, DEALER))
+    pone, dealer = (_plan(side, cell, ways[side], net) for side in (PONE, DEALER))
     return pone, dealer
 
 
-def _aim(side: int, cell: Cell, way: int, net: Floats) -> Aim:
+def _plan(side: int, cell: Cell, way: int, net: Floats) -> SidePlan:
     dealer = side == DEALER
     scores = cell if dealer else cell[::-1]
     over = value_after(net, np.ones(TARGET), dealt=dealer)
-    discards, plays = WAYS[way]
+    discards, plays = PLAY_STYLES[way]
     solved = strategies().policies()
-    policy = (solved.dealer if dealer else solved.pone)._replace(likely=likely_ranks()[side])
+    policy = (solved.dealer if dealer else solved.pone)._replace(likely=kept_rank_ratios()[side])
     if plays:
         policy = policy._replace(
-            play_aim=CHANCE, in_play=play_values(scores, over, dealer=dealer), start=np.array(scores)
+            play_aim=PEG_TO_WIN, in_play=pegging_values(scores, over, dealer=dealer), start=np.array(scores)
         )
     discard_values = discards_by_ranks(scores, over, dealer=dealer) if discards else None
-    return Aim(discard_values, policy)
+    return SidePlan(discard_values, policy)
 
 
-def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
-    """(9, 30, span, span) values of the rest of pegging and the show, for `deal.Policy.in_play`.
+def pegging_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
+    """(9, 30, span, span) a side's values during pegging, in the form of `deal.Policy.in_play`.
 
-    scores: own and other's at the start of the deal; over: values after the deal, as `win.model.after_deal`.
+    scores: own and opponent's at the start of the deal; over: values after the deal, from
+    `win.model.after_deal`.
     """
     usual = usual_shows()
     others = usual.pone_hand if dealer else usual.dealer_hand
@@ -110,53 +113,53 @@ def play_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArr
 
 @dataclass(frozen=True)
 class Pool:
-    """Deals as the solved strategies play them. Near the end they are also played to win."""
+    """Deals that the solved strategies have played, and that can be replayed with other strategies."""
 
     dealt: Cards
     played: Played
-    luck: np.random.SeedSequence
-    """Seed of the draws of mixed strategies, for all deals one after another."""
-    first: int = 0
-    """Place of the first deal in this sequence."""
+    draw_seed: np.random.SeedSequence
+    """Seed of the random numbers for mixed strategies; the deals use them in order."""
+    first_deal: int = 0
+    """Number of the pool's first deal in the sequence of random numbers."""
 
     @classmethod
-    def of(cls, deals: int, seed: np.random.SeedSequence) -> "Pool":
-        """Deal and play; about 10 µs a deal."""
+    def deal_and_play(cls, deals: int, seed: np.random.SeedSequence) -> "Pool":
+        """Return random deals played by the solved strategies; about 10 µs a deal."""
         known = strategies()
-        dealing, luck = seed.spawn(2)
+        dealing, draw_seed = seed.spawn(2)
         chance = np.random.default_rng(dealing)
         dealt = random_deals(deals, 13, chance)
         options = known.discard(dealt, chance)
-        played = play_deals(dealt, known.policies(), _draws(luck, 0), options)
-        return cls(dealt, played, luck)
+        played = play_deals(dealt, known.policies(), _draws(draw_seed, 0), options)
+        return cls(dealt, played, draw_seed)
 
-    def part(self, begin: int, end: int) -> "Pool":
-        """Return views of some deals."""
+    def deals_between(self, begin: int, end: int) -> "Pool":
+        """Return the deals from number `begin` to one before `end`, without copying."""
         part = slice(begin, end)
         played = Played._make(array[part] for array in self.played)
-        return Pool(self.dealt[part], played, self.luck, self.first + begin)
+        return Pool(self.dealt[part], played, self.draw_seed, self.first_deal + begin)
 
-    def again(self, cell: Cell, aims: tuple[Aim, Aim]) -> Played:
-        """Play the same cards from this board with the same random numbers and other play."""
+    def replay(self, cell: Cell, plans: tuple[SidePlan, SidePlan]) -> Played:
+        """Play the same cards with the same random numbers from the scores `cell`, by other plans."""
         options = self.played.options.copy()
-        for side, aim in enumerate(aims):
-            if aim.discard_values is not None:
-                best_discards(self.dealt, aim.discard_values, side, options)
-        policies = Policies(aims[PONE].policy, aims[DEALER].policy, strategies().book)
-        return play_deals(self.dealt, policies, _draws(self.luck, self.first), options, cell[::-1])
+        for side, plan in enumerate(plans):
+            if plan.discard_values is not None:
+                best_discards(self.dealt, plan.discard_values, side, options)
+        policies = Policies(plans[PONE].policy, plans[DEALER].policy, strategies().book)
+        return play_deals(self.dealt, policies, _draws(self.draw_seed, self.first_deal), options, cell[::-1])
 
 
-def _draws(luck: np.random.SeedSequence, first: int) -> np.random.Generator:
-    """Return the generator for the deals from number `first` on."""
-    bits = np.random.PCG64(luck)
-    bits.advance(DRAWS * first)
+def _draws(draw_seed: np.random.SeedSequence, first: int) -> np.random.Generator:
+    """Return the generator of the random numbers from deal number `first` on."""
+    bits = np.random.PCG64(draw_seed)
+    bits.advance(DRAW_STEPS_PER_DEAL * first)
     return np.random.Generator(bits)
 
 
-def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bool) -> Floats:
+def win_probabilities_after(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bool) -> Floats:
     """Return the pone's or dealer's win probability after each deal, by the shipped board values.
 
-    events: (n, MOST_EVENTS) of `deal.Played`; board: scores of pone and dealer before the deal.
+    events: (n, MAX_EVENTS) of `deal.Played`; board: scores of pone and dealer before the deal.
     """
     net = board_values().game.astype(np.float64)[None]
     made = np.zeros((len(events), 1))
@@ -164,11 +167,11 @@ def win_chances(events: NDArray[np.int16], board: tuple[int, int], *, dealer: bo
     return np.asarray((1 + (made[:, 0] if dealer else -made[:, 0])) / 2)
 
 
-def replayed(
-    cell: Cell, aims: tuple[Aim, Aim], net: Floats, pays: Floats, pool: Pool
+def both_outcomes(
+    cell: Cell, plans: tuple[SidePlan, SidePlan], net: Floats, pays: Floats, pool: Pool
 ) -> tuple[Floats, Floats]:
-    """Return the dealer's net games (n, payoffs) in each deal: to win, and by the solved strategies."""
+    """Return the dealer's net games (n, payoffs) after each deal, by `plans` and as the pool was played."""
     made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
-    compiled(KERNELS).outcomes(pool.again(cell, aims).events, *cell, net, pays, made)
+    compiled(KERNELS).outcomes(pool.replay(cell, plans).events, *cell, net, pays, made)
     compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)
     return made, before

@@ -1,10 +1,10 @@
 """Kernels of the choices in a deal of six-card cribbage for two: a pair to discard, a card to play.
 
-`policy` is a `deal.Policy`, `table` a `deal.Table` with the deal in progress. Sides: 0 pone, 1 dealer. A card
-is 4 * rank + suit; pegging uses ranks only.
+`policy` is a `deal.Policy`, `buffers` a `deal.DealBuffers` with the deal in progress. Sides: 0 pone,
+1 dealer. A card is 4 * rank + suit; pegging uses ranks only.
 
-A side that pegs with aim BOOK follows a solved book. With aim CHANCE it takes the card with the best value
-after one reply and its own next card; a table gives the value of the scores, from -1 (loss) to 1 (win).
+A side that pegs with aim PEG_BY_BOOK follows a solved book. With aim PEG_TO_WIN it takes the card with the
+best value after a reply and its own next card. Values are from -1 (loss) to 1 (win).
 """
 
 from typing import Any
@@ -29,20 +29,20 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.fast.show_kernels import join_four, suits_apart
 
-CHANCE, BOOK = 1, 2
-"""Aims."""
+PEG_TO_WIN, PEG_BY_BOOK = 1, 2
+"""Values of `deal.Policy.play_aim`."""
 TARGET = 121
 PLAY_SPAN = 24
-"""More than the points of a side in the pegging of one deal."""
+"""Size of an axis of points that a side pegs in one deal; no side pegs more than 23."""
 NOBS, FLUSH_OF_FOUR, FLUSH_OF_FIVE, FLUSH_AND_NOBS, CRIB_NOBS = 0, 1, 2, 3, 4
-"""Points that depend on suits: the second index of `deal.DiscardValues.by_suit`."""
+"""Points that depend on suits: indices of the second axis of `deal.DiscardValues.by_suit`."""
 NEVER = -1e9
 """A value below all others."""
 
 
 @kernel
 def value_of_scores(policy: Any, own: int, other: int, show: int, played: int) -> float:
-    """Return the value of the scores after `played` cards to a side whose hand will score `show` points."""
+    """Return a side's value, -1 (loss) to 1 (win), after `played` cards if its hand scores `show` points."""
     if own >= TARGET:
         return 1.0
     if other >= TARGET:
@@ -53,11 +53,11 @@ def value_of_scores(policy: Any, own: int, other: int, show: int, played: int) -
 
 
 @kernel
-def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> int:
-    """Return the points of a side that continues alone in this count; hand[without] has been played."""
-    pile = table.pile
-    start = table.public[START]
-    held = table.public[HELD + table.public[TURN]]
+def points_without_replies(buffers: Any, hand: Any, without: int, end: int, count: int) -> int:
+    """Return the points that the side on turn pegs after hand[without] if the other side only says go."""
+    pile = buffers.pile
+    start = buffers.public[START]
+    held = buffers.public[HELD + buffers.public[TURN]]
     gone = 1 << without
     total = 0
     while True:
@@ -83,11 +83,11 @@ def points_alone(table: Any, hand: Any, without: int, end: int, count: int) -> i
 
 
 @kernel
-def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
-    """Write to `weights` the probability of each rank for a card of the other side; return their sum."""
-    public = table.public
+def write_rank_weights(policy: Any, buffers: Any, starter: int) -> float:
+    """Write to `rank_weights` how probable each rank is for a card of the other side; return the sum."""
+    public = buffers.public
     turn = public[TURN]
-    hand = table.hands[turn]
+    hand = buffers.hands[turn]
     total = 0.0
     for rank in range(13):
         left = 4 - public[SEEN + rank] - (1 if rank == starter else 0)
@@ -97,34 +97,34 @@ def weigh_ranks(policy: Any, table: Any, starter: int) -> float:
         weight = 0.0
         if left > 0 and value_of(rank) > public[LOWS + 1 - turn]:
             weight = left * policy.likely[rank]
-        table.weights[rank] = weight
+        buffers.rank_weights[rank] = weight
         total += weight
     return total
 
 
 @kernel
-def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) -> int:
+def write_replies(policy: Any, buffers: Any, played: int, count: int, own: int) -> int:
     """Write the points and the value of each reply to hand[played]; return the most points of a reply.
 
-    count: the count after the card; own: the score with its points. `reply_points` is -1 for a rank that
+    count: the count after the card; own: the score including its points. `reply_points` is -1 for a rank that
     cannot be played.
     """
-    public = table.public
-    pile = table.pile
+    public = buffers.public
+    pile = buffers.pile
     turn = public[TURN]
     start = public[START]
     end = public[END]
-    hand = table.hands[turn]
-    other = table.scores[1 - turn]
+    hand = buffers.hands[turn]
+    other = buffers.scores[1 - turn]
     highest = 0
     for reply in range(13):
-        table.reply_points[reply] = -1
+        buffers.reply_points[reply] = -1
         then = count + value_of(reply)
-        if table.weights[reply] <= 0 or not playable(count, value_of(reply)):
+        if buffers.rank_weights[reply] <= 0 or not playable(count, value_of(reply)):
             continue
         pile[end + 1] = reply
         gained = card_points(pile, start, end + 2, then)
-        table.reply_points[reply] = gained
+        buffers.reply_points[reply] = gained
         highest = max(highest, gained)
         follow_up = 0
         if then < LIMIT:
@@ -133,20 +133,20 @@ def weigh_replies(policy: Any, table: Any, played: int, count: int, own: int) ->
                     pile[end + 2] = hand[i]
                     follow_up = max(follow_up, card_points(pile, start, end + 3, then + value_of(hand[i])))
         if other + gained >= TARGET and own < TARGET:
-            table.reply_values[reply] = -1.0
+            buffers.reply_values[reply] = -1.0
         else:
-            table.reply_values[reply] = value_of_scores(
-                policy, own + follow_up, other + gained, table.shows[turn], public[PLAYED] + 3
+            buffers.reply_values[reply] = value_of_scores(
+                policy, own + follow_up, other + gained, buffers.show_points[turn], public[PLAYED] + 3
             )
     return highest
 
 
 @kernel
-def value_before_replies(table: Any, others: int, total: float, highest: int) -> tuple[float, float]:
-    """Return the sum of the values of the replies by their probability, and the probability of no reply.
+def replied_value(buffers: Any, others: int, total: float, highest: int) -> tuple[float, float]:
+    """Return the sum of reply values times probabilities, and the probability that there is no reply.
 
-    The other side has `others` cards and plays the reply with the most points.
-    total: the sum of `table.weights`.
+    The other side has `others` cards and plays the reply with the most points. total: the sum of
+    `rank_weights`; highest: the most points of a reply.
     """
     replied = 0.0
     rest = total
@@ -155,9 +155,9 @@ def value_before_replies(table: Any, others: int, total: float, highest: int) ->
         weight = 0.0
         summed = 0.0
         for reply in range(13):
-            if table.reply_points[reply] == gained:
-                weight += table.weights[reply]
-                summed += table.weights[reply] * table.reply_values[reply]
+            if buffers.reply_points[reply] == gained:
+                weight += buffers.rank_weights[reply]
+                summed += buffers.rank_weights[reply] * buffers.reply_values[reply]
         if weight > 0:
             rest -= weight
             missing = max(rest / total, 0.0)
@@ -170,49 +170,49 @@ def value_before_replies(table: Any, others: int, total: float, highest: int) ->
 
 
 @kernel
-def value_of_card(policy: Any, table: Any, i: int, count: int, total: float) -> float:
+def value_of_card(policy: Any, buffers: Any, i: int, count: int, total: float) -> float:
     """Return the value of playing hand[i] to the side on turn, from -1 (loss) to 1 (win).
 
-    count: the count after it; total: the sum of `table.weights`.
+    count: the count after the card; total: the sum of `rank_weights`.
     """
-    public = table.public
+    public = buffers.public
     turn = public[TURN]
     end = public[END]
-    hand = table.hands[turn]
-    show = table.shows[turn]
-    other = table.scores[1 - turn]
+    hand = buffers.hands[turn]
+    show = buffers.show_points[turn]
+    other = buffers.scores[1 - turn]
     others = public[HELD + 1 - turn]
-    table.pile[end] = hand[i]
-    own = table.scores[turn] + card_points(table.pile, public[START], end + 1, count)
+    buffers.pile[end] = hand[i]
+    own = buffers.scores[turn] + card_points(buffers.pile, public[START], end + 1, count)
     if count == LIMIT:
         return value_of_scores(policy, own, other, show, public[PLAYED] + 1)
     expected = 0.0
     silent = 1.0
     if not public[GONE] and total > 0:
-        highest = weigh_replies(policy, table, i, count, own)
-        expected, silent = value_before_replies(table, others, total, highest)
+        highest = write_replies(policy, buffers, i, count, own)
+        expected, silent = replied_value(buffers, others, total, highest)
     if silent > 0:
-        alone = points_alone(table, hand, i, end + 1, count)
+        alone = points_without_replies(buffers, hand, i, end + 1, count)
         expected += silent * value_of_scores(policy, own + alone, other, show, public[PLAYED] + 2)
     return expected
 
 
 @kernel
-def best_card(policy: Any, table: Any, starter: int) -> int:
-    """Return the card with the best value after the other side's reply and the own card after it.
+def best_card(policy: Any, buffers: Any, starter: int) -> int:
+    """Return the index of the card with the best value, looking one reply and one own card ahead.
 
     Return -1 if no card can be played. starter: its rank. The other side must hold cards.
     """
-    public = table.public
-    hand = table.hands[public[TURN]]
-    total = weigh_ranks(policy, table, starter)
+    public = buffers.public
+    hand = buffers.hands[public[TURN]]
+    total = write_rank_weights(policy, buffers, starter)
     best = NEVER
     chosen = -1
     for i in range(public[HELD + public[TURN]]):
         count = public[COUNT] + value_of(hand[i])
         if not playable(public[COUNT], value_of(hand[i])) or (i > 0 and hand[i] == hand[i - 1]):
             continue
-        expected = value_of_card(policy, table, i, count, total)
+        expected = value_of_card(policy, buffers, i, count, total)
         # Among equal values the highest card is played.
         expected += 1e-6 * value_of(hand[i])
         if expected > best:
@@ -222,12 +222,12 @@ def best_card(policy: Any, table: Any, starter: int) -> int:
 
 
 @kernel
-def book_card(book: Any, table: Any, draw: float) -> int:
-    """Return the card of the side on turn by a solved book. draw: in [0, 1)."""
-    public = table.public
+def book_card(book: Any, buffers: Any, draw: float) -> int:
+    """Return the index of the card that the side on turn plays by a solved book. draw: random, in [0, 1)."""
+    public = buffers.public
     turn = public[TURN]
-    hand = table.hands[turn]
-    policy = table.reply_values
+    hand = buffers.hands[turn]
+    policy = buffers.reply_values
     hand_policy(book, public, hand, public[HELD + turn], policy)
     total = 0.0
     for i in range(public[HELD + turn]):
@@ -243,25 +243,25 @@ def book_card(book: Any, table: Any, draw: float) -> int:
 
 
 @kernel
-def see_six(table: Any, six: Any) -> None:
-    """Write the unseen cards of each rank to `left`, and the cards of each suit among the six to `suits`."""
+def count_unseen(buffers: Any, six: Any) -> None:
+    """Count the unseen cards of each rank and the cards of each suit among the six, in `buffers`."""
     for rank in range(13):
-        table.left[rank] = 4
+        buffers.unseen_ranks[rank] = 4
     for suit in range(4):
-        table.suits[suit] = 0
+        buffers.suit_counts[suit] = 0
     for i in range(6):
-        table.left[six[i] >> 2] -= 1
-        table.suits[six[i] & 3] += 1
+        buffers.unseen_ranks[six[i] >> 2] -= 1
+        buffers.suit_counts[six[i] & 3] += 1
 
 
 @kernel
-def digits_of(four: Any) -> int:
-    """Return the ranks of four ascending cards as digits of a number to the base 13."""
+def base_13_number(four: Any) -> int:
+    """Return the ranks of four ascending cards as the digits of a number to the base 13."""
     return int((((four[0] >> 2) * 13 + (four[1] >> 2)) * 13 + (four[2] >> 2)) * 13 + (four[3] >> 2))
 
 
 @kernel
-def of_suit(added: Any, six: Any, suit: int) -> float:
+def sum_over_suit(added: Any, six: Any, suit: int) -> float:
     """Return the sum of added[rank] over the unseen starters of a suit."""
     total = 0.0
     for rank in range(13):
@@ -273,17 +273,17 @@ def of_suit(added: Any, six: Any, suit: int) -> float:
 
 
 @kernel
-def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, discarded: int) -> float:
-    """Return 46 times the mean value of keeping table.four and discarding the pair `discarded`.
+def value_of_discard(values: Any, buffers: Any, hand: int, pair: int, six: Any, discarded: int) -> float:
+    """Return 46 times the mean value of discarding a pair and keeping `buffers.candidate_hand`.
 
-    values: `deal.DiscardValues`. hand, pair: the numbers of the ranks kept and discarded.
+    values: `deal.DiscardValues`; hand, pair: numbers of the ranks kept and discarded; discarded: 6 * i + j.
     """
     by_starter = values.by_ranks[hand, pair]
     by_suit = values.by_suit[hand]
-    four = table.four
+    four = buffers.candidate_hand
     total = 0.0
     for rank in range(13):
-        total += table.left[rank] * by_starter[rank]
+        total += buffers.unseen_ranks[rank] * by_starter[rank]
     suit = four[0] & 3
     flush = suits_apart(join_four(four[0], four[1], four[2], four[3])) == 0
     with_starter = FLUSH_OF_FIVE
@@ -292,29 +292,31 @@ def value_of_discard(values: Any, table: Any, hand: int, pair: int, six: Any, di
             if flush:
                 with_starter = FLUSH_AND_NOBS
             else:
-                total += of_suit(by_suit[NOBS], six, four[i] & 3)
+                total += sum_over_suit(by_suit[NOBS], six, four[i] & 3)
     for place in (discarded // 6, discarded % 6):
         if six[place] >> 2 == JACK:
-            total += of_suit(by_suit[CRIB_NOBS], six, six[place] & 3)
+            total += sum_over_suit(by_suit[CRIB_NOBS], six, six[place] & 3)
     if flush:
         for rank in range(13):
-            total += table.left[rank] * by_suit[FLUSH_OF_FOUR, rank]
-        total += of_suit(by_suit[with_starter], six, suit) - of_suit(by_suit[FLUSH_OF_FOUR], six, suit)
+            total += buffers.unseen_ranks[rank] * by_suit[FLUSH_OF_FOUR, rank]
+        total += sum_over_suit(by_suit[with_starter], six, suit) - sum_over_suit(
+            by_suit[FLUSH_OF_FOUR], six, suit
+        )
     return float(total)
 
 
 @kernel
-def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
-    """Return the best pair to discard by `deal.DiscardValues`, as first * 6 + second."""
-    see_six(table, six)
+def best_discard(values: Any, buffers: Any, lookups: Any, six: Any) -> int:
+    """Return the pair with the best value by `deal.DiscardValues`, as 6 * i + j with i < j."""
+    count_unseen(buffers, six)
     best = NEVER
     chosen = 1
     for one in range(6):
         for two in range(one + 1, 6):
-            keep_others(table, six, one, two)
-            hand = tables.fours[digits_of(table.four)]
-            pair = tables.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
-            summed = value_of_discard(values, table, hand, pair, six, one * 6 + two)
+            write_kept_cards(buffers, six, one, two)
+            hand = lookups.fours[base_13_number(buffers.candidate_hand)]
+            pair = lookups.pairs[(six[one] >> 2) * 13 + (six[two] >> 2)]
+            summed = value_of_discard(values, buffers, hand, pair, six, one * 6 + two)
             if summed > best:
                 best = summed
                 chosen = one * 6 + two
@@ -322,10 +324,10 @@ def best_discard(values: Any, table: Any, tables: Any, six: Any) -> int:
 
 
 @kernel
-def keep_others(table: Any, six: Any, one: int, two: int) -> None:
-    """Write to table.four the cards that are not at places `one` and `two`."""
+def write_kept_cards(buffers: Any, six: Any, one: int, two: int) -> None:
+    """Write to `buffers.candidate_hand` the cards of `six` except six[one] and six[two]."""
     n = 0
     for i in range(6):
         if i != one and i != two:
-            table.four[n] = six[i]
+            buffers.candidate_hand[n] = six[i]
             n += 1

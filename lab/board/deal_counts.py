@@ -32,8 +32,8 @@ from lab.board.deal import (
     Options,
     Policies,
     Tally,
-    add,
-    by_book,
+    add_deals,
+    book_policies,
     empty_tally,
     play_deals,
 )
@@ -41,9 +41,9 @@ from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, LAST_CARD
 
 Bytes = npt.NDArray[np.uint8]
 
-AT_ONCE = 20_000
-"""Deals that are played together."""
-PARTS = {
+CHUNK_DEALS = 20_000
+"""Deals that are played in one call of a kernel."""
+SCORED_IN = {
     "pone_pegs": (PONE, (CARD, LAST_CARD)),
     "dealer_pegs": (DEALER, (CARD, LAST_CARD)),
     "heels": (DEALER, (HEELS,)),
@@ -51,59 +51,61 @@ PARTS = {
     "dealer_hand": (DEALER, (HAND,)),
     "crib": (DEALER, (CRIB,)),
 }
-"""The parts of a deal's points: side and kinds of event."""
+"""Names of the parts of a deal's points: the side that scores, and the kinds of its events."""
 
 
-class Strategies(NamedTuple):
-    """Packed strategies of both roles."""
+class SolvedStrategies(NamedTuple):
+    """The stored solved strategies of both roles."""
 
     book: Book
-    """The pegging strategies, in the form of `fast.book_policy`."""
-    rows: ClassIndex
+    """The pegging strategies, as arrays for `fast.book_policy`."""
+    class_index: ClassIndex
+    """Finds the row of six cards in the arrays of `discarded`."""
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
-    """Two options and the probability of the first (0–255) for every six cards, of pone and dealer."""
+    """Of pone and dealer, for each class of six cards: two options packed in a byte, and the probability
+    of the first option (0–255)."""
 
     def policies(self) -> Policies:
-        """Return the policies of two sides that peg by the book."""
-        return by_book(self.book)
+        """Return the pegging policies of two sides that play by the book."""
+        return book_policies(self.book)
 
     def discard(self, dealt: Cards, chance: np.random.Generator) -> Options:
-        """Return the discards of both sides; half a microsecond a deal."""
+        """Draw both sides' discards in deals (n, 13): pone's six, dealer's six, starter; 0.5 µs each."""
         chosen = np.zeros((len(dealt), 2), np.int8)
         draws = chance.random((len(dealt), 2))
-        compiled(KERNELS).book_options(dealt, self.rows, self.discarded, draws, chosen)
+        compiled(KERNELS).book_options(dealt, self.class_index, self.discarded, draws, chosen)
         return chosen
 
 
-def playable(book: PeggingBook) -> Book:
-    """Return the arrays of a book for `Policies.book`."""
+def kernel_book(book: PeggingBook) -> Book:
+    """Return the arrays of a pegging book in the form of `Policies.book`."""
     return (*book_arrays(book), number_by_digits(3), number_by_digits(2))
 
 
 @cache
-def strategies(pegging: Path | None = None, discards: Path | None = None) -> Strategies:
-    """Read strategies from a book and a discard table, by default the shipped ones; 0.5 s."""
+def strategies(pegging: Path | None = None, discards: Path | None = None) -> SolvedStrategies:
+    """Read the solved strategies from a pegging book and a discard table, by default the shipped ones."""
     tables = read_tables(discards or data_file(DISCARD_TABLE)).arrays
-    book = playable(read_pegging_book(pegging) if pegging else load_pegging_book())
+    book = kernel_book(read_pegging_book(pegging) if pegging else load_pegging_book())
     pone, dealer = ((tables[f"{role}_options"], tables[f"{role}_probability"]) for role in ("pone", "dealer"))
-    return Strategies(book, class_index(tables), (pone, dealer))
+    return SolvedStrategies(book, class_index(tables), (pone, dealer))
 
 
 def count_deals(deals: int, seed: int, pegging: Path | None = None, discards: Path | None = None) -> Tally:
-    """Play and count deals with packed strategies, by default the shipped ones; about 6 µs a deal."""
+    """Play random deals by the solved strategies, by default the shipped ones; about 6 µs a deal."""
     packed = strategies(pegging, discards)
     policies = packed.policies()
     chance = np.random.default_rng(seed)
     counted = empty_tally()
-    for first in range(0, deals, AT_ONCE):
-        dealt = random_deals(min(AT_ONCE, deals - first), 13, chance)
+    for first in range(0, deals, CHUNK_DEALS):
+        dealt = random_deals(min(CHUNK_DEALS, deals - first), 13, chance)
         discarded = packed.discard(dealt, chance)
-        add(counted, play_deals(dealt, policies, chance, discarded))
+        add_deals(counted, play_deals(dealt, policies, chance, discarded))
     return counted
 
 
 def digests(folder: Path | None = None) -> dict[str, str]:
-    """Return the digests of the strategies in a folder, by default of the shipped ones."""
+    """Return the digest of each strategy file in a folder, by default of the shipped ones."""
     folder = folder or data_file("")
     return {
         PEGGING_BOOK: read_pegging_book(folder / PEGGING_BOOK).header["digest"],
@@ -111,7 +113,7 @@ def digests(folder: Path | None = None) -> dict[str, str]:
     }
 
 
-def together(counts: list[Tally]) -> Tally:
+def add_tallies(counts: list[Tally]) -> Tally:
     """Return the sum of several tallies."""
     whole = empty_tally()
     for batch in counts:
@@ -123,11 +125,12 @@ def together(counts: list[Tally]) -> Tally:
 def summarise(
     counts: list[Tally], payoff: Payoff = "double", start: tuple[int, int] = (0, 0)
 ) -> dict[str, Any]:
-    """Return the mean points of a deal by part, and `game_shape`; start: scores of dealer and pone."""
-    whole = together(counts)
+    """Return the mean points of a deal by part, and `game_shape` of games that begin at `start`."""
+    whole = add_tallies(counts)
     deals = whole.deals
     means = {
-        name: float(whole.by_kind[side, list(kinds)].sum()) / deals for name, (side, kinds) in PARTS.items()
+        name: float(whole.by_kind[side, list(kinds)].sum()) / deals
+        for name, (side, kinds) in SCORED_IN.items()
     }
     points = np.arange(SPAN)
     probabilities = whole.ended / deals
@@ -143,7 +146,7 @@ def summarise(
 
 
 def game_shape(counts: Tally, payoff: Payoff = "double", start: tuple[int, int] = (0, 0)) -> dict[str, float]:
-    """Return the deals of a game and the shares of skunks and double skunks (R18, R20)."""
+    """Return deals a game and the shares of skunks and double skunks (R18, R20). start: dealer, pone."""
     deals = counts.deals
     ends = np.argwhere(counts.ended > 0)
     probability = counts.ended[ends[:, 0], ends[:, 1]] / deals

@@ -14,24 +14,24 @@ from lab.board.deal import DEALER, PONE, Tally
 
 Floats = NDArray[np.float64]
 Cell = tuple[int, int]
-"""(dealer's score, pone's score)."""
+"""A board at the start of a deal: (dealer's score, pone's score)."""
 
 PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
-"""Payoffs of the six-card board values."""
+"""Payoffs of the six-card board values: what a loser pays for a game, a skunk and a double skunk."""
 
 
 def loser_pays() -> Floats:
-    """(3, 121) games that a loser pays, by payoff and score (R18, R20)."""
+    """(3, 121) games that a loser pays, [payoff, loser's score] (R18, R20)."""
     return np.stack([pays(payoff) for payoff in PAYOFFS])
 
 
-class Deals:
-    """The probabilities of the results of one deal, in several sets of deals."""
+class DealProbabilities:
+    """How probable each result of one deal is, in several sets of deals."""
 
-    def __init__(self, counts: Iterable[Tally], of: int | None = None) -> None:
-        """Compute the probabilities of each set. of: deals of a set, by default the number in its tally."""
+    def __init__(self, counts: Iterable[Tally], deals_in_set: int | None = None) -> None:
+        """Compute each set's probabilities from its tally. deals_in_set: by default the tally's deals."""
         sets = list(counts)
-        number = np.array([of or one.deals for one in sets], np.float64)[:, None, None]
+        number = np.array([deals_in_set or one.deals for one in sets], np.float64)[:, None, None]
         dealer, pone = np.argwhere(sum(one.ended for one in sets)).max(axis=0)
         x, y = int(dealer) + 1, int(pone) + 1
         self.span = x, y
@@ -41,10 +41,10 @@ class Deals:
         self.pone_first = np.stack([one.reached[PONE, :y, :x].T for one in sets]) / number
 
     def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
-        """Return the net games of the dealer at one board: (sets, payoffs).
+        """Return the dealer's net games at one board: (sets, payoffs).
 
-        net: (sets, payoffs, target, target), [dealer's score, pone's score], with the values of later boards;
-        pays: (payoffs, target).
+        net: (sets, payoffs, target, target), [dealer's score, pone's score], known for later boards; pays:
+        (payoffs, target) games that a loser pays, by its score.
         """
         dealer, pone = cell
         far_x, far_y = self.span
@@ -62,7 +62,7 @@ class Deals:
 
 
 def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
-    """Yield all boards from 120–120 backwards, the independent boards of each sum together."""
+    """Yield all boards from 120–120 to 0–0 in lists; a list has the boards with the same sum of scores."""
     for total in range(2 * target - 2, -1, -1):
         yield [
             (dealer, total - dealer)
@@ -73,13 +73,13 @@ def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
 def induct(
     counts: Iterable[Tally], pays: Floats | None = None, added: Callable[[Cell, int], Floats] | None = None
 ) -> Floats:
-    """Return the net games of the dealer for each set of deals: (sets, payoffs, target, target).
+    """Return the dealer's net games at every board, for each set of deals: (sets, payoffs, target, target).
 
-    pays: (payoffs, target), by default `loser_pays()`. added: returns the gain (payoffs,) from play to win at
-    a board in a set. Forty sets of three payoffs take about four seconds.
+    pays: (payoffs, target) games that a loser pays, by default `loser_pays()`. added: returns the gain
+    (payoffs,) from play to win at a board in a set. Forty sets of three payoffs take about four seconds.
     """
     pays = loser_pays() if pays is None else pays
-    deals = Deals(counts)
+    deals = DealProbabilities(counts)
     target = pays.shape[1]
     net = np.zeros((len(deals.ended), len(pays), target, target))
     for cells in diagonals(target):

@@ -29,44 +29,47 @@ from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
-from lab.board.board import ways_at
-from lab.board.board_ends import Aim, aims_at, win_chances
+from lab.board.board import play_styles_at
+from lab.board.board_ends import SidePlan, plans_at, win_probabilities_after
 from lab.board.deal import DiscardValues, Policies, best_discards, play_deals
 from lab.board.deal_counts import count_deals, digests, strategies
-from lab.board.induction import Deals, loser_pays
+from lab.board.induction import DealProbabilities, loser_pays
 from lab.files import write_tables
 
-FITTED = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)
-"""Points that either side needs at the boards that are played."""
-OPEN = 0.02
+FITTED_NEEDS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 18, 22)
+"""Points that a side needs to win, at the boards where deals are played and fitted."""
+MIN_CHANCE = 0.02
 """Smallest win probability of a side at the boards of the table."""
-NARROW = 0.12
-"""Width of the average over boards, in the logarithm of needs."""
-FADING = 18
-"""Smallest needs from which the change decreases to 0."""
-SHARP = 5
-"""Largest needs of both sides with which hands differ little."""
+SMOOTHING_WIDTH = 0.12
+"""Width of the Gaussian average over boards, in the logarithm of needs."""
+FADE_FROM_NEED = 18
+"""From this number of points needed on, the change decreases to 0."""
+MAX_NEED_UNCORRECTED = 5
+"""If both sides need at most this many points, hands differ little and the control variate is left out."""
 RIDGE = 20.0
-"""Weight of no change of a feature, in deals."""
-ROUNDS = 5
-BOTH = 3
-"""The number in `board_ends.WAYS` of a side that discards and pegs to win."""
+"""Weight, in deals, that draws each coefficient towards 0 in the ridge regression."""
+NEWTON_STEPS = 5
+TO_WIN = 3
+"""Index in `board_ends.PLAY_STYLES` of a side that discards and pegs to win."""
 _OPTIONS = np.array([one * 6 + other for one, other in WAYS], np.int8)
+"""(15,) each discard of `win.shows.WAYS` as 6 * i + j."""
 
 
-class Seen(NamedTuple):
-    """Discards of one role, and their results."""
+class DiscardResults(NamedTuple):
+    """Discards of one role in n deals, and their results."""
 
     kept: Ints
-    given: Ints
-    chances: Floats
-    """Win probabilities with the shipped strategies."""
+    """(n,) numbers of the ranks kept: rows of `hands.FOURS`."""
+    discarded: Ints
+    """(n,) numbers of the ranks discarded: rows of `hands.PAIRS`."""
+    win_probabilities: Floats
+    """(n,) win probabilities of the discards by the shipped strategies, at the start of the deal."""
     won: Floats
-    """Win probability after the deal."""
+    """(n,) win probabilities after the deal was played, by the board values."""
 
 
-def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[Ints, Ints]:
-    """Return the numbers of the ranks kept and discarded of ascending cards (n, 6)."""
+def kept_and_discarded(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[Ints, Ints]:
+    """Return the numbers of the ranks kept and discarded. six: (n, 6) ascending; options: 6 * i + j."""
     ranks = (six >> 2).astype(np.int64)
     discarded = np.zeros(ranks.shape, np.bool_)
     for place in (options // 6, options % 6):
@@ -74,66 +77,69 @@ def split(six: npt.NDArray[np.uint8], options: npt.NDArray[np.int8]) -> tuple[In
     return hand_numbers(ranks[~discarded].reshape(-1, 4)), hand_numbers(ranks[discarded].reshape(-1, 2))
 
 
-def by_shipped(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, given: Ints) -> Floats:
-    """Return the win probabilities of discards with the shipped strategies, without suits."""
+def solved_chances(values: DiscardValues, six: npt.NDArray[np.uint8], kept: Ints, discarded: Ints) -> Floats:
+    """Return (n,) win probabilities of discards with the shipped strategies, without points for suits."""
     left = 4 - np.stack([(six >> 2 == rank).sum(axis=1) for rank in range(13)], axis=1)
-    value = (values.by_ranks[kept, given] * left).sum(axis=1) / 46
+    value = (values.by_ranks[kept, discarded] * left).sum(axis=1) / 46
     chances: Floats = np.clip((1 + value) / 2, 0, 1)
     return chances
 
 
-def played(board: tuple[int, int], deals: int, seed: int) -> list[Seen]:
-    """Play deals at a board (scores of pone and dealer); return both roles' discards and results."""
+def play_at(board: tuple[int, int], deals: int, seed: int) -> list[DiscardResults]:
+    """Play deals at a board (scores of pone and dealer); return the discard results of pone and dealer."""
     net = board_values().game.astype(np.float64)
     chance, cell = np.random.default_rng(seed), board[::-1]
-    aims = aims_at(cell, (BOTH, BOTH), net)
-    plain = aims_at(cell, ways_at(cell), net) if ways_at(cell) != (BOTH, BOTH) else aims
-    found = [_played(board, part, deals // 2, chance) for part in (aims, plain)]
-    return [Seen(*map(np.concatenate, zip(*both, strict=True))) for both in zip(*found, strict=True)]
+    plans = plans_at(cell, (TO_WIN, TO_WIN), net)
+    styles = play_styles_at(cell)
+    plain = plans_at(cell, styles, net) if styles != (TO_WIN, TO_WIN) else plans
+    found = [_play_at(board, part, deals // 2, chance) for part in (plans, plain)]
+    return [
+        DiscardResults(*map(np.concatenate, zip(*both, strict=True))) for both in zip(*found, strict=True)
+    ]
 
 
-def _played(
-    board: tuple[int, int], aims: tuple[Aim, Aim], deals: int, chance: np.random.Generator
-) -> list[Seen]:
+def _play_at(
+    board: tuple[int, int], plans: tuple[SidePlan, SidePlan], deals: int, chance: np.random.Generator
+) -> list[DiscardResults]:
     dealt = random_deals(deals, 13, chance)
     dealt[:, :6].sort(axis=1)
     dealt[:, 6:12].sort(axis=1)
     options, who = np.zeros((deals, 2), np.int8), chance.integers(0, 3, deals)
     values = []
-    for side, aim in enumerate(aims):
-        assert aim.discard_values is not None
-        values.append(aim.discard_values)
-        best_discards(dealt, aim.discard_values, side, options)
+    for side, plan in enumerate(plans):
+        assert plan.discard_values is not None
+        values.append(plan.discard_values)
+        best_discards(dealt, plan.discard_values, side, options)
     for side in (0, 1):
         at_random = who == side
         options[at_random, side] = _OPTIONS[chance.integers(0, len(WAYS), int(at_random.sum()))]
-    policies = Policies(aims[0].policy, aims[1].policy, strategies().book)
+    policies = Policies(plans[0].policy, plans[1].policy, strategies().book)
     events = play_deals(dealt, policies, int(chance.integers(2**31)), options, board).events
     found = []
     for side in (0, 1):
         # Rows where the other side discards to win.
         rows = who != 1 - side
         six = dealt[rows, 6 * side : 6 * side + 6]
-        kept, given = split(six, options[rows, side])
-        won = win_chances(events[rows], board, dealer=side == 1)
-        found.append(Seen(kept, given, by_shipped(values[side], six, kept, given), won))
+        kept, discarded = kept_and_discarded(six, options[rows, side])
+        won = win_probabilities_after(events[rows], board, dealer=side == 1)
+        found.append(DiscardResults(kept, discarded, solved_chances(values[side], six, kept, discarded), won))
     return found
 
 
-def fitted(seen: Seen) -> Floats:
-    """(FEATURES,) the change of log-odds by each feature, from a logistic regression."""
-    ahead = log_odds(seen.chances)
+def fit_role(seen: DiscardResults) -> Floats:
+    """(FEATURES,) changes of a role's log-odds per unit of each feature, from a logistic regression."""
+    ahead = log_odds(seen.win_probabilities)
     ones = np.ones((len(ahead), 1))
-    cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.given]]
+    cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.discarded]]
     features = np.concatenate([ones, ahead[:, None], *cards], axis=1)
     ridge = np.diag([1e-3, 1e-3] + [RIDGE] * (FEATURES - 2))
-    return logistic_moves(features, ahead, seen.won, ridge, ROUNDS)
+    return fit_log_odds(features, ahead, seen.won, ridge, NEWTON_STEPS)
 
 
-def logistic_moves(features: Floats, ahead: Floats, won: Floats, ridge: Floats, rounds: int) -> Floats:
-    """(features,) the change of log-odds `ahead` by each feature that explains the results `won` best.
+def fit_log_odds(features: Floats, ahead: Floats, won: Floats, ridge: Floats, rounds: int) -> Floats:
+    """(features,) coefficients that, added to the log-odds `ahead`, explain the results `won` best.
 
-    ridge: (features, features) weights of no change.
+    features: (n, features); won: (n,) win probabilities; ridge: (features, features) penalty matrix.
     """
     moves = np.zeros(features.shape[1])
     for _ in range(rounds):
@@ -144,53 +150,55 @@ def logistic_moves(features: Floats, ahead: Floats, won: Floats, ridge: Floats, 
     return moves
 
 
-def fit_at(needs: tuple[int, int], deals: int, seed: int) -> Floats:
-    """(2, FEATURES) the changes of pone and dealer, who need these points."""
+def fit_board(needs: tuple[int, int], deals: int, seed: int) -> Floats:
+    """(2, FEATURES) log-odds changes of pone and dealer, who need `needs` points, fitted to random deals."""
     board = (TARGET - needs[0], TARGET - needs[1])
-    return np.stack([fitted(seen) for seen in played(board, deals, seed + 1000 * needs[0] + needs[1])])
+    return np.stack([fit_role(seen) for seen in play_at(board, deals, seed + 1000 * needs[0] + needs[1])])
 
 
-def open_needs(needs: range | tuple[int, ...], least: float = OPEN) -> list[tuple[int, int]]:
-    """Return the needs of pone and dealer at undecided boards. least: win probability of either side."""
+def undecided_needs(needs: range | tuple[int, ...], minimum: float = MIN_CHANCE) -> list[tuple[int, int]]:
+    """Return the (pone's, dealer's) needs at which both sides' win probability is above `minimum`."""
     game = board_values().game
-    return [(x, y) for x in needs for y in needs if abs(float(game[TARGET - y, TARGET - x])) < 1 - 2 * least]
+    bound = 1 - 2 * minimum
+    return [(x, y) for x in needs for y in needs if abs(float(game[TARGET - y, TARGET - x])) < bound]
 
 
-def faded(needs: tuple[int, int]) -> float:
-    """Return the part of a change that is used: less than 1 far from the end."""
-    return min(1.0, (NEEDS + 1 - max(needs)) / (NEEDS + 1 - FADING))
+def fade_factor(needs: tuple[int, int]) -> float:
+    """Return the factor of a change: 1 near the end, less if a side needs FADE_FROM_NEED points or more."""
+    return min(1.0, (NEEDS + 1 - max(needs)) / (NEEDS + 1 - FADE_FROM_NEED))
 
 
-def evened(fits: dict[tuple[int, int], Floats]) -> Floats:
-    """(2, NEEDS, NEEDS, FEATURES) averages of similar fits, by pone's and dealer's needs less one."""
+def smooth_fits(fits: dict[tuple[int, int], Floats]) -> Floats:
+    """(2, NEEDS, NEEDS, FEATURES) means of similar boards' fits: [role, pone's need - 1, dealer's - 1]."""
     known = np.log(np.array(list(fits)))
     values = np.stack(list(fits.values()))
     every = np.zeros((2, NEEDS, NEEDS, FEATURES))
-    for x, y in open_needs(range(1, NEEDS + 1)):
+    for x, y in undecided_needs(range(1, NEEDS + 1)):
         apart = ((known - np.log([x, y])) ** 2).sum(axis=1)
-        weight = np.exp(-(apart - apart.min()) / NARROW**2)
-        every[:, x - 1, y - 1] = faded((x, y)) * np.tensordot(weight / weight.sum(), values, 1)
+        weight = np.exp(-(apart - apart.min()) / SMOOTHING_WIDTH**2)
+        every[:, x - 1, y - 1] = fade_factor((x, y)) * np.tensordot(weight / weight.sum(), values, 1)
     return every
 
 
-def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Floats:
-    """(NEEDS, NEEDS) the constants with which the mean of the best discards is the board value.
+def fit_constants(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Floats:
+    """(NEEDS, NEEDS) constants that make the mean of the best discards equal the board value.
 
-    moves: (NEEDS, NEEDS, FEATURES) of a side. The axes are pone's and dealer's needs less one.
+    side: 0 pone, 1 dealer; moves: (NEEDS, NEEDS, FEATURES) fitted changes of this side; hands: number of six
+    cards to average over; deals: number of deals to count. The axes are pone's and dealer's needs less one.
     """
     game, dealer = board_values().game.astype(np.float64), side == 1
-    counts, pays = Deals([count_deals(deals, seed)]), loser_pays()[:1]
+    counts, pays = DealProbabilities([count_deals(deals, seed)]), loser_pays()[:1]
     chance = np.random.default_rng(seed)
     dealt = np.sort(random_deals(hands, 6, chance), axis=1)
     known = [Prospects([DECK[card] for card in six], dealer=dealer) for six in dealt.tolist()]
     near = slice(TARGET - NEEDS, None)
     # Axes: discards, own needs less one, other's needs less one.
     shipped = np.stack([by_points(one)[:, near, near][:, ::-1, ::-1] for one in known])
-    kept, given = (np.stack(part) for part in zip(*[one.numbers for one in known], strict=True))
-    cards = np.concatenate([near_end.of_hands()[kept], near_end.of_pairs()[given]], axis=2)
-    usual = np.arange(hands), _usual(dealt, side, chance)
+    kept, discarded = (np.stack(part) for part in zip(*[one.numbers for one in known], strict=True))
+    cards = np.concatenate([near_end.of_hands()[kept], near_end.of_pairs()[discarded]], axis=2)
+    usual = np.arange(hands), _solved_discards(dealt, side, chance)
     constant = np.zeros((NEEDS, NEEDS))
-    for x, y in open_needs(range(1, NEEDS + 1)):
+    for x, y in undecided_needs(range(1, NEEDS + 1)):
         chances = shipped[:, :, y - 1, x - 1] if dealer else shipped[:, :, x - 1, y - 1]
         move, cell = moves[x - 1, y - 1], (TARGET - y, TARGET - x)
         by = move[1] * log_odds(chances) + cards @ move[2:]
@@ -198,12 +206,12 @@ def anchored(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Flo
         wins, shipping = ((1 + (value if dealer else -value)) / 2 for value in (float(game[cell]), points))
         # The shipped strategies, whose mean is known, are a control variate for the choice of hands. With
         # small needs hands matter little, and the correction would only add the error of the model.
-        off = float(chances[usual].mean()) - shipping if max(x, y) > SHARP else 0.0
-        constant[x - 1, y - 1] = faded((x, y)) * _constant(chances, by, wins + off)
+        off = float(chances[usual].mean()) - shipping if max(x, y) > MAX_NEED_UNCORRECTED else 0.0
+        constant[x - 1, y - 1] = fade_factor((x, y)) * _constant(chances, by, wins + off)
     return constant
 
 
-def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator) -> Ints:
+def _solved_discards(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator) -> Ints:
     whole = np.zeros((len(dealt), 13), np.uint8)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]
@@ -217,11 +225,13 @@ def _usual(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator)
 
 def _constant(chances: Floats, by: Floats, wins: float) -> float:
     """Return the constant with which the mean of the best win probabilities is `wins`."""
-    return bisected(lambda constant: float(moved(chances, by + constant).max(axis=1).mean()), wins, 6.0)
+    return solve_increasing(
+        lambda constant: float(moved(chances, by + constant).max(axis=1).mean()), wins, 6.0
+    )
 
 
-def bisected(rising: Callable[[float], float], wanted: float, bound: float) -> float:
-    """Return the argument from -bound to bound for which a rising function has the wanted value."""
+def solve_increasing(rising: Callable[[float], float], wanted: float, bound: float) -> float:
+    """Return the argument from -bound to bound for which an increasing function has the value `wanted`."""
     low, high = -bound, bound
     for _ in range(40):
         middle = (low + high) / 2
@@ -239,16 +249,16 @@ def run(
     jobs: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Fit and write the table; return its header. Ten seconds of a core a board, and 0.3 a hand."""
-    wanted = [(needs, (needs, deals, seed)) for needs in open_needs(FITTED)]
+    """Fit the changes at all boards and write the table; return its header. Takes 10 core-seconds a board."""
+    wanted = [(needs, (needs, deals, seed)) for needs in undecided_needs(FITTED_NEEDS)]
     fits: dict[tuple[int, int], Floats] = {}
     with get_executor(jobs) as executor:
-        for needs, fit in run_all(executor, fit_at, wanted):
+        for needs, fit in run_all(executor, fit_board, wanted):
             fits[needs] = fit
             progress(f"{len(fits)} of {len(wanted)} boards")
-        moves = evened(fits)
+        moves = smooth_fits(fits)
         sides = [(side, (side, moves[side], hands, counted, seed)) for side in (0, 1)]
-        for side, constant in run_all(executor, anchored, sides):
+        for side, constant in run_all(executor, fit_constants, sides):
             moves[side, :, :, 0] = constant
     about = {
         "made_by": "lab.board.near_end.run",

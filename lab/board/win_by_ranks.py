@@ -28,33 +28,38 @@ Singles = npt.NDArray[np.float32]
 
 TARGET = 121
 HEELS = 2
-SUITED = (1, 4, 5, 6)
-"""Points of a hand from suits: nobs, a flush, a flush with the starter, and the latter with nobs."""
-PEGGED = 17
-"""Numbers of points of a side in pegging; the last number includes all larger ones, 0.06 % of plays."""
-MOST = 30
-"""More than the points of a hand."""
-PAIRS_DEALT = np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
-"""(91,) probability that two cards have these ranks."""
+"""Points of the dealer if the starter is a jack."""
+SUIT_POINTS = (1, 4, 5, 6)
+"""Points of a hand from suits: nobs, a flush of four, a flush with the starter, and the latter with nobs."""
+PEGGED_SPAN = 17
+"""Size of an axis of points that a side pegs; the last place includes all more points, 0.06 % of deals."""
+SHOW_SPAN = 30
+"""Size of an axis of points of a hand; no hand has more than 29."""
+PAIR_PROBABILITIES = np.where(PAIRS[:, 0] == PAIRS[:, 1], 6 / 1326, 16 / 1326).astype(np.float32)
+"""(91,) probability that two random cards have these ranks."""
 
 
 class _Tables(NamedTuple):
     """Tables of a role that do not depend on the board; classes are defined in `strategy.pegging_points`."""
 
     joint: Singles
-    """(1820, PEGGED, PEGGED, classes) probabilities of the points that both sides peg, own points first."""
-    given: Singles
-    """(1820 * 13, PEGGED, PEGGED) their change by a discarded card of each rank."""
+    """(1820, PEGGED_SPAN, PEGGED_SPAN, classes) probabilities of the points that both sides peg: [hand
+    kept, own points, opponent's points, class of the opponent's hand]."""
+    change_by_discard: Singles
+    """(1820 * 13, PEGGED_SPAN, PEGGED_SPAN) change of these probabilities if a card of a rank is
+    discarded: [hand kept * 13 + rank, own points, opponent's points]."""
     first: Floats
-    """(1820, NEAR, NEAR) how often the own side is first if both reach their points."""
+    """(1820, NEAR, NEAR) probability that the own side pegs out first if both sides would peg the points
+    that they need: [hand kept, own need - 1, opponent's need - 1]."""
     shows: Singles
-    """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
-    often: Floats
-    """(classes,)."""
+    """(13, other's, own crib's, classes, 91) probabilities from `shows_by_ranks`: [starter's rank, points
+    of the opponent's hand, points of the crib, class of the opponent's hand, pair discarded]."""
+    class_probabilities: Floats
+    """(classes,) probability of each class of the opponent's hand."""
 
 
-def capped(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
-    """Return probabilities (…, SPAN, SPAN) cut to this number of places."""
+def cap_points(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
+    """Return probabilities (…, SPAN, SPAN) cut to `places` points; the last place has all more points."""
     last = places - 1
     rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
     return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
@@ -64,27 +69,27 @@ def capped(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
 def _tables(role: Role) -> _Tables:
     table = play_points(role)
     shows = shows_by_ranks(role)
-    often = shows.sum(axis=(0, 1, 2, 4), dtype=np.float64)
-    often /= often.sum()
+    class_probabilities = shows.sum(axis=(0, 1, 2, 4), dtype=np.float64)
+    class_probabilities /= class_probabilities.sum()
     joint = table.joint / SUM
-    usual = np.einsum("c,hcij->hij", often, joint)
+    usual = np.einsum("c,hcij->hij", class_probabilities, joint)
     usual /= usual.sum(axis=(1, 2), keepdims=True)
     never = joint.sum(axis=(2, 3)) == 0
     joint = np.where(never[:, :, None, None], usual[:, None], joint)
     given = table.given.astype(np.float32) / SUM
     return _Tables(
-        np.ascontiguousarray(capped(joint, PEGGED).transpose(0, 2, 3, 1), np.float32),
-        capped(given, PEGGED).reshape(-1, PEGGED, PEGGED),
+        np.ascontiguousarray(cap_points(joint, PEGGED_SPAN).transpose(0, 2, 3, 1), np.float32),
+        cap_points(given, PEGGED_SPAN).reshape(-1, PEGGED_SPAN, PEGGED_SPAN),
         table.first / ALWAYS,
         shows,
-        often,
+        class_probabilities,
     )
 
 
 def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> DiscardValues:
     """Return the values of all discards at a board (own score, other's score); a quarter of a second.
 
-    over: values after the deal, as `win.model.after_deal` returns.
+    over: values after the deal, from `win.model.after_deal`.
     """
     tables = _tables("dealer" if dealer else "pone")
     over = with_pone_first(over, TARGET, dealt=dealer)
@@ -106,7 +111,7 @@ def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> 
 
 
 class _Stage:
-    """Pegging and show from scores that need a number of points."""
+    """The values of pegging and show if the sides need a number of points to win."""
 
     def __init__(self, tables: _Tables, over: Floats, needed: tuple[int, int]) -> None:
         self._tables = tables
@@ -114,42 +119,44 @@ class _Stage:
         self._needed = needed
         self._spans = min(needed[0], tables.joint.shape[1]), min(needed[1], tables.joint.shape[2])
         x, y = self._spans
-        self._going = np.ascontiguousarray(tables.joint[:, :x, :y]).reshape(len(FOURS), -1)
-        played = tables.joint @ tables.often.astype(np.float32)
-        self._out = self._pegged_out(played, 1)
+        self._joint = np.ascontiguousarray(tables.joint[:, :x, :y]).reshape(len(FOURS), -1)
+        played = tables.joint @ tables.class_probabilities.astype(np.float32)
+        self._pegged_out_values = self._pegged_out(played, 1)
 
     def by_pair(self, rank: int) -> Singles:
-        """(1820, 91) values by the hand kept and the pair discarded, with a starter of this rank."""
+        """(1820, 91) values of each hand kept and pair discarded, with a starter of this rank."""
         shown = self._shown(self._tables.shows[rank])
         made = hand_points()[rank]
         values = np.empty((len(FOURS), len(PAIRS)), np.float32)
         for points in np.unique(made).tolist():
             rows = np.flatnonzero(made == points)
-            values[rows] = self._going[rows] @ self._with_hand(shown, points)
-        return values + self._out[:, None]
+            values[rows] = self._joint[rows] @ self._with_hand(shown, points)
+        return values + self._pegged_out_values[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """Return `DiscardValues.by_suit`, and changes (1820, 13, 13) by rank discarded and starter's rank."""
+        """Return `DiscardValues.by_suit`, and changes (1820, 13, 13) by discarded rank and starter rank."""
         kept = np.arange(len(FOURS))[:, None]
         made = hand_points().T
-        usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ PAIRS_DEALT
+        usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ PAIR_PROBABILITIES
         none = np.zeros_like(usual)
         one_more = (
             np.concatenate([none[:, :1], usual], axis=1) if dealer else np.concatenate([none[:1], usual])
         )
         shown = self._shown(usual[..., None])
-        by_points = [self._with_hand(shown, points)[:, 0] for points in range(MOST + max(SUITED))]
-        by_made = self._going @ np.stack(by_points, axis=1)
+        by_points = [self._with_hand(shown, points)[:, 0] for points in range(SHOW_SPAN + max(SUIT_POINTS))]
+        by_made = self._joint @ np.stack(by_points, axis=1)
         shown = self._shown(one_more[..., None])
-        with_crib = self._going @ np.stack([self._with_hand(shown, n)[:, 0] for n in range(MOST)], axis=1)
+        with_crib = self._joint @ np.stack(
+            [self._with_hand(shown, n)[:, 0] for n in range(SHOW_SPAN)], axis=1
+        )
         plain = by_made[kept, made]
-        suited = [by_made[kept, made + n] - plain for n in SUITED] + [with_crib[kept, made] - plain]
+        suited = [by_made[kept, made + n] - plain for n in SUIT_POINTS] + [with_crib[kept, made] - plain]
         x, y = self._spans
-        classed = np.stack(by_points[:MOST], axis=1).reshape(x * y, -1, MOST)
+        classed = np.stack(by_points[:SHOW_SPAN], axis=1).reshape(x * y, -1, SHOW_SPAN)
         # Values already contain the frequency of each class.
-        given = self._tables.given[:, :x, :y].reshape(-1, x * y) @ classed.sum(axis=1)
-        given += self._pegged_out(self._tables.given, 13)[:, None]
-        given = given.reshape(len(FOURS), 13, MOST)
+        given = self._tables.change_by_discard[:, :x, :y].reshape(-1, x * y) @ classed.sum(axis=1)
+        given += self._pegged_out(self._tables.change_by_discard, 13)[:, None]
+        given = given.reshape(len(FOURS), 13, SHOW_SPAN)
         return np.stack(suited, axis=1), given[kept[:, :, None], np.arange(13)[None, :, None], made[:, None]]
 
     def _shown(self, shows: Singles) -> Singles:
@@ -166,7 +173,7 @@ class _Stage:
         return shown.reshape(own + 1, others_span, *shows.shape[2:])
 
     def _with_hand(self, shown: Singles, points: int) -> Singles:
-        """(cells and classes, pairs) the same by points pegged, with an own hand of `points`."""
+        """(points pegged and classes, pairs) values after pegging if the own hand scores `points`."""
         stands = np.minimum(np.arange(self._spans[0]) + points, self._needed[0])
         cells: Singles = shown[stands].reshape(-1, shown.shape[-1])
         return cells

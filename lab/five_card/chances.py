@@ -27,10 +27,10 @@ from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.five_card import FILE, TYPES, unpacked
 from fifteentwo.strategy.pegging_points import FIVE_CARD_FILE, MEANS, NEAR, SPAN, SUM
-from lab.board.board import evened, with_errors
+from lab.board.board import add_errors, monotonic
 from lab.board.deal import Tally, empty_tally
-from lab.board.deal_counts import summarise, together
-from lab.board.deal_kernels import MOST_EVENTS
+from lab.board.deal_counts import add_tallies, summarise
+from lab.board.deal_kernels import MAX_EVENTS
 from lab.board.induction import induct
 from lab.cfr import BRANCHES, DEALER, MEASURE, PONE, Cells
 from lab.files import write_packed_tables, write_tables
@@ -142,13 +142,13 @@ def played(
     chance: np.random.Generator,
     draws: Doubles | None = None,
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int32]]:
-    """Play deals; return events (n, MOST_EVENTS), as in `lab.board.deal_kernels`, and types (n, 2).
+    """Play deals; return events (n, MAX_EVENTS), as in `lab.board.deal_kernels`, and types (n, 2).
 
     dealt: (n, 11) pone's five cards, dealer's five, starter. options: (n, 2) places discarded of the
     ascending five cards, first * 5 + second, or -1 to use the strategies. draws: (n, 6) random numbers
     that replace `chance`.
     """
-    events, types = np.zeros((len(dealt), MOST_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
+    events, types = np.zeros((len(dealt), MAX_EVENTS), np.int16), np.zeros((len(dealt), 2), np.int32)
     draws = chance.random((len(dealt), 6)) if draws is None else draws
     shows = rank_points(4), rank_points(5)
     compiled(KERNELS).play_deals(dealt, options, draws, strategies, shows, events, types)
@@ -172,7 +172,7 @@ def count_board(
         for first in range(0, deals, AT_ONCE):
             dealt = with_starter(min(AT_ONCE, deals - first), starter, chance)
             events, _ = played(dealt, np.full((len(dealt), 2), -1, np.int8), strategies, chance)
-            compiled("lab.board.deal_kernels").tally(events, tally)
+            compiled("lab.board.deal_kernels").count_events(events, tally)
 
 
 class Pegged(NamedTuple):
@@ -279,9 +279,9 @@ def pegging_arrays(role: str, pegged: Pegged, deals: int, means: list[Doubles]) 
 def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
     """Return the summary and the arrays of the board values."""
     paid = np.stack([pays("five-card", games) for games in (False, True)])
-    net = evened(induct([together(tallies)], paid)[0])
+    net = monotonic(induct([add_tallies(tallies)], paid)[0])
     error = induct(tallies, paid).std(axis=0, ddof=1) / np.sqrt(len(tallies))
-    figures, arrays = with_errors(("game", "skunk"), net, error, FIRST_SCORES)
+    figures, arrays = add_errors(("game", "skunk"), net, error, FIRST_SCORES)
     return {**summarise(tallies, "five-card", FIRST_SCORES), **figures}, arrays
 
 

@@ -23,10 +23,10 @@ from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
 from fifteentwo.strategy.files import read_tables
 from fifteentwo.strategy.five_card import ROLES
-from lab.board.board import evened
+from lab.board.board import monotonic
 from lab.board.deal import empty_tally
-from lab.board.induction import Cell, Deals, diagonals
-from lab.board.near_end import bisected
+from lab.board.induction import Cell, DealProbabilities, diagonals
+from lab.board.near_end import solve_increasing
 from lab.cfr import DEALER, PONE
 from lab.files import write_tables
 from lab.five_card.chances import Solution, count_board, played, with_starter
@@ -97,7 +97,7 @@ def discards_to_win(table: Singles, values: Singles) -> Singles:
 
 def move(chances: Doubles, weight: Doubles, mean: float) -> float:
     """Return the change of the log-odds of probabilities with which their weighted mean is `mean`."""
-    return bisected(lambda by: float(moved(chances, np.array(by)) @ weight), mean, 8.0)
+    return solve_increasing(lambda by: float(moved(chances, np.array(by)) @ weight), mean, 8.0)
 
 
 def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]
     tables = [mixed(each.total) for each in pool.solution.discards]
     weight = five_cards().weight.astype(np.float64)
     weight /= weight.sum()
-    deals, paid = Deals([pool.tally]), np.ones((1, LAST))
+    deals, paid = DealProbabilities([pool.tally]), np.ones((1, LAST))
     net, plain = np.zeros((1, 1, LAST, LAST)), np.zeros((1, 1, LAST, LAST))
     moves = np.zeros((2, FIVE_CARD_NEEDS, FIVE_CARD_NEEDS))
     for cells in diagonals(LAST):
@@ -141,7 +141,7 @@ def _write(path: Path, change: Doubles, moves: Doubles, core_seconds: int) -> di
     stored = read_tables(path)
     arrays = {name: array.copy() for name, array in stored.arrays.items()}
     before = arrays["game"]
-    to_win = evened(np.stack([before, arrays["skunk"]]) + change).astype(np.float32)
+    to_win = monotonic(np.stack([before, arrays["skunk"]]) + change).astype(np.float32)
     arrays |= {"game_by_points": before, "game": to_win[0], "skunk": to_win[1]}
     arrays |= {f"{role}_moves": moves[at].astype(np.float32) for at, role in enumerate(ROLES)}
     figures = {

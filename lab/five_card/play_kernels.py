@@ -17,7 +17,7 @@ from fifteentwo.fast.show import FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE
 from fifteentwo.fast.show_kernels import flush_and_nobs, hand_points, join_four
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
-from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT, sort_cards
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND_SHIFT, LAST_CARD, POINTS_SHIFT, sort_cards
 
 PONE, DEALER = 0, 1
 Floats = npt.NDArray[np.float32]
@@ -65,7 +65,7 @@ def mark(events: Any, size: int, kind: int, side: int, points: int) -> int:
     """Write an event; return the number of events."""
     if points == 0:
         return size
-    events[size] = points << POINTS_AT | kind << KIND | side
+    events[size] = points << POINTS_SHIFT | kind << KIND_SHIFT | side
     return size + 1
 
 
@@ -132,7 +132,7 @@ def points_of(events: Any, size: int, side: int) -> int:
     total: Any = 0
     for at in range(size):
         if events[at] & 1 == side:
-            total += np.int64(events[at]) >> POINTS_AT & 63
+            total += np.int64(events[at]) >> POINTS_SHIFT & 63
     return int(total)
 
 
@@ -239,7 +239,7 @@ def play_deals(
     """Play n deals. dealt: (n, 11) pone's five, dealer's five, starter; draws: (n, 6) in [0, 1).
 
     options: (n, 2) as in `part_five`; shows: (13**4,) and (13**5,) `show.rank_points`. Events (n,
-    MOST_EVENTS) and types (n, 2) are written.
+    MAX_EVENTS) and types (n, 2) are written.
     """
     table = Holdings(
         np.zeros(5, np.int64),
@@ -281,7 +281,7 @@ def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any
         at = 0
         while events[deal, at] != 0:
             event = np.int64(events[deal, at])
-            kind, who, points = event >> KIND & 7, event & 1, event >> POINTS_AT & 63
+            kind, who, points = event >> KIND_SHIFT & 7, event & 1, event >> POINTS_SHIFT & 63
             if kind in (CARD, LAST_CARD):
                 for gain in range(gains[who] + 1, min(gains[who] + points, NEAR) + 1):
                     when[who, gain] = at

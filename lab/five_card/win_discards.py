@@ -17,7 +17,7 @@ from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import FLUSH_OF_THREE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, mean_points, play_points
-from lab.board.win_by_ranks import capped
+from lab.board.win_by_ranks import cap_points
 from lab.five_card.deals import UNSEEN, five_cards
 
 Floats = npt.NDArray[np.float64]
@@ -57,7 +57,7 @@ def _tables(role: Role) -> _Tables:
     missing = mean_points(role) - np.einsum("c,hck->hk", often, means)[:, None]
     going = np.stack([joint, joint * apart[:, :, 0], joint * apart[:, :, 1]])
     return _Tables(
-        np.ascontiguousarray(capped(going, PEGGED).transpose(0, 1, 3, 4, 2), np.float32),
+        np.ascontiguousarray(cap_points(going, PEGGED).transpose(0, 1, 3, 4, 2), np.float32),
         np.linalg.solve(spread[:, None], missing[..., None])[..., 0].astype(np.float32),
         table.first / ALWAYS,
         shows,

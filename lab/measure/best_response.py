@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import FOURS
 from fifteentwo.strategy.pegging import PeggingBook, load_pegging_book
-from lab.board.deal_counts import playable
+from lab.board.deal_counts import kernel_book
 from lab.cfr import DEALER, PONE, ROLES
 from lab.measure.response_kernels import BEST, BY_BOOK, new_walk
 from lab.six_card.discard_kernels import RankPolicy
@@ -53,7 +53,7 @@ def sampled(
     six = six_cards()
     rng = random.Random(seed)
     deals = joint.means[PONE].sum(axis=1)
-    book, walk = playable(pegging or load_pegging_book()), new_walk()
+    book, walk = kernel_book(pegging or load_pegging_book()), new_walk()
     figures: dict[str, Any] = {"hands": hands, "seed": seed}
     for role in roles:
         name = ROLES[role]
@@ -84,5 +84,5 @@ def prepare() -> None:
     policy = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
     kernels, copies = compiled(_KERNELS), np.zeros((0, 13), np.int64)
     kernels.exact_keeps(np.full(13, 4), copies, policy, np.zeros(HANDS))
-    book, values = playable(load_pegging_book()), np.zeros(2)
+    book, values = kernel_book(load_pegging_book()), np.zeros(2)
     compiled(_RESPONSE).hand_values(PONE, FOURS[0], np.zeros(HANDS), book, new_walk(), values)

@@ -15,7 +15,7 @@ from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.fast.noise import HUMAN_EPSILON
 from fifteentwo.rules.view import View
 from lab.board import deal
-from lab.board.board_ends import win_chances
+from lab.board.board_ends import win_probabilities_after
 from lab.board.deal_counts import strategies
 
 Floats = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int
         weight = by_rank[0].weights
         fits = weight > 0
         weights.append(weight[fits])
-        after = [win_chances(one.events[fits], board, dealer=seen.is_dealer) for one in by_rank]
+        after = [win_probabilities_after(one.events[fits], board, dealer=seen.is_dealer) for one in by_rank]
         chances.append(np.stack(after, axis=1))
         number += len(weights[-1])
         if number >= deals:

@@ -22,11 +22,11 @@ from fifteentwo.strategy.board import board as board_values
 from fifteentwo.strategy.board import pays
 from fifteentwo.strategy.board import provenance as board_provenance
 from fifteentwo.strategy.pegging_points import provenance
-from lab.board.board import ways_at
-from lab.board.board_ends import Aim, aims_at, win_chances
+from lab.board.board import play_styles_at
+from lab.board.board_ends import SidePlan, plans_at, win_probabilities_after
 from lab.board.deal import Played, Policies, best_discards, play_deals
 from lab.board.deal_counts import strategies
-from lab.board.near_end import BOTH
+from lab.board.near_end import TO_WIN
 from lab.files import store_row, stored_rows, write_json
 
 Floats = npt.NDArray[np.float64]
@@ -63,25 +63,31 @@ def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: in
     cell = position.board if position.dealer else position.board[::-1]
     net = board_values().game.astype(np.float64)
     parts = [
-        rollout(position, ways, deals // 2, seed + number, aims_at(cell, pegging, net))
-        for number, pegging in enumerate((ways_at(cell), (BOTH, BOTH)))
+        rollout(position, ways, deals // 2, seed + number, plans_at(cell, pegging, net))
+        for number, pegging in enumerate((play_styles_at(cell), (TO_WIN, TO_WIN)))
     ]
     # The two kinds of deals alternate, so that each half of the result has both.
     return np.stack(parts, axis=1).reshape(-1, len(ways))
 
 
 def rollout(
-    position: Position, ways: Sequence[int], deals: int, seed: int, aims: tuple[Aim, Aim] | None = None
+    position: Position,
+    ways: Sequence[int],
+    deals: int,
+    seed: int,
+    plans: tuple[SidePlan, SidePlan] | None = None,
 ) -> Floats:
     """(deals, ways) win probabilities after each deal, with the same cards for all ways (`win.shows.WAYS`).
 
-    The sides play by the shipped strategies, or by `aims` of pone and dealer.
+    The sides play by the shipped strategies, or by `plans` of pone and dealer.
     """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
     start = (pones, dealers)
-    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, aims)
-    return np.stack([win_chances(one.events, start, dealer=position.dealer) for one in played], axis=1)
+    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, plans)
+    return np.stack(
+        [win_probabilities_after(one.events, start, dealer=position.dealer) for one in played], axis=1
+    )
 
 
 def dealt_out(
@@ -91,12 +97,12 @@ def dealt_out(
     deals: int,
     seed: int,
     start: tuple[int, int] = (0, 0),
-    aims: tuple[Aim, Aim] | None = None,
+    plans: tuple[SidePlan, SidePlan] | None = None,
 ) -> Iterator[Played]:
     """Yield the deals of each discard, with the same other cards.
 
     six: cards by number, ascending; ways: numbers in `win.shows.WAYS`; start: scores of pone and dealer. Both
-    sides play by the shipped strategies, or by `aims` of pone and dealer.
+    sides play by the shipped strategies, or by `plans` of pone and dealer.
     """
     chance = np.random.default_rng(seed)
     rest = np.array([card for card in range(52) if card not in six], np.uint8)
@@ -111,13 +117,13 @@ def dealt_out(
     known = strategies()
     options = known.discard(dealt, chance)
     policies = known.policies()
-    if aims is not None:
+    if plans is not None:
         dealt[:, :6].sort(axis=1)
         dealt[:, 6:12].sort(axis=1)
-        policies = Policies(aims[0].policy, aims[1].policy, known.book)
-        for one, aim in enumerate(aims):
-            if aim.discard_values is not None:
-                best_discards(dealt, aim.discard_values, one, options)
+        policies = Policies(plans[0].policy, plans[1].policy, known.book)
+        for one, plan in enumerate(plans):
+            if plan.discard_values is not None:
+                best_discards(dealt, plan.discard_values, one, options)
     draws = int(chance.integers(2**31))
     for way in ways:
         one, two = WAYS[way]

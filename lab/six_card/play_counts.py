@@ -25,7 +25,7 @@ from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM
-from lab.board.deal_counts import digests, playable
+from lab.board.deal_counts import digests, kernel_book
 from lab.files import write_packed_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
@@ -168,7 +168,7 @@ def count_plays(
     usual: tuple[Floats, Floats], progress: Callable[[str], None] = print
 ) -> tuple[Counts, Plays]:
     """Count the plays of every pair of kept hands; a minute. usual: `usual_opponents` of each role."""
-    book = playable(load_pegging_book())
+    book = kernel_book(load_pegging_book())
     keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     buffers, walk_all = scratch(), compiled(KERNELS).count
@@ -316,7 +316,7 @@ def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
 
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    book = playable(load_pegging_book())
+    book = kernel_book(load_pegging_book())
     counts = (np.zeros((2, 0, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     columns = (np.zeros(0, np.int16), np.zeros(0, np.int16), np.zeros(0, np.float32))
     compiled(KERNELS).count(0, FOURS[:0], np.zeros((3, 0)), book, scratch(), counts, columns)

@@ -11,7 +11,7 @@ from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win import shows
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules.cards import DECK, Card, cards
-from lab.board.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
+from lab.board.deal_kernels import CARD, CRIB, HAND, KIND_SHIFT, LAST_CARD, POINTS_SHIFT
 from lab.measure.rollouts import dealt_out
 
 ISSUE = cards("5H 5S 6D 7C JC KD")
@@ -33,7 +33,7 @@ def test_hand_crib_and_pegging_equal_deals_played_out(held: tuple[Card, ...], de
     six = [card.index for card in held]
     for option, played in zip(best, dealt_out(six, dealer, ways, DEALS, 7), strict=True):
         events = played.events.astype(np.int64)
-        own, kind, points = events & 1 == dealer, events >> KIND & 7, events >> POINTS_AT & 63
+        own, kind, points = events & 1 == dealer, events >> KIND_SHIFT & 7, events >> POINTS_SHIFT & 63
         pegs = points * np.isin(kind, (CARD, LAST_CARD))
         made = {
             "hand": (points * (kind == HAND) * own).sum(axis=1),

@@ -47,20 +47,20 @@ def random_games() -> None:
 def deals() -> None:
     """Play deals by the book and to win, and count them for the board."""
     from fifteentwo.strategy.board import board
-    from lab.board.board_ends import WAYS, Pool, aims_at, replayed
+    from lab.board.board_ends import PLAY_STYLES, Pool, both_outcomes, plans_at
     from lab.board.deal_counts import count_deals
 
     count_deals(3_000, 2)
-    pool = Pool.of(1_000, np.random.SeedSequence(3))
+    pool = Pool.deal_and_play(1_000, np.random.SeedSequence(3))
     net = board().game.astype(np.float64)
-    both, discards, plays = (WAYS.index(way) for way in ((True, True), (True, False), (False, True)))
+    both, discards, plays = (PLAY_STYLES.index(way) for way in ((True, True), (True, False), (False, True)))
     for cell, ways in (
         ((0, 0), (both, plays)),
         ((120, 120), (both, both)),
         ((120, 0), (plays, both)),
         ((100, 93), (discards, both)),
     ):
-        replayed(cell, aims_at(cell, ways, net), net[None], np.ones((1, 121)), pool)
+        both_outcomes(cell, plans_at(cell, ways, net), net[None], np.ones((1, 121)), pool)
 
 
 def plays() -> None:

@@ -28,7 +28,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
 from lab.board.deal import KERNELS, Played
-from lab.board.deal_kernels import CARD, CRIB, HAND, KIND, LAST_CARD, POINTS_AT
+from lab.board.deal_kernels import CARD, CRIB, HAND, KIND_SHIFT, LAST_CARD, POINTS_SHIFT
 from lab.measure.rollouts import dealt_out, discards_by_points
 
 Floats = npt.NDArray[np.float64]
@@ -77,7 +77,7 @@ def _shown(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float
 def points_made(played: npt.NDArray[np.int16], dealer: bool) -> Floats:
     """(3, deals) own hand, crib, own less the other's points of the play, from events."""
     events = played.astype(np.int64)
-    side, kind, points = events & 1, events >> KIND & 7, events >> POINTS_AT & 63
+    side, kind, points = events & 1, events >> KIND_SHIFT & 7, events >> POINTS_SHIFT & 63
     own = side == int(dealer)
     pegged = points * ((kind == CARD) | (kind == LAST_CARD))
     hand, crib = ((points * (kind == one)) for one in (HAND, CRIB))

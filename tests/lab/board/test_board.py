@@ -13,8 +13,8 @@ from fifteentwo.strategy import board as race
 from fifteentwo.strategy.files import read_tables
 from lab.board import board, board_ends, induction
 from lab.board.deal import DEALER, Tally, empty_tally
-from lab.board.deal_choices import CHANCE
-from lab.board.deal_counts import together
+from lab.board.deal_choices import PEG_TO_WIN
+from lab.board.deal_counts import add_tallies
 
 Path_ = tuple[tuple[int, int], ...]
 """A deal as (side, points), side 1 the dealer."""
@@ -109,20 +109,20 @@ def test_smoothing_reduces_noise_but_not_a_slope() -> None:
     evened = board.smoothed(noise)
     middle = [evened[d, p][0, 0] for d in range(94, 108) for p in range(94, 108)]
     assert np.std(middle) < 0.4
-    assert all(evened[cell] is noise[cell] for cell in cells if max(cell) > board.MAX_SMOOTHED)
+    assert all(evened[cell] is noise[cell] for cell in cells if max(cell) > board.MAX_SMOOTHED_SCORE)
 
 
 def test_aims_use_the_values_of_later_boards() -> None:
     """A later board changes the choice; an earlier board does not."""
     net = race.board().game.astype(np.float64)
     cell = (117, 116)
-    discard_values = board_ends.aims_at(cell, (1, 1), net)[1].discard_values
+    discard_values = board_ends.plans_at(cell, (1, 1), net)[1].discard_values
     assert discard_values is not None
     before, behind = net.copy(), net.copy()
     before[:116] = 0.9
     behind[118:] = 0.9
     for changed, same in ((before, True), (behind, False)):
-        again = board_ends.aims_at(cell, (1, 1), changed)[1].discard_values
+        again = board_ends.plans_at(cell, (1, 1), changed)[1].discard_values
         assert again is not None
         assert np.allclose(discard_values.by_ranks, again.by_ranks, atol=1e-3) == same
 
@@ -130,16 +130,16 @@ def test_aims_use_the_values_of_later_boards() -> None:
 def test_the_way_decides_who_discards_and_pegs_to_win() -> None:
     net = race.board().game.astype(np.float64)
     for ways in ((0, 3), (1, 2)):
-        for aim, way in zip(board_ends.aims_at((118, 117), ways, net), ways, strict=True):
-            discards, plays = board_ends.WAYS[way]
-            assert (aim.discard_values is not None) == discards
-            assert (aim.policy.play_aim == CHANCE) == plays
+        for plan, way in zip(board_ends.plans_at((118, 117), ways, net), ways, strict=True):
+            discards, plays = board_ends.PLAY_STYLES[way]
+            assert (plan.discard_values is not None) == discards
+            assert (plan.policy.play_aim == PEG_TO_WIN) == plays
 
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_in_pegging_more_points_are_better_and_the_game_hole_is_the_end(dealer: bool) -> None:
     over = value_after(race.board().game.astype(np.float64), np.ones(121), dealt=dealer)
-    values = board_ends.play_values((114, 112), over, dealer=dealer)
+    values = board_ends.pegging_values((114, 112), over, dealer=dealer)
     assert (values[:, :, 7:, :9] == 1).all()
     assert (values[:, :, :7, 9:] == -1).all()
     assert (np.diff(values[:, :, :7, :9], axis=2) > -2e-3).all()
@@ -148,41 +148,41 @@ def test_in_pegging_more_points_are_better_and_the_game_hole_is_the_end(dealer: 
 
 
 def test_deals_are_played_again_with_the_same_cards_and_luck() -> None:
-    pool = board_ends.Pool.of(60, np.random.SeedSequence(3))
-    as_before = board_ends.aims_at((0, 0), (0, 0), np.zeros((121, 121)))
-    for part in (pool, pool.part(7, 31)):
-        again = part.again((0, 0), as_before)
+    pool = board_ends.Pool.deal_and_play(60, np.random.SeedSequence(3))
+    as_before = board_ends.plans_at((0, 0), (0, 0), np.zeros((121, 121)))
+    for part in (pool, pool.deals_between(7, 31)):
+        again = part.replay((0, 0), as_before)
         assert (again.events == part.played.events).all()
-    assert (pool.part(7, 31).part(3, 9).dealt == pool.dealt[10:16]).all()
+    assert (pool.deals_between(7, 31).deals_between(3, 9).dealt == pool.dealt[10:16]).all()
 
 
 def test_play_to_win_gains_for_either_side() -> None:
     """On the same deals, with the other side's solved strategy."""
     net = np.stack([race.board().game]).astype(np.float64)
-    pool = board_ends.Pool.of(400, np.random.SeedSequence(4))
+    pool = board_ends.Pool.deal_and_play(400, np.random.SeedSequence(4))
     cell = (113, 117)
     gains = []
     for ways in ((1, 0), (0, 1)):
-        aims = board_ends.aims_at(cell, ways, net[0])
-        made, before = board_ends.replayed(cell, aims, net, induction.loser_pays()[:1], pool)
+        plans = board_ends.plans_at(cell, ways, net[0])
+        made, before = board_ends.both_outcomes(cell, plans, net, induction.loser_pays()[:1], pool)
         gains.append(float((made - before).mean()))
     assert gains[0] < 0
     assert gains[1] > 0
 
 
 def test_sides_peg_to_win_only_near_the_end() -> None:
-    assert board.ways_at((100, 100)) == (1, 1)
-    assert board.ways_at((110, 112)) == (3, 1)
-    assert board.ways_at((120, 110)) == (1, 3)
-    assert board.ways_at((120, 120)) == (3, 3)
+    assert board.play_styles_at((100, 100)) == (1, 1)
+    assert board.play_styles_at((110, 112)) == (3, 1)
+    assert board.play_styles_at((120, 110)) == (1, 3)
+    assert board.play_styles_at((120, 120)) == (3, 3)
 
 
 def test_unsmoothed_boards_get_deals_by_their_variance() -> None:
-    assert board.deals_at((100, 100), 1000, 0.5) == 1000
-    assert board.deals_at((97, 60), 1000, 0.99) == 200
-    assert board.deals_at((120, 120), 1000, 0.5) == 20 * board.deals_at((100, 100), 1000, 0.5)
-    assert board.deals_at((120, 90), 1000, 0.02) == pytest.approx(
-        board.deals_at((120, 120), 1000, 0.5) * 4 * 0.02 * 0.98, abs=1
+    assert board.deal_count_at((100, 100), 1000, 0.5) == 1000
+    assert board.deal_count_at((97, 60), 1000, 0.99) == 200
+    assert board.deal_count_at((120, 120), 1000, 0.5) == 20 * board.deal_count_at((100, 100), 1000, 0.5)
+    assert board.deal_count_at((120, 90), 1000, 0.02) == pytest.approx(
+        board.deal_count_at((120, 120), 1000, 0.5) * 4 * 0.02 * 0.98, abs=1
     )
 
 
@@ -203,10 +203,10 @@ def test_board_values_rise_with_own_points_and_fall_with_the_others() -> None:
 
 def test_evened_changes_only_boards_where_a_point_hurts() -> None:
     even = np.add.outer(np.arange(5.0), -np.arange(6.0))[None]
-    assert (board.evened(even) == even).all()
+    assert (board.monotonic(even) == even).all()
     rough = even.copy()
     rough[0, 2, 3] = 5
-    found = board.evened(rough)
+    found = board.monotonic(rough)
     assert (np.diff(found, axis=1) >= 0).all()
     assert (np.diff(found, axis=2) <= 0).all()
     assert (found[0, :2, 4:] == even[0, :2, 4:]).all()
@@ -264,7 +264,7 @@ def test_gains_are_the_same_in_any_process() -> None:
 def test_stored_boards_are_not_played_again(tmp_path: Path) -> None:
     shipped = race.board()
     net = np.stack([shipped.game, shipped.skunk, shipped.double]).astype(np.float64)[None]
-    played = induction.Deals([counted(DEALS)])
+    played = induction.DealProbabilities([counted(DEALS)])
     cells = [(118, 119), (119, 118)]
 
     def gains(folder: Path | None, strategies: list[str]) -> tuple[dict[induction.Cell, Any], set[str]]:
@@ -291,4 +291,4 @@ def test_batches_that_do_not_make_forty_sets_are_refused() -> None:
 
 
 def test_together_counts_every_deal_once() -> None:
-    assert together([counted(DEALS[:2]), counted(DEALS[2:])]).deals == len(DEALS)
+    assert add_tallies([counted(DEALS[:2]), counted(DEALS[2:])]).deals == len(DEALS)

@@ -8,7 +8,7 @@ import pytest
 from fifteentwo.fast import layout
 from lab.board import deal, deal_counts
 from lab.board.deal import DEALER, PONE, Tally
-from lab.board.deal_counts import count_deals, game_shape, summarise, together
+from lab.board.deal_counts import add_tallies, count_deals, game_shape, summarise
 
 DEALS = 150
 
@@ -20,7 +20,7 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "compiled", import_module)
     monkeypatch.setattr(layout, "has_numba", lambda: False)
     # The parts under way together do not show.
-    monkeypatch.setattr(deal_counts, "AT_ONCE", 60)
+    monkeypatch.setattr(deal_counts, "CHUNK_DEALS", 60)
 
 
 def same(one: Tally, other: Tally) -> bool:
@@ -59,7 +59,7 @@ def test_r18_r20_a_game_of_one_known_deal_has_a_known_length_and_skunks() -> Non
         tally.reached[PONE, point, 0] += 1
     tally.reached[DEALER, 1, 40] += 1
     tally.ended[1, 40] += 1
-    shape = game_shape(together([tally]))
+    shape = game_shape(add_tallies([tally]))
     # 82 each after four; in the fifth the pone reaches 121 in passing: 82 is no double skunk.
     assert shape["deals_a_game"] == pytest.approx(5)
     assert (shape["skunks"], shape["double_skunks"]) == (1.0, 0.0)

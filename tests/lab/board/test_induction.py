@@ -19,7 +19,7 @@ from fifteentwo.strategy.discards import discard_frequencies
 from lab.board import board_ends, deal_choices, deal_counts, deal_kernels, induction
 from lab.board import deal as deal_policies
 from lab.board.deal import DiscardValues, Played, Tally, best_discards, play_deals
-from lab.board.win_by_ranks import SUITED
+from lab.board.win_by_ranks import SUIT_POINTS
 
 KINDS = {
     deal_kernels.HEELS: PeggedFor.HEELS,
@@ -119,7 +119,7 @@ def test_discarding_to_win_takes_the_hand_most_likely_to_score_enough() -> None:
     need = 9
     made = hand_points().T
     by_ranks = np.repeat((made >= need)[:, None], 91, axis=1).astype(np.float32)
-    more = [(made + added >= need) & (made < need) for added in SUITED]
+    more = [(made + added >= need) & (made < need) for added in SUIT_POINTS]
     by_suit = np.stack([*more, np.zeros_like(more[0])], axis=1).astype(np.float32)
     options = np.zeros((len(dealt), 2), np.int8)
     for side in range(2):
@@ -151,7 +151,7 @@ def one_suit(number: int, seed: int) -> Any:
 
 def counts_of(played: Played) -> Tally:
     tally = deal_policies.empty_tally()
-    deal_policies.add(tally, played)
+    deal_policies.add_deals(tally, played)
     return tally
 
 
@@ -162,13 +162,13 @@ def test_a_board_from_counts_is_the_mean_of_its_deals(cell: tuple[int, int]) -> 
     pays = induction.loser_pays()
     one_by_one = np.zeros((150, 3))
     deal_kernels.outcomes(played.events, *cell, net, pays, one_by_one)
-    counted = induction.Deals([counts_of(played)]).value(cell, net[None], pays)[0]
+    counted = induction.DealProbabilities([counts_of(played)]).value(cell, net[None], pays)[0]
     assert counted == pytest.approx(one_by_one.mean(axis=0), abs=1e-9)
 
 
 def test_the_pone_counts_first() -> None:
     # The pone needs 4 and shows 4; the dealer needs 1 and shows 8.
-    events = np.zeros((1, deal_kernels.MOST_EVENTS), np.int16)
+    events = np.zeros((1, deal_kernels.MAX_EVENTS), np.int16)
     events[0, :2] = (4 << 4 | deal_kernels.HAND << 1, 8 << 4 | deal_kernels.HAND << 1 | 1)
     made = np.zeros((1, 3))
     deal_kernels.outcomes(events, 120, 117, np.zeros((3, 121, 121)), induction.loser_pays(), made)

@@ -36,12 +36,12 @@ def deal_by_deal(
         return 1.0 if dealer else -1.0
     first = tables.first[hand, min(121 - start[0], 12) - 1, min(121 - start[1], 12) - 1]
     total = 0.0
-    for i, j in product(range(win_by_ranks.PEGGED), repeat=2):
+    for i, j in product(range(win_by_ranks.PEGGED_SPAN), repeat=2):
         classes = tables.joint[hand, i, j].astype(float)
         out, lost = start[0] + i >= 121, start[1] + j >= 121
         if out or lost:
             value = 2 * first - 1 if out and lost else 1.0 if out else -1.0
-            total += float(classes @ tables.often) * value
+            total += float(classes @ tables.class_probabilities) * value
             continue
         for (shown, crib), chances in np.ndenumerate(tables.shows[rank, :, :, 0, 0]):
             del chances
@@ -64,7 +64,7 @@ def deal_by_deal(
 def test_the_value_is_the_sum_over_all_deals(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each rank discarded adds to pegging is left out here; the other tests have it."""
     full = win_by_ranks._tables(ROLES[dealer])
-    tables = full._replace(given=np.zeros_like(full.given))
+    tables = full._replace(change_by_discard=np.zeros_like(full.change_by_discard))
     monkeypatch.setattr(win_by_ranks, "_tables", lambda _: tables)
     hands = [place(4)[ranks] for ranks in ((4, 4, 4, 10), (0, 1, 2, 7), (5, 6, 6, 7))]
     pairs = [place(2)[ranks] for ranks in ((4, 9), (12, 12))]

@@ -17,7 +17,7 @@ from fifteentwo.strategy.discards import class_index
 from fifteentwo.strategy.files import tables
 from fifteentwo.strategy.five_card import FILE
 from lab.board.deal import empty_tally
-from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND, LAST_CARD, POINTS_AT
+from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND_SHIFT, LAST_CARD, POINTS_SHIFT
 from lab.cfr import DEALER, PONE, Cells
 from lab.five_card import chances
 from lab.five_card.deals import five_cards
@@ -71,7 +71,9 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
                 (HAND, DEALER): show.points(keeps[1][0], starter),
                 (CRIB, DEALER): show.points(crib, starter, crib=True),
             }
-            made = {(event >> KIND & 7, event & 1): event >> POINTS_AT & 63 for event in row if event}
+            made = {
+                (event >> KIND_SHIFT & 7, event & 1): event >> POINTS_SHIFT & 63 for event in row if event
+            }
             assert {key: made.get(key, 0) for key in expected} == expected
     assert certain > 10
 
