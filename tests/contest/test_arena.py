@@ -10,7 +10,6 @@ import pytest
 
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import (
-    PAIRS_IN_A_BATCH,
     Pair,
     Pairing,
     Running,
@@ -53,10 +52,11 @@ def test_both_games_of_a_pair_are_dealt_the_same_cards() -> None:
     assert cards[0][:shared] == cards[1][:shared]
 
 
-def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
-    alone = arena("greedy", "random", 52, 9)
-    assert arena("greedy", "random", 52, 9, running=Running(jobs=2)) == alone
-    assert arena("greedy", "random", 52, 10) != alone
+def test_the_result_does_not_depend_on_the_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest_arena, "PAIRS_IN_A_BATCH", 5)
+    alone = arena("greedy", "random", 12, 9)
+    assert arena("greedy", "random", 12, 9, running=Running(jobs=2)) == alone
+    assert arena("greedy", "random", 12, 10) != alone
 
 
 def test_an_arena_is_the_sum_of_its_pairs() -> None:
@@ -71,7 +71,7 @@ def test_an_arena_is_the_sum_of_its_pairs() -> None:
 
 
 def test_swapping_the_names_swaps_the_result() -> None:
-    one, other = arena("club", "greedy", 30, 2), arena("greedy", "club", 30, 2)
+    one, other = arena("club", "greedy", 10, 2), arena("greedy", "club", 10, 2)
     assert one["wins"] == other["wins"][::-1]
     assert one["points"] == other["points"][::-1]
 
@@ -178,7 +178,8 @@ def test_the_strongest_levels_beat_the_others(stronger: str, weaker: str, varian
 
 
 def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = arena("greedy", "random", 120, 6)
+    monkeypatch.setattr(contest_arena, "PAIRS_IN_A_BATCH", 5)
+    whole = arena("greedy", "random", 24, 6)
     outcome: list[tuple[int, int]] = []
 
     def killed(played: int, games: int) -> None:
@@ -186,11 +187,11 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path, report=killed))
-    assert outcome == [(2 * PAIRS_IN_A_BATCH, 120)]
+        arena("greedy", "random", 24, 6, running=Running(checkpoint=tmp_path, report=killed))
+    assert outcome == [(10, 24)]
     (kept,) = tmp_path.iterdir()
     # The process was killed while it wrote a line.
-    kept.write_bytes(kept.read_bytes() + b'\n[50,[{"wins":[1,')
+    kept.write_bytes(kept.read_bytes() + b'\n[10,[{"wins":[1,')
     played: list[Sequence[int]] = []
     inner = contest_arena.play_pairs
 
@@ -199,15 +200,15 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
         return inner(pairing, numbers)
 
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
-    assert arena("greedy", "random", 120, 6, running=Running(checkpoint=tmp_path)) == whole
-    assert [batch.start for batch in played if isinstance(batch, range)] == [25, 50]
+    assert arena("greedy", "random", 24, 6, running=Running(checkpoint=tmp_path)) == whole
+    assert [batch.start for batch in played if isinstance(batch, range)] == [5, 10]
     # A smaller arena of the same seed needs no new games; another seed starts again.
     played.clear()
-    assert arena("greedy", "random", 100, 6, running=Running(checkpoint=tmp_path)) == arena(
-        "greedy", "random", 100, 6
+    assert arena("greedy", "random", 20, 6, running=Running(checkpoint=tmp_path)) == arena(
+        "greedy", "random", 20, 6
     )
     assert len(played) == 2
-    arena("greedy", "random", 50, 7, running=Running(checkpoint=tmp_path))
+    arena("greedy", "random", 10, 7, running=Running(checkpoint=tmp_path))
     assert len(list(tmp_path.iterdir())) == 2
 
 

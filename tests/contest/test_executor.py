@@ -140,8 +140,10 @@ def test_a_failure_on_a_cluster_is_raised(cluster: Any) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_a_cluster_plays_the_same_arena(cluster: Any) -> None:
-    found = arena("greedy", "random", 52, 9, running=Running(dask=cluster.scheduler_address))
-    assert found == arena("greedy", "random", 52, 9)
+    found = arena(
+        "greedy", "random", 52, 9, options={"target": 61}, running=Running(dask=cluster.scheduler_address)
+    )
+    assert found == arena("greedy", "random", 52, 9, options={"target": 61})
 
 
 def test_only_the_cluster_needs_the_extra() -> None:

@@ -22,7 +22,7 @@ ENOUGH = 24
 
 def played(variant: Variant, seed: int) -> Iterator[State]:
     table = Table(rules_for(variant), seeded(f"winning/{variant}/{seed}"))
-    players = [player(level, seat) for seat, level in enumerate(["club", "random", "greedy", "beginner"])]
+    players = [player(level, seat) for seat, level in enumerate(["greedy", "random", "greedy", "beginner"])]
     while not table.over:
         seat = table.waiting[0]
         if table.state.phase is Phase.PLAY:

@@ -11,11 +11,19 @@ from fifteentwo.server.live import move_clock, socket, thinking
 from fifteentwo.server.store.store import Store
 from tests.support import postgres
 from tests.support.clocked_tables import Time
+from tests.support.empty_databases import copy_empty_files
 from tests.support.live_server import Live, Person, serving
 from tests.support.luck import same_luck
 from tests.support.stored_match import opened_store
 
 __all__ = ["database", "live", "same_luck"]
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _empty_files() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        copy_empty_files(patch)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from fifteentwo.server.app import make_app
 from fifteentwo.server.live import thinking
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.settings import Settings
+from tests.support.empty_databases import copy_empty_files
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -87,6 +88,7 @@ def serving(database: Path | str, port: int = 0, settings: Settings | None = Non
     with pytest.MonkeyPatch.context() as patch:
         for delay in ("QUICK_LEVEL_DELAY", "SLOW_LEVEL_CARD_DELAY", "SLOW_LEVEL_DISCARD_DELAY"):
             patch.setattr(thinking, delay, thinking.Delay(0, 0))
+        copy_empty_files(patch)
         yield from _serving(database, port, settings)
 
 

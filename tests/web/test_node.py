@@ -1,5 +1,6 @@
 """The page's modules under node's test runner, with games as test data."""
 
+import json
 import os
 import random
 import re
@@ -124,8 +125,10 @@ def test_the_scripts_pass_their_node_tests(tmp_path: Path) -> None:
     hands = tmp_path / "hands.json"
     words = {lang: catalogue(lang) for lang in LANGUAGES}
     hands.write_bytes(to_json({"words": words, "hands": list(_hands()), "plays": list(_plays())}))
+    # One process for all files takes a third of the time of one process for each.
+    imports = "\n".join(f"import {json.dumps(path.as_uri())};" for path in TESTS)
     done = subprocess.run(
-        [_node(), "--test", "--test-reporter=tap", *map(str, TESTS)],
+        [_node(), "--test-reporter=tap", "--input-type=module", "--eval", imports],
         env=os.environ
         | {
             "FIFTEENTWO_GAMES": str(games),

@@ -37,9 +37,9 @@ def by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_kernels_find_what_arrays_find(views: list[View], monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(look_ahead_search, "Walk", None)
-        compiled = [(search.points_and_chances(), search.parts()) for search in map(LookAhead, views[::6])]
+        compiled = [(search.points_and_chances(), search.parts()) for search in map(LookAhead, views[::12])]
     by_arrays(monkeypatch)
-    for view, (values, parts) in zip(views[::6], compiled, strict=True):
+    for view, (values, parts) in zip(views[::12], compiled, strict=True):
         search = LookAhead(view)
         found = search.parts()
         assert values == search.points_and_chances()

@@ -107,7 +107,7 @@ async def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
         await there.settled()
         seq = there.ledger.seq
         # The process continues, and has not compared its tables with the database yet.
-        await here.later(10_000, step=5.0)
+        await here.later(10_000, step=500.0)
         with pytest.raises(StoreError, match="conflict"):
             await here.act(here.asked()[0])
         assert here.live.is_dropped
