@@ -21,45 +21,48 @@ from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import random_games as games
 
 HANDS = 1_000_000
+"""Random hands that are scored."""
 ALL_HANDS = 12_994_800
+"""All hands of four cards with all starters."""
 DISCARDS = 200
+"""Random hands of six cards whose discards are compared."""
 GAMES = 200_000
 ROUNDS = 10
-NO_C = "skipped: there is no gcc here that can compile the C baseline, or nothing here that runs it"
+NO_C_NOTE = "skipped: there is no gcc here that can compile the C baseline, or nothing here that runs it"
 
 
 def run(name: str) -> dict[str, Any]:
-    """Return a comparison, "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": …, "what": …}.
+    """Run the comparison "show", "discard" or "games": {"ours": rate, "c": rate, "ratio": …, "what": …}.
 
     If the C program cannot be compiled or run, "c" and "ratio" are None and "note" is added.
     """
-    return _RUNS[name]()
+    return _COMPARISONS[name]()
 
 
-def show_scoring() -> dict[str, Any]:
-    """Compare the scoring of an array of random hands."""
+def compare_show_scoring() -> dict[str, Any]:
+    """Compare the speed of scoring an array of random hands."""
     dealt = deals.random_deals(HANDS, 5, 1)
     hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
-    ours = HANDS / best_time(lambda: show.points(hands, starters), ROUNDS)
-    baseline = c_program("show", ROUNDS)
-    return _compared("hands a second", ours, baseline["hands"] / baseline["seconds"] if baseline else None)
+    ours = HANDS / fastest_seconds(lambda: show.points(hands, starters), ROUNDS)
+    baseline = run_c_program("show", ROUNDS)
+    return _comparison("hands a second", ours, baseline["hands"] / baseline["seconds"] if baseline else None)
 
 
-def every_hand() -> dict[str, Any]:
-    """Compare the scoring of all hands and starters, as hands and as cribs."""
-    ours = ALL_HANDS / best_time(show.totals, 5)
-    baseline = c_program("show", 5)
+def compare_all_hands() -> dict[str, Any]:
+    """Compare the speed of scoring all hands and starters, as hands and as cribs."""
+    ours = ALL_HANDS / fastest_seconds(show.totals, 5)
+    baseline = run_c_program("show", 5)
     c = ALL_HANDS / baseline["all_seconds"] if baseline else None
-    return _compared("hands a second, both columns", ours, c)
+    return _comparison("hands a second, both columns", ours, c)
 
 
-def discarding() -> dict[str, Any]:
-    """Compare exact sums of all 15 discards against 46 starters and 990 discards of the other side."""
+def compare_discards() -> dict[str, Any]:
+    """Compare the speed of exact sums of all 15 discards over 46 starters and 990 opponent's discards."""
     hands = deals.random_deals(DISCARDS, 6, 2)
-    taken = best_time(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
-    baseline = c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
+    taken = fastest_seconds(lambda: (discards.crib_sums(hands), discards.kept_sums(hands)), 5)
+    baseline = run_c_program("discard", given="\n".join(" ".join(map(str, row)) for row in hands.tolist()))
     c = 1 / baseline["seconds_a_hand"] if baseline else None
-    compared = _compared("hands a second, 15 discards each", DISCARDS / taken, c)
+    compared = _comparison("hands a second, 15 discards each", DISCARDS / taken, c)
     if baseline:
         sums, _ = discards.crib_sums(hands)
         same = np.array_equal(sums, baseline["cribs"]) and np.array_equal(
@@ -69,28 +72,24 @@ def discarding() -> dict[str, Any]:
     return compared
 
 
-def playing() -> dict[str, Any]:
-    """Compare whole games to 121 with random choices."""
-    ours = GAMES / best_time(lambda: games.play(GAMES, 3), 3)
-    baseline = c_program("games", GAMES)
-    return _compared("games a second", ours, baseline["games"] / baseline["seconds"] if baseline else None)
+def compare_games() -> dict[str, Any]:
+    """Compare the speed of whole games to 121 with random choices."""
+    ours = GAMES / fastest_seconds(lambda: games.play(GAMES, 3), 3)
+    baseline = run_c_program("games", GAMES)
+    return _comparison("games a second", ours, baseline["games"] / baseline["seconds"] if baseline else None)
 
 
-_RUNS: dict[str, Callable[[], dict[str, Any]]] = {
-    "show": show_scoring,
-    "discard": discarding,
-    "games": playing,
-}
+_COMPARISONS = {"show": compare_show_scoring, "discard": compare_discards, "games": compare_games}
 KERNELS: dict[str, tuple[str, ...]] = {
     "show": ("fifteentwo.fast.show",),
     "discard": (),
     "games": ("fifteentwo.fast.random_games",),
 }
-"""Modules whose kernels each comparison uses."""
+"""Modules whose kernels each comparison uses, by the name of the comparison."""
 
 
-def best_time(work: Callable[[], object], rounds: int) -> float:
-    """Return the seconds of processor time of the fastest round, after one that compiles."""
+def fastest_seconds(work: Callable[[], object], rounds: int) -> float:
+    """Return the processor seconds of the fastest of some rounds, after one round that compiles."""
     work()
     best = float("inf")
     for _ in range(rounds):
@@ -100,8 +99,8 @@ def best_time(work: Callable[[], object], rounds: int) -> float:
     return best
 
 
-def c_program(name: str, argument: int | None = None, *, given: str = "") -> dict[str, Any] | None:
-    """Compile a C program and return what it prints; None if it cannot be compiled or run."""
+def run_c_program(name: str, argument: int | None = None, *, given: str = "") -> dict[str, Any] | None:
+    """Compile and run a C program; return the JSON object that it prints, or None if either fails."""
     gcc = shutil.which("gcc")
     if gcc is None:
         return None
@@ -119,10 +118,10 @@ def c_program(name: str, argument: int | None = None, *, given: str = "") -> dic
     return None
 
 
-def _compared(what: str, ours: float, c: float | None) -> dict[str, Any]:
+def _comparison(what: str, ours: float, c: float | None) -> dict[str, Any]:
     row: dict[str, Any] = {"ours": round(ours), "c": None, "ratio": None, "what": what}
     if c is None:
-        row["note"] = NO_C
+        row["note"] = NO_C_NOTE
     else:
         row.update(c=round(c), ratio=round(ours / c, 3))
     return row

@@ -17,24 +17,26 @@ if TYPE_CHECKING:
     from lab.bench.table import Row
 
 GAMES, STEPS, ROUNDS = 4096, 300, 5
-"""Games of `six_card` that run together, steps of a round, and rounds of which the fastest counts."""
+"""Games of `six_card` that run in parallel, steps in a round, and rounds of which the fastest counts."""
 SECONDS = 3.0
+"""Seconds for which each slower environment is measured."""
 MIN_DECISIONS = 1_000_000
 """Required decisions a second of `six_card`."""
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+"""Variants of `cribbage_v0` that are measured."""
 
 
 def rows() -> "Iterator[Row]":
-    """Yield rows for `six_card`, for `cribbage_v0` in each variant, and for OpenSpiel."""
+    """Yield the measured speeds of `six_card`, of `cribbage_v0` in each variant, and of OpenSpiel."""
     from lab.bench.table import Row
 
-    decisions, games = vectorised()
+    decisions, games = vectorised_speed()
     name = "six_card, random decisions with masks and observations"
     met = decisions >= MIN_DECISIONS
-    yield Row(name, decisions, "decisions/s", bar=f"{MIN_DECISIONS:,}", met=met)
+    yield Row(name, decisions, "decisions/s", required=f"{MIN_DECISIONS:,}", is_met=met)
     yield Row("six_card, the same", games, "games/s")
     for variant in VARIANTS:
-        decisions, games = agent_by_agent(variant)
+        decisions, games = agent_speed(variant)
         yield Row(f"cribbage_v0, {variant}", decisions, "decisions/s", note=f"{games:,.0f} games/s")
     python = os.environ.get("FIFTEENTWO_OTHERS", sys.executable)
     done = subprocess.run([python, __file__], capture_output=True, text=True, check=True)
@@ -42,7 +44,7 @@ def rows() -> "Iterator[Row]":
     yield Row(name, float(done.stdout or "nan"), "games/s")
 
 
-def vectorised() -> tuple[float, float]:
+def vectorised_speed() -> tuple[float, float]:
     """Return the decisions and games a second of `six_card`, in the fastest of some rounds."""
     from fifteentwo.environments.six_card import SixCard
 
@@ -60,7 +62,7 @@ def vectorised() -> tuple[float, float]:
     return best
 
 
-def agent_by_agent(variant: str) -> tuple[float, float]:
+def agent_speed(variant: str) -> tuple[float, float]:
     """Return the decisions and games a second of `cribbage_v0`, with an observation for each decision."""
     from fifteentwo import cribbage_v0
 
@@ -79,7 +81,7 @@ def agent_by_agent(variant: str) -> tuple[float, float]:
     return decisions / took, games / took
 
 
-def of_open_spiel() -> float:
+def open_spiel_speed() -> float:
     """Return the games a second of OpenSpiel's cribbage, with random actions."""
     game = import_module("pyspiel").load_game("cribbage")
     luck = random.Random(1)
@@ -94,4 +96,4 @@ def of_open_spiel() -> float:
 
 if __name__ == "__main__":
     with suppress(ImportError):
-        print(of_open_spiel())
+        print(open_spiel_speed())

@@ -11,50 +11,54 @@ from fifteentwo.analysis.review.review import Decision, reviewed
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
-from lab.bench.rated_games import Game, played
-from lab.measure.practice_sets import mean_gap, played_out
+from lab.bench.rated_games import Game, play_game
+from lab.measure.practice_sets import mean_gap, play_out_choices
 
 Floats = npt.NDArray[np.float64]
 PAIRS = (("beginner", "casual"), ("casual", "club"), ("club", "expert"))
-"""Levels whose decisions are judged, because they make mistakes as people do."""
-EACH = 10
-"""Decisions of each game."""
+"""Pairs of levels whose decisions are judged, because they make mistakes as people do."""
+PER_GAME = 10
+"""Decisions that are drawn from each game."""
 
 
 class Judged(NamedTuple):
-    """Win probability that a decision lost, by the review and by deals played out with a standard error."""
+    """Win probability (0–1) that a decision lost, by the review and in deals that are played out."""
 
     kind: str
+    """"discard" or "play"."""
     review: float
+    """Loss by the review."""
     dealt: float
+    """Mean loss in deals that are played out."""
     error: float
+    """Standard error of `dealt`."""
 
 
-def judged(decisions: int, deals: int, seed: int = 1) -> Iterator[Judged]:
-    """Yield this number of decisions that count for a rating; a quarter of a second each."""
+def judge_decisions(decisions: int, deals: int, seed: int = 1) -> Iterator[Judged]:
+    """Yield `decisions` judged decisions that count for a rating, each by this number of deals played out."""
     luck = random.Random(f"judged/{seed}")
     number = 0
     while number < decisions:
-        record = played(Game(PAIRS[number // EACH % len(PAIRS)], 1000 + number // EACH))
+        record = play_game(Game(PAIRS[number // PER_GAME % len(PAIRS)], 1000 + number // PER_GAME))
         rated = [one for one in reviewed(record) if isinstance(one, Decision) and not one.obvious]
-        some = luck.sample(rated, min(EACH, len(rated), decisions - number))
-        number += EACH
-        yield from _of_game(record, {one.step: one for one in some}, deals)
+        some = luck.sample(rated, min(PER_GAME, len(rated), decisions - number))
+        number += PER_GAME
+        yield from _judge_game(record, {one.step: one for one in some}, deals)
 
 
-def _of_game(record: Record, chosen: dict[int, Decision], deals: int) -> Iterator[Judged]:
+def _judge_game(record: Record, chosen: dict[int, Decision], deals: int) -> Iterator[Judged]:
     state = start(record.rules, named=record.named)
     for step, (_, after, _) in enumerate(replay(record)):
         if step in chosen:
-            yield _judged(view(state, chosen[step].seat), chosen[step], deals)
+            yield _judge(view(state, chosen[step].seat), chosen[step], deals)
         state = after
 
 
-def _judged(seen: View, one: Decision, deals: int) -> Judged:
+def _judge(seen: View, one: Decision, deals: int) -> Judged:
     assert one.loss_win is not None
     if one.chosen == one.best:
         return Judged(one.kind, 0.0, 0.0, 0.0)
-    weights, won = played_out(seen, (one.best, one.chosen), deals, one.step)
+    weights, won = play_out_choices(seen, (one.best, one.chosen), deals, one.step)
     return Judged(one.kind, one.loss_win, *mean_gap(weights, won[:, 0] - won[:, 1]))
 
 

@@ -30,7 +30,7 @@ from fifteentwo.server.http import sessions
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.wire import PROTOCOL
 from fifteentwo.server.store.store import Store
-from fifteentwo.server.table_log.options import Options
+from fifteentwo.server.table_log.options import Options as TableOptions
 from fifteentwo.server.table_log.rows import Person
 from tests.support.behind_nginx import served_site
 from tests.support.postgres import cluster, family
@@ -41,28 +41,35 @@ COLUMNS = (
     *("tables", "moves/s", "rows/s", "ms CPU a move", "ms CPU a row", "slowed", "p50 ms", "p99 ms"),
     "kB a table",
 )
+"""Headings of the printed figures."""
 
 
-class Asked(NamedTuple):
-    """Options of a measurement."""
+class Options(NamedTuple):
+    """Options of a measurement; the fields are options of the command line."""
 
     tables: int
+    """Tables with one person each."""
     seconds: float
+    """Seconds that are measured."""
     level: str
+    """Level of the computer players."""
     variant: str
     pace: float
+    """Seconds between a person's moves."""
     processes: int
+    """Server processes; several run behind nginx."""
 
 
-class Table(NamedTuple):
-    """A stored table and the session token of its person."""
+class StoredTable(NamedTuple):
+    """A table in the database and the session token of its person."""
 
     game: str
+    """Identifier of the game, as in its address."""
     token: str
 
 
-class Tally:
-    """Counts of the clients."""
+class Counts:
+    """What the simulated persons have counted: moves, response times and lost connections."""
 
     def __init__(self) -> None:
         self.lost = 0
@@ -70,20 +77,20 @@ class Tally:
         self.measuring = False
 
     def begin(self, now: float) -> None:
-        """Set the counts to 0 and start to count."""
+        """Set the counts to 0 and start to count. now: the time of `time.perf_counter`."""
         self.measuring = True
         self.since = now
         self.moves = 0
         self.waits: list[float] = []
 
     def quantile(self, part: float) -> float:
-        """Return the seconds within which this part of all actions had a response."""
+        """Return the seconds within which this share (0–1) of all actions had a response."""
         waits = sorted(self.waits) or [float("nan")]
         return waits[int(len(waits) * part)]
 
 
-async def stored(database: str, asked: Asked) -> list[Table]:
-    """Store tables in a database."""
+async def store_tables(database: str, asked: Options) -> list[StoredTable]:
+    """Store new tables in a database; return them."""
     store = await Store.open(database)
     tables, all_tables = Tables(store), []
     rules = rules_for(asked.variant)
@@ -91,13 +98,13 @@ async def stored(database: str, asked: Asked) -> list[Table]:
         token = sessions.new_token()
         computers = (Person(name="", level=asked.level),) * (rules.seats - 1)
         people = (Person(name="A", owner=sessions.owner_of_token(token)), *computers)
-        all_tables.append(Table(await tables.create(rules, Options(), people), token))
+        all_tables.append(StoredTable(await tables.create(rules, TableOptions(), people), token))
     await store.close()
     return all_tables
 
 
 @contextmanager
-def served(database: str, processes: int = 1) -> Iterator[tuple[list[int], int]]:
+def run_servers(database: str, processes: int = 1) -> Iterator[tuple[list[int], int]]:
     """Start servers, behind nginx if there are several; yield their process numbers and the port."""
     if processes > 1:
         with tempfile.TemporaryDirectory() as folder:
@@ -127,8 +134,8 @@ def processor_time(servers: list[int]) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def memory(servers: list[int]) -> int:
-    """Return the bytes of memory of the servers and their workers."""
+def memory_bytes(servers: list[int]) -> int:
+    """Return the memory of the servers and their workers, in bytes."""
     pages = 0
     for one in [pid for server in servers for pid in family(server)]:
         with suppress(OSError):
@@ -136,21 +143,21 @@ def memory(servers: list[int]) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-async def play(table: Table, port: int, asked: Asked, tally: Tally, rng: random.Random) -> None:
-    """Play random moves at one table, in one game after another, until cancelled."""
+async def play(table: StoredTable, port: int, asked: Options, tally: Counts, rng: random.Random) -> None:
+    """Play random moves at one table, one game after another, until cancelled."""
     await asyncio.sleep(rng.uniform(0, asked.pace))
     address = f"ws://127.0.0.1:{port}/game/{table.game}/socket?protocol={PROTOCOL}&lang=en"
     while True:
         try:
             headers = {"Cookie": f"{sessions.BROWSER_COOKIE.name}={table.token}"}
             async with connect(address, additional_headers=headers) as line:
-                await _turns(line, asked, tally, rng)
+                await _play_turns(line, asked, tally, rng)
         except (ConnectionClosed, OSError):
             tally.lost += tally.measuring
             await asyncio.sleep(1)
 
 
-async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random.Random) -> None:
+async def _play_turns(line: ClientConnection, asked: Options, tally: Counts, rng: random.Random) -> None:
     view: dict[str, Any] = {}
     sent = 0.0
     clock = time.perf_counter
@@ -183,23 +190,23 @@ async def _turns(line: ClientConnection, asked: Asked, tally: Tally, rng: random
         due = max(due, clock())
 
 
-def piece_of_work() -> float:
-    """Return the seconds of processor time of a fixed piece of work."""
+def fixed_work_seconds() -> float:
+    """Return the seconds of processor time that a fixed amount of work takes."""
     began, steps = time.thread_time(), 0
     for step in range(40_000):
         steps += step & 7
     return time.thread_time() - began
 
 
-async def gauge(pieces: list[float]) -> None:
-    """Append the time of a piece of work every quarter of a second, until cancelled."""
+async def measure_slowdown(pieces: list[float]) -> None:
+    """Append the seconds of fixed work every quarter of a second, until cancelled."""
     while True:
-        pieces.append(piece_of_work())
+        pieces.append(fixed_work_seconds())
         await asyncio.sleep(0.25)
 
 
 async def log_rows(database: str) -> int:
-    """Return the number of rows in the log."""
+    """Return the number of rows in the database's log."""
     import sqlalchemy as sa
 
     from fifteentwo.server.store.schema import log_row
@@ -211,21 +218,21 @@ async def log_rows(database: str) -> int:
     return int(found)
 
 
-async def measure(database: str, asked: Asked) -> None:
-    """Print the figures for a number of tables."""
-    tables = await stored(database, asked)
-    tally, rng, playing = Tally(), random.Random(1), list[asyncio.Task[None]]()
-    shortest = min(piece_of_work() for _ in range(50))
+async def measure(database: str, asked: Options) -> None:
+    """Print a line of figures for one number of tables."""
+    tables = await store_tables(database, asked)
+    tally, rng, playing = Counts(), random.Random(1), list[asyncio.Task[None]]()
+    shortest = min(fixed_work_seconds() for _ in range(50))
 
-    async def start(some: list[Table]) -> None:
+    async def start(some: list[StoredTable]) -> None:
         for table in some:
             own = random.Random(rng.random())
             playing.append(asyncio.create_task(play(table, port, asked, tally, own)))
         await asyncio.sleep(3 * asked.pace)
 
-    with served(database, asked.processes) as (servers, port):
+    with run_servers(database, asked.processes) as (servers, port):
         await start(tables[:WARMUP_TABLES])
-        before = memory(servers)
+        before = memory_bytes(servers)
         await start(tables[WARMUP_TABLES:])
         pieces: list[float] = []
         rows, counted = await log_rows(database), time.perf_counter()
@@ -233,12 +240,12 @@ async def measure(database: str, asked: Asked) -> None:
         await asyncio.sleep(2 * asked.pace)
         used, began = processor_time(servers), time.perf_counter()
         tally.begin(began)
-        gauging = asyncio.create_task(gauge(pieces))
+        gauging = asyncio.create_task(measure_slowdown(pieces))
         await asyncio.sleep(asked.seconds)
         gauging.cancel()
         tally.measuring = False
         used, took = processor_time(servers) - used, time.perf_counter() - began
-        grown = memory(servers) - before
+        grown = memory_bytes(servers) - before
         rows_a_second = (await log_rows(database) - rows) / (time.perf_counter() - counted)
         figures = (
             asked.tables,
@@ -273,4 +280,4 @@ def main(tables: tuple[int, ...], database: str, **asked: Any) -> None:
         with tempfile.TemporaryDirectory() as folder:
             database_of = cluster() if database == "postgres" else nullcontext(f"{folder}/games.sqlite3")
             with database_of as address:
-                asyncio.run(measure(address, Asked(tables=number, **asked)))
+                asyncio.run(measure(address, Options(tables=number, **asked)))

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from lab.bench.table import Row
 
 HANDS = 20_000
-NAMES = {"cribbage-scorer 0.2.5": "cribbage_scorer", "cribbage 1.3.2": "cribbage"}
+"""Random hands that each scorer scores."""
+SCORER_MODULES = {"cribbage-scorer 0.2.5": "cribbage_scorer", "cribbage 1.3.2": "cribbage"}
+"""Scorers by name and version, and the modules to import."""
 Cards = list[int]
+"""Five cards, 4 * rank + suit; the starter is the last."""
 
 
 def rows() -> "Iterator[Row]":
-    """Yield a row for each scorer: its speed, or that it is not installed."""
+    """Yield a row for each scorer: its speed and share of wrong hands, or that it is not installed."""
     import numpy as np
 
     from fifteentwo.fast import random_deals as deals
@@ -40,7 +43,7 @@ def rows() -> "Iterator[Row]":
         [python, __file__], input=json.dumps(dealt.tolist()), capture_output=True, text=True, check=True
     )
     found: dict[str, Any] = json.loads(done.stdout)
-    for name in NAMES:
+    for name in SCORER_MODULES:
         if name not in found:
             yield Row(f"{name}: not installed", float("nan"), "hands/s")
             continue
@@ -50,7 +53,7 @@ def rows() -> "Iterator[Row]":
         yield Row(name, HANDS / seconds, "hands/s", note=note)
 
 
-def _cribbage_scorer() -> Callable[[Cards], int]:
+def _cribbage_scorer_points() -> Callable[[Cards], int]:
     score = import_module("cribbage_scorer.cribbage_scorer").show_calc_score
 
     def points(five: Cards) -> int:
@@ -60,7 +63,7 @@ def _cribbage_scorer() -> Callable[[Cards], int]:
     return points
 
 
-def _cribbage() -> Callable[[Cards], int]:
+def _cribbage_points() -> Callable[[Cards], int]:
     score = import_module("cribbage.score").score_hand
     card_of = import_module("cribbage.card").Card
     deck = [card_of(card % 4 * 13 + card // 4) for card in range(52)]
@@ -72,20 +75,20 @@ def _cribbage() -> Callable[[Cards], int]:
 
 
 def main() -> None:
-    """Read hands as JSON from the standard input; print each scorer's points and seconds."""
+    """Read hands as JSON from the standard input; print each scorer's points and seconds as JSON."""
     hands = json.load(sys.stdin)
     rates: dict[str, Any] = {}
-    for name, module in NAMES.items():
+    for name, module in SCORER_MODULES.items():
         if find_spec(module) is None:
             continue
-        score = _cribbage() if module == "cribbage" else _cribbage_scorer()
+        score = _cribbage_points() if module == "cribbage" else _cribbage_scorer_points()
         began = time.process_time()
-        points = [_points(score, five) for five in hands]
+        points = [_points_or_error(score, five) for five in hands]
         rates[name] = {"points": points, "seconds": time.process_time() - began}
     print(json.dumps(rates))
 
 
-def _points(score: Callable[[Cards], int], five: Cards) -> int:
+def _points_or_error(score: Callable[[Cards], int], five: Cards) -> int:
     """Return a scorer's points, or -1 if the scorer raises an error."""
     try:
         return score(five)

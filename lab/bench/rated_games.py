@@ -24,14 +24,15 @@ LEVELS = ("random", "beginner", "casual", "club", "expert", "master")
 
 
 class Game(NamedTuple):
-    """The n-th game of two levels; the first level deals first in every second game."""
+    """The n-th game between two levels; the first level deals first in every second game."""
 
     levels: tuple[str, str]
+    """Levels of seats 0 and 1."""
     number: int
 
 
-def played(game: Game) -> Record:
-    """Play the game."""
+def play_game(game: Game) -> Record:
+    """Play a game with decks that its levels and number determine; return the record."""
     rules = rules_for("six-card", first_dealer="named", cut_before_deal=False, starter="top")
     table = Table(rules, seeded(f"rating/{'/'.join(game.levels)}/{game.number}"))
     table.adopt(table.name_dealer(game.number % 2))
@@ -40,8 +41,8 @@ def played(game: Game) -> Record:
 
 
 def row(game: Game) -> dict[str, Any]:
-    """Play and review a game; return the JSON fields of its row. About a second."""
-    report = review(played(game))
+    """Play and review a game; return the JSON object that is stored for it. About a second."""
+    report = review(play_game(game))
     deals: dict[int, float] = {}
     kinds: dict[str, list[float]] = {}
     for one in report["luck"]:
@@ -59,13 +60,13 @@ def row(game: Game) -> dict[str, Any]:
             kind: [round(sum(lucks), 5), round(sum(luck**2 for luck in lucks), 8)]
             for kind, lucks in kinds.items()
         },
-        "seats": [_seat(report, seat) for seat in (0, 1)],
+        "seats": [_seat_fields(report, seat) for seat in (0, 1)],
     }
 
 
-def even_row(game: Game) -> dict[str, Any]:
-    """Play a game; return a row with its results and luck-adjusted results. 0.06 s for weak levels."""
-    record = played(game)
+def luck_adjusted_row(game: Game) -> dict[str, Any]:
+    """Play a game; return a JSON object with results and luck-adjusted results. 0.06 s for weak levels."""
+    record = play_game(game)
     won = last_state(record).won
     assert won is not None
     luck = sum(parts(of_first) for of_first, _ in dealt_luck(record))
@@ -82,7 +83,7 @@ def even_row(game: Game) -> dict[str, Any]:
     }
 
 
-def _seat(report: dict[str, Any], seat: int) -> dict[str, Any]:
+def _seat_fields(report: dict[str, Any], seat: int) -> dict[str, Any]:
     own = report["seats"][seat]
     decisions = [one for one in report["decisions"] if one["seat"] == seat]
     return {
@@ -97,7 +98,7 @@ def rows(
     jobs: int | None = 1,
     work: Callable[[Game], dict[str, Any]] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the row of every game, in any order; rows in the checkpoint are not computed again."""
+    """Yield the object of every game, made by `work` (by default `row`) unless it is stored, in any order."""
     wanted = set(games)
     for kept in stored_rows(checkpoint):
         game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])

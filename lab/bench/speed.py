@@ -15,41 +15,52 @@ from fifteentwo.fast import random_deals as deals
 from fifteentwo.fast import random_games as games
 from fifteentwo.strategy.means import averages
 from lab.bench import against_c
+from lab.bench.against_c import fastest_seconds
 from lab.bench.table import Row
 
-COLD = ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer")
-RATIOS = (
-    ("a million random hands", against_c.show_scoring, 0.7),
-    ("all 12,994,800 hands, both columns", against_c.every_hand, 0.5),
-    ("15 discards, exact, 46 x 990", against_c.discarding, 4.0),
-    ("random games to 121", against_c.playing, 0.5),
+COLD_COMMAND = ("discard", "5H", "5S", "6D", "7C", "JC", "KD", "--dealer")
+"""Arguments of the command whose cold start is measured."""
+C_COMPARISONS = (
+    ("a million random hands", against_c.compare_show_scoring, 0.7),
+    ("all 12,994,800 hands, both columns", against_c.compare_all_hands, 0.5),
+    ("15 discards, exact, 46 x 990", against_c.compare_discards, 4.0),
+    ("random games to 121", against_c.compare_games, 0.5),
 )
+"""Name, comparison with C, and required ratio (ours / C) of each row."""
 
 
 def rows() -> Iterator[Row]:
-    """Yield the rows of the table, each with the required figure."""
-    for name, measured, bar in RATIOS:
+    """Yield the measured rows of the table, each with the required figure."""
+    for name, measured, required in C_COMPARISONS:
         row = measured()
         same = row.get("identical_sums", True)
         note = "" if same else "SUMS DIFFER"
-        met = None if row["ratio"] is None else row["ratio"] >= bar and same
+        met = None if row["ratio"] is None else row["ratio"] >= required and same
         unit = row["what"].split(",")[0].replace(" a second", "/s")
-        yield Row(name, row["ours"], unit, row["c"], row["ratio"], f"{bar} x C", met, row.get("note", note))
-    taken = 1000 * _against_a_chart()
+        yield Row(
+            name, row["ours"], unit, row["c"], row["ratio"], f"{required} x C", met, row.get("note", note)
+        )
+    taken = 1000 * _chart_seconds()
     yield Row(
-        "15 discards against a chart, distributions", taken, "ms a hand", bar="at most 1 ms", met=taken <= 1
+        "15 discards against a chart, distributions",
+        taken,
+        "ms a hand",
+        None,
+        None,
+        "at most 1 ms",
+        taken <= 1,
     )
     for name, environment in (("numba installed", {}), ("without numba", {"FIFTEENTWO_NUMBA": "off"})):
-        wall, processor = _cold(environment)
+        wall, processor = _cold_start_seconds(environment)
         note = f"{processor:.2f} s of processor time"
         yield Row(
             f"fifteentwo discard, cold, {name}", wall, "s", None, None, "at most 0.6 s", wall <= 0.6, note
         )
     for name in WORK:
-        megabytes = _memory(name)
-        yield Row(f"memory: {name}", megabytes, "MB", bar="at most 500 MB", met=megabytes <= 500)
+        megabytes = _peak_megabytes(name)
+        yield Row(f"memory: {name}", megabytes, "MB", required="at most 500 MB", is_met=megabytes <= 500)
     for name, work in WORK.items():
-        faster, apart = _two_workers(name, work)
+        faster, apart = _two_worker_speed(name, work)
         busy = os.getloadavg()[0]
         # If another program uses the second core, the row says so and is not judged.
         met = None if busy > 2.5 and faster < 1.8 else faster >= 1.8
@@ -57,43 +68,40 @@ def rows() -> Iterator[Row]:
         yield Row(f"two workers: {name}", faster, "x one", None, None, "1.8 x", met, note)
 
 
-def _against_a_chart() -> float:
+def _chart_seconds() -> float:
     """Return the seconds a hand for the distributions of all cribs and kept hands against a chart."""
     hands = deals.random_deals(500, 6, 4)
     chart = averages().pone_discards
-    return (
-        against_c.best_time(lambda: (discards.crib_counts(hands, chart), discards.kept_counts(hands)), 3)
-        / 500
-    )
+    return fastest_seconds(lambda: (discards.crib_counts(hands, chart), discards.kept_counts(hands)), 3) / 500
 
 
-def _cold(environment: dict[str, str]) -> tuple[float, float]:
-    """Return the wall-clock and the processor seconds of a command, the best of 30 runs each."""
+def _cold_start_seconds(environment: dict[str, str]) -> tuple[float, float]:
+    """Return a command's wall-clock and processor seconds, the smallest of 30 runs each."""
     best = processor = float("inf")
     program = os.path.join(os.path.dirname(sys.executable), "fifteentwo")
     for _ in range(30):
-        used, began = _children(), time.perf_counter()
+        used, began = _children_seconds(), time.perf_counter()
         subprocess.run(
-            [program, *COLD], check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment}
+            [program, *COLD_COMMAND], check=True, stdout=subprocess.DEVNULL, env={**os.environ, **environment}
         )
         best = min(best, time.perf_counter() - began)
-        processor = min(processor, _children() - used)
+        processor = min(processor, _children_seconds() - used)
     return best, processor
 
 
-def _children() -> float:
+def _children_seconds() -> float:
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     return spent.ru_utime + spent.ru_stime
 
 
-def _scoring() -> Callable[[int], object]:
+def _prepare_scoring() -> Callable[[int], object]:
     dealt = np.tile(deals.random_deals(1_000_000, 5, 1), (20, 1))
     hands, starters = np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])
     del dealt
     return lambda workers: show.points(hands, starters, workers=workers)
 
 
-def _discarding() -> Callable[[int], object]:
+def _prepare_discards() -> Callable[[int], object]:
     hands = deals.random_deals(40_000, 6, 2)
     return lambda workers: (
         discards.crib_sums(hands, workers=workers),
@@ -101,25 +109,27 @@ def _discarding() -> Callable[[int], object]:
     )
 
 
-def _chart() -> Callable[[int], object]:
+def _prepare_chart() -> Callable[[int], object]:
     hands = deals.random_deals(4_000, 6, 2)
     chart = averages().pone_discards
     return lambda workers: discards.crib_counts(hands, chart, workers=workers)
 
 
-def _games() -> Callable[[int], object]:
+def _prepare_games() -> Callable[[int], object]:
     return lambda workers: games.play(300_000, 3, workers=workers)
 
 
 WORK: dict[str, Callable[[], Callable[[int], object]]] = {
-    "20 million hands": _scoring,
-    "40,000 hands, discards": _discarding,
-    "4,000 hands against a chart": _chart,
-    "300,000 games": _games,
+    "20 million hands": _prepare_scoring,
+    "40,000 hands, discards": _prepare_discards,
+    "4,000 hands against a chart": _prepare_chart,
+    "300,000 games": _prepare_games,
 }
+"""Workloads by name: each function prepares data and returns the work as a function of the number of
+workers."""
 
 
-def _memory(name: str) -> float:
+def _peak_megabytes(name: str) -> float:
     """Return the largest memory, in megabytes, of a new process that does this work once."""
     asked = "import resource, sys; from lab.bench.speed import WORK; WORK[sys.argv[1]]()(1); "
     asked += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
@@ -127,7 +137,7 @@ def _memory(name: str) -> float:
     return int(done.stdout) / 1024
 
 
-def _two_workers(name: str, made: Callable[[], Callable[[int], object]]) -> tuple[float, float]:
+def _two_worker_speed(name: str, made: Callable[[], Callable[[int], object]]) -> tuple[float, float]:
     """Return the speed of two workers, and of two separate programs, as multiples of one worker's.
 
     The times are wall-clock times, the best of each kind. The kinds are measured in turn for half a minute,
@@ -136,7 +146,7 @@ def _two_workers(name: str, made: Callable[[], Callable[[int], object]]) -> tupl
     work = made()
     work(2)
     best = dict.fromkeys(("one", "two", "apart"), float("inf"))
-    with subprocess.Popen([sys.executable, "-c", APART, name], stdin=PIPE, stdout=PIPE, text=True) as other:
+    with subprocess.Popen([sys.executable, "-c", REPEAT, name], stdin=PIPE, stdout=PIPE, text=True) as other:
         assert other.stdin is not None
         assert other.stdout is not None
         other.stdout.readline()
@@ -153,7 +163,7 @@ def _two_workers(name: str, made: Callable[[], Callable[[int], object]]) -> tupl
     return best["one"] / best["two"], 2 * best["one"] / best["apart"]
 
 
-APART = """
+REPEAT = """
 import sys
 from lab.bench.speed import WORK, _seconds
 work = WORK[sys.argv[1]]()

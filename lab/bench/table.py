@@ -11,44 +11,47 @@ from typing import NamedTuple
 
 MODULES = ("speed", "others", "step", "environments")
 """Modules of this package whose `rows()` yields the rows of the table."""
-HEAD = "| what | here | C | ratio | at least | met |\n|---|---:|---:|---:|---|---|"
+TABLE_HEAD = "| what | here | C | ratio | at least | met |\n|---|---:|---:|---:|---|---|"
+"""Head of the table, in Markdown."""
 
 
 class Row(NamedTuple):
-    """A measured speed."""
+    """A measured speed: one row of the table."""
 
     name: str
+    """What was measured."""
     figure: float
     unit: str
-    c: float | None = None
+    c_figure: float | None = None
     """The C program's figure, in the same unit and from the same run."""
     ratio: float | None = None
-    bar: str = ""
+    """`figure` / `c_figure`."""
+    required: str = ""
     """The required figure, in words."""
-    met: bool | None = None
+    is_met: bool | None = None
     """Whether the figure reaches the required one; None if none is required."""
     note: str = ""
 
 
 def main(modules: Sequence[str]) -> None:
-    """Print the machine and each row when it is measured; exit with 1 if a required figure is missed."""
+    """Print the machine and each row when it is measured; exit with 1 if a required figure is not reached."""
     print(machine())
     print()
-    print(HEAD, flush=True)
+    print(TABLE_HEAD, flush=True)
     missed = False
     for name in modules:
         for row in import_module(f"lab.bench.{name}").rows():
-            missed = missed or row.met is False
+            missed = missed or row.is_met is False
             print(_line(row), flush=True)
     sys.exit(missed)
 
 
 def _line(row: Row) -> str:
-    c = "" if row.c is None else _number(row.c)
+    c = "" if row.c_figure is None else _number(row.c_figure)
     ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
-    met = {True: "yes", False: "NO", None: ""}[row.met]
+    met = {True: "yes", False: "NO", None: ""}[row.is_met]
     name = f"{row.name} ({row.note})" if row.note else row.name
-    return f"| {name} | {_number(row.figure)} {row.unit} | {c} | {ratio} | {row.bar} | {met} |"
+    return f"| {name} | {_number(row.figure)} {row.unit} | {c} | {ratio} | {row.required} | {met} |"
 
 
 def _number(figure: float) -> str:
@@ -56,7 +59,7 @@ def _number(figure: float) -> str:
 
 
 def machine() -> str:
-    """Return the processor, the number of cores, the load, and the versions of Python, NumPy and numba."""
+    """Return a line with the processor, number of cores, load, and versions of Python, NumPy and numba."""
     model = platform.processor() or platform.machine()
     cpus = Path("/proc/cpuinfo")
     if cpus.exists():

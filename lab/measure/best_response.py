@@ -1,8 +1,8 @@
 """The gain of a best response that knows its six cards and the starter, by sampling.
 
 `Joint.exploitability` is exact, but its best response knows only its kept hand. A player at a table also
-knows its two discards and the starter. `sampled` deals six cards and a starter, and the best response uses
-them in pegging against a side that plays by the book.
+knows its two discards and the starter. `sample` deals six cards and a starter, and the best response
+uses them in pegging against a side that plays by the book.
 """
 
 import random
@@ -25,18 +25,18 @@ from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import SixCards, six_cards
 
 Doubles = npt.NDArray[np.float64]
-_KERNELS = "lab.six_card.discard_kernels"
-_RESPONSE = "lab.measure.response_kernels"
+_DISCARD_KERNELS = "lab.six_card.discard_kernels"
+_RESPONSE_KERNELS = "lab.measure.response_kernels"
 
 
 def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
-    """Return the hands that each rank class keeps, and how often."""
+    """Return which hands each class of six ranks keeps, and how often. weights: (classes, 15 discards)."""
     probability = mean / mean.sum(axis=1, keepdims=True)
     row, option = np.nonzero(probability > 1e-6)
     return rank_policy(row, six.keep_of[row, option], probability[row, option], len(six.ranks))
 
 
-def sampled(
+def sample(
     joint: Joint,
     hands: int,
     seed: int,
@@ -44,11 +44,10 @@ def sampled(
     roles: Sequence[int] = (PONE, DEALER),
     pegging: PeggingBook | None = None,
 ) -> dict[str, Any]:
-    """Return a best response's mean gain in pegging by role, with its standard error.
+    """Return a best response's mean gain in pegging by role, in points a deal, with its standard error.
 
-    A hand takes 0.1 core-seconds.
-
-    joint: the discards of both sides. pegging: the other side's book, by default the shipped one.
+    A hand takes 0.1 core-seconds. joint: the discards of both sides; hands: number of hands to draw for each
+    role; pegging: the other side's book, by default the shipped one.
     """
     six = six_cards()
     rng = random.Random(seed)
@@ -58,15 +57,15 @@ def sampled(
     for role in roles:
         name = ROLES[role]
         policy = keep_policy(joint.means[1 - role], six)
-        chances, values = np.zeros(HANDS), np.zeros(2)
+        probabilities, values = np.zeros(HANDS), np.zeros(2)
         rows = rng.choices(range(len(six.ranks)), weights=deals.tolist(), k=hands)
         gains = []
         for n, hand in enumerate(rows):
             kept = six.keep_of[hand, rng.choices(range(15), weights=joint.means[role][hand].tolist())[0]]
             rest = 4 - six.copies[hand]
             rest[rng.choices(range(13), weights=rest.tolist())[0]] -= 1
-            compiled(_KERNELS).exact_keeps(rest, six.copies, policy, chances)
-            compiled(_RESPONSE).hand_values(role, FOURS[kept], chances, book, walk, values)
+            compiled(_DISCARD_KERNELS).exact_keeps(rest, six.copies, policy, probabilities)
+            compiled(_RESPONSE_KERNELS).hand_values(role, FOURS[kept], probabilities, book, walk, values)
             gains.append(float(values[BEST] - values[BY_BOOK]))
             if (n + 1) % 100 == 0:
                 progress(f"{name}: {n + 1} of {hands} hands, gain {np.mean(gains):.4f} ± {_error(gains):.4f}")
@@ -82,7 +81,7 @@ def prepare() -> None:
     """Compile the kernels, or load them."""
     none = np.zeros(0, np.int64)
     policy = RankPolicy(np.zeros(1, np.int64), none, np.zeros(0))
-    kernels, copies = compiled(_KERNELS), np.zeros((0, 13), np.int64)
+    kernels, copies = compiled(_DISCARD_KERNELS), np.zeros((0, 13), np.int64)
     kernels.exact_keeps(np.full(13, 4), copies, policy, np.zeros(HANDS))
     book, values = kernel_book(load_pegging_book()), np.zeros(2)
-    compiled(_RESPONSE).hand_values(PONE, FOURS[0], np.zeros(HANDS), book, new_walk(), values)
+    compiled(_RESPONSE_KERNELS).hand_values(PONE, FOURS[0], np.zeros(HANDS), book, new_walk(), values)

@@ -21,34 +21,36 @@ from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.rules.cards import DECK, Card
 
-EQUAL = 1e-9
-ROUNDED = 0.5 * 10**-JSON_DECIMALS + EQUAL
-"""Largest difference between a computed win probability and the one in JSON."""
-AT_ONCE = 100
-"""Hands of one job."""
-BOARDS = 40
+TOLERANCE = 1e-9
+"""Largest difference between two win probabilities that count as equal."""
+MAX_ROUNDING = 0.5 * 10**-JSON_DECIMALS + TOLERANCE
+"""Largest difference between a computed win probability and its rounded value in JSON."""
+HANDS_PER_JOB = 100
+"""Hands that one job checks."""
+BOARDS_PER_MAP = 40
 """Boards of a map that are compared, half of them near the end."""
 
 
-class Compared(NamedTuple):
-    """The result of one job."""
+class CheckResult(NamedTuple):
+    """The result of one job: how far the Book's pages differ from win probabilities computed anew."""
 
     hands: int
     discards: int
-    difference: float
-    """Largest difference of a discard's win probability."""
-    rounding: float
-    """Largest difference between a win probability and its value in JSON."""
-    off_by: float
-    """Largest difference of a hand's sum of action probabilities from 1."""
-    boards: int
+    max_difference: float
+    """Largest difference between a page's win probability of a discard and the recomputed one."""
+    max_rounding: float
+    """Largest difference between a win probability and its rounded value in JSON."""
+    max_sum_error: float
+    """Largest difference from 1 of a hand's sum of action probabilities."""
+    boards_checked: int
     """Boards of maps that were compared."""
-    map_difference: float
+    max_map_difference: float
+    """Largest difference between a map's win probability of a discard and the exact one."""
     misplaced: int
     """Boards where the map's discard is worse than the best by more than `TIE_MARGIN`."""
 
 
-def compared(seed: int, number: int, hands: int) -> Compared:
+def check_hands(seed: int, number: int, hands: int) -> CheckResult:
     """Compare the Book's pages of random hands with `analysis.win`, and the map of the first hand."""
     luck = np.random.default_rng((seed, number))
     difference = rounding = off_by = map_difference = 0.0
@@ -72,8 +74,9 @@ def compared(seed: int, number: int, hands: int) -> Compared:
         off_by = max(off_by, abs(sum(option["frequency"] for option in page["options"]) - 1))
         if not place:
             found = _check_map(six, dealer, luck)
-            boards, map_difference, misplaced = BOARDS, found[0], found[1]
-    return Compared(hands, hands * len(WAYS), difference, rounding, off_by, boards, map_difference, misplaced)
+            boards, map_difference, misplaced = BOARDS_PER_MAP, found[0], found[1]
+    discards = hands * len(WAYS)
+    return CheckResult(hands, discards, difference, rounding, off_by, boards, map_difference, misplaced)
 
 
 def _check_map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
@@ -86,42 +89,42 @@ def _check_map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -
     known = prospects(six, dealer)
     wins, found = chances(known), zones(six, dealer=dealer)
     difference, misplaced = 0.0, 0
-    for number in range(BOARDS):
+    for number in range(BOARDS_PER_MAP):
         own, other = (int(points) for points in luck.integers(95 * (number % 2), 121, 2))
         values = (1 + known.values(own, other)) / 2
         difference = max(difference, float(np.abs(wins[:, own, other] - values).max()))
         way = found.zones[found.best[own, other]].way
-        misplaced += bool(values[way] < values.max() - TIE_MARGIN - EQUAL)
+        misplaced += bool(values[way] < values.max() - TIE_MARGIN - TOLERANCE)
     return difference, misplaced
 
 
 def run(
     sample: int, *, seed: int = 1, jobs: int | None = None, progress: Callable[[str], None] = print
 ) -> dict[str, Any]:
-    """Check a sample of random hands; 0.08 core-seconds each."""
+    """Check a sample of random hands, 0.08 core-seconds each; return the largest differences."""
     todo = [
-        (number, (seed, number, min(AT_ONCE, sample - number * AT_ONCE)))
-        for number in range(-(-sample // AT_ONCE))
+        (number, (seed, number, min(HANDS_PER_JOB, sample - number * HANDS_PER_JOB)))
+        for number in range(-(-sample // HANDS_PER_JOB))
     ]
-    done: list[Compared] = []
+    done: list[CheckResult] = []
     with get_executor(jobs) as executor:
-        for _, one in run_all(executor, compared, todo):
+        for _, one in run_all(executor, check_hands, todo):
             done.append(one)
             if len(done) % 10 == 0:
                 progress(f"{sum(each.hands for each in done):,} of {sample:,} hands")
-    difference = max(one.difference for one in done)
-    map_difference = max(one.map_difference for one in done)
-    rounding = max(one.rounding for one in done)
+    difference = max(one.max_difference for one in done)
+    map_difference = max(one.max_map_difference for one in done)
+    rounding = max(one.max_rounding for one in done)
     misplaced = sum(one.misplaced for one in done)
     return {
         "hands": sample,
         "discards": sum(one.discards for one in done),
         "largest_difference": difference,
         "largest_rounding": rounding,
-        "frequencies_from_1": max(one.off_by for one in done),
-        "boards_of_maps": sum(one.boards for one in done),
+        "frequencies_from_1": max(one.max_sum_error for one in done),
+        "boards_of_maps": sum(one.boards_checked for one in done),
         "largest_difference_of_maps": map_difference,
         "boards_with_a_worse_discard": misplaced,
         "seed": seed,
-        "equal": max(difference, map_difference) <= EQUAL and rounding <= ROUNDED and not misplaced,
+        "equal": max(difference, map_difference) <= TOLERANCE and rounding <= MAX_ROUNDING and not misplaced,
     }

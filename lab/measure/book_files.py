@@ -34,20 +34,24 @@ from fifteentwo.strategy.files import data_file, read_tables
 from lab.files import write_whole
 from lab.measure.rollouts import digests
 
-IN_FILE = 1000
-"""Classes of a file."""
-AT_ONCE = 20
-"""Hands of one job."""
-EVERY = 5.0
+CLASSES_PER_FILE = 1000
+"""Classes of six cards in one file."""
+HANDS_PER_JOB = 20
+"""Hands that one job computes."""
+PROGRESS_SECONDS = 5.0
 """Seconds between two lines of progress."""
 SCORES = (0, 60, 90, 105, 115)
+"""Scores of each side at the boards whose win probabilities are written."""
 BOARDS = tuple((own, other) for own in SCORES for other in SCORES)
-"""Boards whose win probabilities are written."""
+"""Boards (own score, opponent's score) whose win probabilities are written."""
 COLUMNS = ("class", "six", "deals", "discard", "hand", "crib", "pegging", "net", "frequency")
-ABOUT, SUMS, READ_ME = "about.json", "SHA256SUMS", "README.txt"
-ENDS = (".bands.csv.gz", ".csv.gz")
+"""Columns of the discard file before the win probabilities."""
+ABOUT_FILE, SUMS_FILE, READ_ME_FILE = "about.json", "SHA256SUMS", "README.txt"
+"""Files of the Book's folder besides the data: provenance, digests and description."""
+EXTENSIONS = (".bands.csv.gz", ".csv.gz")
+"""Extensions of the two files of a range of classes: best discards by bands, and all discards."""
 ROLES = ("pone", "dealer")
-_READ_ME = """\
+_READ_ME_TEXT = """\
 The Book: six-card cribbage for two, every six cards in both roles. Made by `python -m lab book write`.
 
 To the extent possible under law, its makers have waived all copyright and related rights to this work
@@ -66,25 +70,26 @@ about.json: what it was made from. SHA256SUMS: a digest of every file.
 
 
 class OtherBook(click.ClickException):
-    """The folder contains a Book that was made from other tables."""
+    """Error: the folder contains a Book that was made from other tables."""
 
     def __init__(self, folder: str) -> None:
         super().__init__(f"{folder} holds a Book made from other tables. Choose another folder.")
 
 
-class Part(NamedTuple):
-    """The classes of one file."""
+class ClassRange(NamedTuple):
+    """The classes of six cards that one file contains, for one role."""
 
     role: str
     first: int
+    """Number of the first class."""
     last: int
-    """One past the last."""
+    """Number of the last class plus 1."""
 
     @property
     def name(self) -> str:
-        """Path without extension: the number of the file, or its classes if it is incomplete."""
-        if self.first % IN_FILE == 0 and self.last == min(self.first + IN_FILE, CLASSES):
-            return f"{self.role}/{self.first // IN_FILE:04d}"
+        """Path without extension: the number of the file, or its classes if it has less than a full file."""
+        if self.first % CLASSES_PER_FILE == 0 and self.last == min(self.first + CLASSES_PER_FILE, CLASSES):
+            return f"{self.role}/{self.first // CLASSES_PER_FILE:04d}"
         return f"{self.role}/{self.first:06d}-{self.last - 1:06d}"
 
 
@@ -93,8 +98,8 @@ def _rows() -> dict[str, Any]:
     return read_tables(data_file(discards.FILE)).arrays
 
 
-def six_of(number: int) -> tuple[Card, ...]:
-    """Return the six cards that represent a class, 0 to 962,987."""
+def class_example(number: int) -> tuple[Card, ...]:
+    """Return the six cards that represent a class of equal hands; number: 0 to 962,987."""
     rows = _rows()
     place = int(np.searchsorted(rows["class_start"], number, side="right")) - 1
     ranks = int(rows["ranks"][place])
@@ -103,21 +108,24 @@ def six_of(number: int) -> tuple[Card, ...]:
     return in_order(held)
 
 
-def parts(first: int, last: int) -> Iterator[Part]:
-    """Yield the files of the classes from `first` to one before `last`."""
-    for start in range(first - first % IN_FILE, last, IN_FILE):
+def class_ranges(first: int, last: int) -> Iterator[ClassRange]:
+    """Yield the files, of both roles, for the classes `first` to `last` - 1."""
+    for start in range(first - first % CLASSES_PER_FILE, last, CLASSES_PER_FILE):
         for role in ROLES:
-            yield Part(role, max(start, first), min(start + IN_FILE, last))
+            yield ClassRange(role, max(start, first), min(start + CLASSES_PER_FILE, last))
 
 
-def made(part: Part, first: int, last: int) -> tuple[str, str]:
-    """Return the lines of some classes, discards and bands. The first class has the column names."""
+def csv_lines(part: ClassRange, first: int, last: int) -> tuple[str, str]:
+    """Return the CSV lines of the classes `first` to `last` - 1: all discards, and best discards by bands.
+
+    The text of the file's first class begins with the column names.
+    """
     discard_lines, bands = io.StringIO(newline=""), io.StringIO(newline="")
     by_discard, by_band = (csv.writer(written, lineterminator="\n") for written in (discard_lines, bands))
     if first == part.first:
         by_discard.writerow((*COLUMNS, *(f"win_{own}-{other}" for own, other in BOARDS)))
     for number in range(first, last):
-        rows, band_row, head = _hand(number, part.role == "dealer")
+        rows, band_row, head = _csv_rows(number, part.role == "dealer")
         if number == part.first:
             by_band.writerow(head)
         by_discard.writerows(rows)
@@ -125,13 +133,9 @@ def made(part: Part, first: int, last: int) -> tuple[str, str]:
     return discard_lines.getvalue(), bands.getvalue()
 
 
-def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
-    """Return the CSV rows of one hand.
-
-    These are a row for each discard, a row with the best discard in each band of scores, and the header of
-    the latter.
-    """
-    six = six_of(number)
+def _csv_rows(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, ...], tuple[str, ...]]:
+    """Return a row for each discard of a hand, the row of best discards by bands, and the bands' header."""
+    six = class_example(number)
     page, found = entry(six, dealer=dealer, board=(0, 0)), zones(six, dealer=dealer)
     wins = chances(prospects(six, dealer))
     way_of = {tuple([six[card] for card in way]): place for place, way in enumerate(WAYS)}
@@ -153,12 +157,13 @@ def _hand(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[Any, 
     return rows, (number, joined(six), *cheapest), head
 
 
-def _packed(written: str) -> bytes:
+def _compress(written: str) -> bytes:
     # Without time and name, equal text gives equal bytes.
     return gzip.compress(written.encode("ascii"), 6, mtime=0)
 
 
 def about() -> dict[str, Any]:
+    """Return the Book's provenance: licence, number of classes, boards, and digests of the tables."""
     return {
         "made_by": "python -m lab book write",
         "licence": "CC0-1.0",
@@ -168,9 +173,9 @@ def about() -> dict[str, Any]:
     }
 
 
-def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
-    """Write both files of a part, bands first; return megabytes."""
-    discard_lines, bands = (_packed("".join(some)) for some in zip(*lines, strict=True))
+def _write(part: ClassRange, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
+    """Write both files of a class range; return their size in megabytes."""
+    discard_lines, bands = (_compress("".join(some)) for some in zip(*lines, strict=True))
     path = folder / f"{part.name}.csv.gz"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path.with_name(f"{path.name[:-7]}.bands.csv.gz"), bands)
@@ -178,7 +183,7 @@ def _write(part: Part, folder: Path, lines: Sequence[tuple[str, str]]) -> float:
     return (len(discard_lines) + len(bands)) / 1e6
 
 
-def _is_whole(path: Path, end: str) -> bool:
+def _is_complete(path: Path, end: str) -> bool:
     try:
         return bool(gzip.decompress(path.with_name(path.name + end).read_bytes()))
     except (OSError, EOFError, zlib.error):
@@ -193,20 +198,20 @@ def run(
     jobs: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Write the missing files of these classes, then the digests of all files.
+    """Write the missing files of the classes `first` to `last` - 1, then the digests of all files.
 
     Raises OtherBook if the folder's files were made from other tables.
     """
     about_text = json.dumps(about(), indent=1) + "\n"
-    kept = folder / ABOUT
+    kept = folder / ABOUT_FILE
     if kept.exists() and kept.read_text(encoding="utf-8") != about_text:
         raise OtherBook(str(folder))
     write_whole(kept, about_text.encode())
-    write_whole(folder / READ_ME, _READ_ME.encode())
-    wanted = list(parts(first, last))
-    todo = [part for part in wanted if not all(_is_whole(folder / part.name, end) for end in ENDS)]
-    size = _make(todo, folder, jobs, progress)
-    files = digest_all(folder)
+    write_whole(folder / READ_ME_FILE, _READ_ME_TEXT.encode())
+    wanted = list(class_ranges(first, last))
+    todo = [part for part in wanted if not all(_is_complete(folder / part.name, end) for end in EXTENSIONS)]
+    size = _compute_and_write(todo, folder, jobs, progress)
+    files = write_digests(folder)
     return {
         "files": files,
         "made_now": len(todo),
@@ -215,39 +220,41 @@ def run(
     }
 
 
-def _make(todo: Sequence[Part], folder: Path, jobs: int | None, progress: Callable[[str], None]) -> float:
-    """Make parts, a few hands at a time, and write each complete part; return megabytes."""
-    lots = {part: range(part.first, part.last, AT_ONCE) for part in todo}
+def _compute_and_write(
+    todo: Sequence[ClassRange], folder: Path, jobs: int | None, progress: Callable[[str], None]
+) -> float:
+    """Compute class ranges, a few hands at a time, and write each complete one; return megabytes."""
+    lots = {part: range(part.first, part.last, HANDS_PER_JOB) for part in todo}
     work = [
-        ((part, first), (part, first, min(first + AT_ONCE, part.last)))
+        ((part, first), (part, first, min(first + HANDS_PER_JOB, part.last)))
         for part, firsts in lots.items()
         for first in firsts
     ]
     hands, done, size = sum(part.last - part.first for part in todo), 0, 0.0
-    made_of: dict[Part, dict[int, tuple[str, str]]] = {part: {} for part in todo}
+    made_of: dict[ClassRange, dict[int, tuple[str, str]]] = {part: {} for part in todo}
     began = reported = time.monotonic()
     with get_executor(jobs) as executor:
-        for (part, first), lines in run_all(executor, made, work):
+        for (part, first), lines in run_all(executor, csv_lines, work):
             made_of[part][first] = lines
-            done += min(AT_ONCE, part.last - first)
+            done += min(HANDS_PER_JOB, part.last - first)
             is_whole = len(made_of[part]) == len(lots[part])
             if is_whole:
                 size += _write(part, folder, [made_of[part][each] for each in lots[part]])
                 del made_of[part]
-            if is_whole or time.monotonic() - reported >= EVERY:
+            if is_whole or time.monotonic() - reported >= PROGRESS_SECONDS:
                 reported = time.monotonic()
                 left = (reported - began) * (hands - done) / done
                 progress(f"{done:,} of {hands:,} hands, {size:.1f} MB written, about {left:.0f} s left")
     return size
 
 
-def digest_all(folder: Path) -> int:
+def write_digests(folder: Path) -> int:
     """Write the digests of all files in the format of `sha256sum`; return the number of files."""
     names: Sequence[str] = sorted(
         str(path.relative_to(folder).as_posix())
         for path in folder.rglob("*")
-        if path.is_file() and path.name != SUMS and not path.name.endswith(".tmp")
+        if path.is_file() and path.name != SUMS_FILE and not path.name.endswith(".tmp")
     )
     lines = [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
-    write_whole(folder / SUMS, "".join(lines).encode())
+    write_whole(folder / SUMS_FILE, "".join(lines).encode())
     return len(names)

@@ -19,66 +19,68 @@ from lab.board.board_ends import win_probabilities_after
 from lab.board.deal_counts import strategies
 
 Floats = npt.NDArray[np.float64]
-AT_ONCE = 20_000
-MOST_ROUNDS = 40
+DEALS_PER_ROUND = 20_000
+"""Deals drawn in one round, of which some fit the cards played."""
+MAX_ROUNDS = 40
 """Largest number of rounds in which deals are drawn; rare positions get fewer deals."""
 
-_PAIRS = np.array([one * 6 + other for one, other in WAYS], np.int8)
+_DISCARDS = np.array([one * 6 + other for one, other in WAYS], np.int8)
+"""(15,) the pairs that a side can discard, 6 * i + j for cards number i < j of its six."""
 
 
-class RolledOut(NamedTuple):
-    """The deals that fit a position."""
+class Rollouts(NamedTuple):
+    """The win probabilities after deals that fit a position."""
 
     weights: Floats
-    """(deals,) probability that the other side plays its cards."""
-    chances: Floats
-    """(deals, ranks) win probabilities after each deal, by the rank played now."""
+    """(deals,) probability that the other side plays the cards that it has played."""
+    win_probabilities: Floats
+    """(deals, choices) this seat's win probability after each deal, by the choice made now."""
 
 
-def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> RolledOut:
-    """Play out each rank that a seat may play in the same deals.
+def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> Rollouts:
+    """Play each of these ranks now, and then the rest of the deal by the book, in the same random deals.
 
-    began: own and other's scores at the beginning of the deal. If few drawn deals fit, fewer than `deals` are
-    used.
+    began: scores of this seat and the other at the beginning of the deal. If few of the drawn deals fit the
+    cards played, fewer than `deals` are used.
     """
     chance = np.random.default_rng(seed)
     board = began[::-1] if seen.is_dealer else began
-    weights, chances, number = [], [], 0
-    for _ in range(MOST_ROUNDS):
-        dealt, options = _dealt(seen, chance)
+    weights, win_probabilities, number = [], [], 0
+    for _ in range(MAX_ROUNDS):
+        dealt, options = _deal_unseen(seen, chance)
         draws = chance.random((len(dealt), 8), np.float32)
-        by_rank = [_played(seen, rank, dealt, options, draws) for rank in ranks]
+        by_rank = [_play_rank(seen, rank, dealt, options, draws) for rank in ranks]
         # The weight does not depend on the card that is judged.
         weight = by_rank[0].weights
         fits = weight > 0
         weights.append(weight[fits])
         after = [win_probabilities_after(one.events[fits], board, dealer=seen.is_dealer) for one in by_rank]
-        chances.append(np.stack(after, axis=1))
+        win_probabilities.append(np.stack(after, axis=1))
         number += len(weights[-1])
         if number >= deals:
             break
-    return RolledOut(np.concatenate(weights)[:deals], np.concatenate(chances)[:deals])
+    return Rollouts(np.concatenate(weights)[:deals], np.concatenate(win_probabilities)[:deals])
 
 
-def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
-    """Draw the other side's unknown cards and discards; return the possible deals."""
+def _deal_unseen(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint8], deal.Options]:
+    """Return deals (n, 13) and discards (n, 2) that fit the cards played; the other side's are random."""
     assert seen.starter is not None
     own = sorted(card.index for card in (*seen.kept, *seen.discarded))
     played = [card.index for seat, card in seen.played if seat != seen.seat]
     rest = np.array([card for card in range(52) if card not in {*own, *played, seen.starter.index}], np.uint8)
     drawn = rest[
-        chance.random((AT_ONCE, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(played)]
+        chance.random((DEALS_PER_ROUND, len(rest)), np.float32).argpartition(6, axis=1)[:, : 6 - len(played)]
     ]
     theirs = np.concatenate(
-        [np.broadcast_to(np.array(played, np.uint8), (AT_ONCE, len(played))), drawn], axis=1
+        [np.broadcast_to(np.array(played, np.uint8), (DEALS_PER_ROUND, len(played))), drawn], axis=1
     )
     both = [np.broadcast_to(np.array(own, np.uint8), theirs.shape), np.sort(theirs, axis=1)]
     side = int(seen.is_dealer)
-    starter = np.full((AT_ONCE, 1), seen.starter.index, np.uint8)
+    starter = np.full((DEALS_PER_ROUND, 1), seen.starter.index, np.uint8)
     dealt = np.ascontiguousarray(np.concatenate([both[side], both[1 - side], starter], axis=1))
     options = strategies().discard(dealt, chance)
-    strange = chance.random(AT_ONCE) < HUMAN_EPSILON
-    options[strange, 1 - side] = _PAIRS[chance.integers(len(_PAIRS), size=int(strange.sum()))]
+    strange = chance.random(DEALS_PER_ROUND) < HUMAN_EPSILON
+    options[strange, 1 - side] = _DISCARDS[chance.integers(len(_DISCARDS), size=int(strange.sum()))]
     discard = [own.index(card.index) for card in sorted(seen.discarded, key=lambda card: card.index)]
     options[:, side] = discard[0] * 6 + discard[1]
     given = options[:, 1 - side].astype(np.int64)
@@ -87,10 +89,10 @@ def _dealt(seen: View, chance: np.random.Generator) -> tuple[npt.NDArray[np.uint
     return dealt[fits], options[fits]
 
 
-def _played(
+def _play_rank(
     seen: View, rank: int, dealt: npt.NDArray[np.uint8], options: deal.Options, draws: deal.Singles
 ) -> deal.Played:
-    """Return the deals in which this rank is played now."""
+    """Return the deals played by the book after this seat plays a card of this rank now."""
     side = int(seen.is_dealer)
     known = deal.NOTHING_KNOWN.copy()
     for number, (seat, card) in enumerate(seen.played):

@@ -54,36 +54,36 @@ Ints = NDArray[np.int64]
 Discard = tuple[int, ...]
 """The ranks (0–12) that one seat discards, ascending."""
 Means = Mapping[tuple[bool, Discard], float]
-"""Mean crib by whether it belongs to the discarding side, and by the discard."""
+"""Mean points of a crib, by (whether the crib belongs to the discarding side, ranks discarded)."""
 
-STEADY = 2.0
-"""Weight, in hands, that draws the values of rare pairs towards 0."""
-EARLY = 8
-"""Factor by which rounds before the last have fewer deals."""
+PAIR_RIDGE = 2.0
+"""Weight, in hands, that draws the fitted values of rare pairs towards 0."""
+EARLY_FACTOR = 8
+"""Rounds before the last have this many times fewer deals."""
 
 
 def discards(rules: Rules) -> list[Discard]:
-    """Return all discards by rank."""
+    """Return the ranks of all discards that a seat can make."""
     return list(combinations_with_replacement(range(13), rules.discards))
 
 
-def measured_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Discard], float]:
-    """Return the mean crib by discard, each ± about 2 / √deals points."""
+def mean_cribs(rules: Rules, deals: int, rounds: int, seed: int) -> dict[tuple[bool, Discard], float]:
+    """Return the mean points of a crib by discard, each with a standard error of about 2 / √deals points."""
     luck = random.Random(f"{rules.variant.value}/{deals}/{rounds}/{seed}")
     means = {
         (own, discard): float(rank_points(discard)) for own in (True, False) for discard in discards(rules)
     }
     for number in range(1, rounds + 1):
-        enough = deals if number == rounds else max(deals // EARLY, 1)
+        enough = deals if number == rounds else max(deals // EARLY_FACTOR, 1)
         means = {
-            (own, discard): sum(_crib(rules, own, discard, means, luck) for _ in range(enough)) / enough
+            (own, discard): sum(_mean_crib(rules, own, discard, means, luck) for _ in range(enough)) / enough
             for own, discard in means
         }
     return means
 
 
-def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.Random) -> float:
-    """Return the mean crib over all starters in one deal with this discard."""
+def _mean_crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.Random) -> float:
+    """Return the mean points of the crib over all starters, in one random deal with this discard."""
     given: list[Card] = []
     for rank in discard:
         given.append(luck.choice([card for card in DECK[rank * 4 : rank * 4 + 4] if card not in given]))
@@ -95,12 +95,12 @@ def _crib(rules: Rules, own: bool, discard: Discard, means: Means, luck: random.
     seats = range(1, rules.seats) if own else [seat for seat in range(rules.seats) if seat != 1]
     for seat in seats:
         hand, rest = rest[: rules.dealt], rest[rules.dealt :]
-        crib = [*crib, *discarded(rules, hand, rules.side(seat) == rules.side(0), means)]
+        crib = [*crib, *choose_discard(rules, hand, rules.side(seat) == rules.side(0), means)]
     crib, rest = [*crib, *rest[: rules.dealt_to_crib]], rest[rules.dealt_to_crib :]
     return mean_points([crib], rest, crib=True)[0]
 
 
-def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
+def choose_discard(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tuple[Card, ...]:
     """Return the discard with the best mean of hand and crib; several opponents share the cost of a crib."""
     unseen = [card for card in DECK if card not in hand]
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
@@ -111,23 +111,23 @@ def discarded(rules: Rules, hand: Sequence[Card], own: bool, means: Means) -> tu
     return ways[net.index(max(net))]
 
 
-def kept_play(variant: Variant, plays: int, seed: int) -> Floats:
-    """(seats, hands) mean net points in pegging, by seat after the dealer (the dealer last) and hand kept."""
+def play_by_hand(variant: Variant, plays: int, seed: int) -> Floats:
+    """(seats, hands) mean net points in pegging by hand kept; the seats follow the dealer, who is last."""
     rules = rules_for(variant)
     luck, ratios = random.Random(f"{variant.value}/{plays}/{seed}"), kept_ratios(variant)
     keeps = list(combinations_with_replacement(range(13), rules.kept))
     places = [place % rules.seats for place in range(1, rules.seats + 1)]
     return np.array(
-        [[mean_play(rules, seat, keep, ratios, luck, plays) for keep in keeps] for seat in places]
+        [[mean_net_pegging(rules, seat, keep, ratios, luck, plays) for keep in keeps] for seat in places]
     )
 
 
-def mean_play(
+def mean_net_pegging(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """Return the mean net points that a seat with these ranks pegs, if seat 0 deals.
+    """Return the mean net points that a seat with the ranks `keep` pegs, if seat 0 deals.
 
-    ratios: as in `playouts.card_values`; number: sets of hands of the other seats.
+    ratios: as in `playouts.card_values`; number: random sets of hands of the other seats.
     """
     done = np.zeros((rules.seats, 13), np.int64)
     done[seat] = rank_counts(keep)
@@ -142,30 +142,30 @@ def mean_play(
 
 
 def pegged_points(rules: Rules, hands: Ints) -> Ints:
-    """Return (n, sides) points pegged with these hands (n, seats, 13), if seat 0 deals."""
+    """Return the points (n, sides) that the sides peg with these hands (n, seats, 13), if seat 0 deals."""
     held, left = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)
     before_lead = Now(1, np.zeros(0, np.int64), 0, held, 0, left)
     return points_by_card(rules, before_lead, (GO,), hands)[:, 0]
 
 
-def measured_play(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
-    """Return pegging points fitted to pairs of ranks (seats, 91), and the part of the variance explained."""
+def play_by_pair(variant: Variant, plays: int, seed: int) -> tuple[Floats, Floats]:
+    """Return pegging points fitted to pairs of ranks (seats, 91), and the share of the variance explained."""
     keeps = list(combinations_with_replacement(range(13), rules_for(variant).kept))
     pairs = {pair: at for at, pair in enumerate(combinations_with_replacement(range(13), 2))}
     held = np.zeros((len(keeps), len(pairs)))
     for row, keep in enumerate(keeps):
         for pair in combinations(keep, 2):
             held[row, pairs[pair]] += 1
-    squares = held.T @ held + STEADY * np.eye(len(pairs))
+    squares = held.T @ held + PAIR_RIDGE * np.eye(len(pairs))
     by_pair, explained = [], []
-    for means in kept_play(variant, plays, seed):
+    for means in play_by_hand(variant, plays, seed):
         fitted = np.linalg.solve(squares, held.T @ means)
         by_pair.append(fitted)
         explained.append(1 - np.var(means - held @ fitted) / np.var(means))
     return np.array(by_pair), np.array(explained)
 
 
-def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
+def point_counts(variant: Variant, deals: int, seed: int) -> list[Any]:
     """Return how often pegging of each side, each hand and the crib score 0, 1, … points; seat 0 deals."""
     rules = rules_for(variant)
     luck = random.Random(f"points/{variant.value}/{deals}/{seed}")
@@ -177,7 +177,7 @@ def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
         crib = deck[-2 : len(deck) - 2 + rules.dealt_to_crib]
         for seat in range(rules.seats):
             hand = deck[seat * rules.dealt : (seat + 1) * rules.dealt]
-            given = discarded(rules, hand, rules.side(seat) == rules.side(0), means)
+            given = choose_discard(rules, hand, rules.side(seat) == rules.side(0), means)
             hands[deal, seat] = [card.index for card in hand if card not in given]
             crib += given
         cribs[deal], starters[deal] = [card.index for card in crib], deck[-1].index
@@ -193,24 +193,24 @@ def points_rows(variant: Variant, deals: int, seed: int) -> list[Any]:
 
 
 def crib_rows(variant: Variant, deals: int, rounds: int, seed: int) -> list[list[list[int]]]:
-    """Return a table for the own crib and one for others' cribs, as in data/means.json."""
+    """Return mean cribs in hundredths, own crib first, then others' cribs, in the form of data/means.json."""
     rules = rules_for(variant)
-    means = measured_cribs(rules, deals, rounds, seed)
-    return [_rows([means[own, discard] for discard in discards(rules)]) for own in (True, False)]
+    means = mean_cribs(rules, deals, rounds, seed)
+    return [_hundredths([means[own, discard] for discard in discards(rules)]) for own in (True, False)]
 
 
 def play_rows(variant: Variant, plays: int, seed: int) -> list[list[list[int]]] | str:
-    """Return a table for each seat after the dealer, the dealer last, as in data/means.json."""
+    """Return mean pegging points by seat, the dealer last, in the form of data/means.json."""
     if variant is not Variant.FIVE_CARD:
-        steps = np.rint(kept_play(variant, plays, seed) * KEPT_STEPS).clip(-128, 127)
+        steps = np.rint(play_by_hand(variant, plays, seed) * KEPT_STEPS).clip(-128, 127)
         return b64encode(steps.astype(np.int8).tobytes()).decode()
-    by_pair, explained = measured_play(variant, plays, seed)
+    by_pair, explained = play_by_pair(variant, plays, seed)
     print(f"explained by pairs: {' '.join(f'{part:.2f}' for part in explained)}", file=sys.stderr)
-    return [_rows(pairs.tolist()) for pairs in by_pair]
+    return [_hundredths(pairs.tolist()) for pairs in by_pair]
 
 
-def _rows(means: Sequence[float]) -> list[list[int]]:
-    """Return hundredths: one row of 13 single cards, or a row of pairs for each lower rank."""
+def _hundredths(means: Sequence[float]) -> list[list[int]]:
+    """Return means in hundredths: one row of 13 single cards, or a row of pairs for each lower rank."""
     hundredths = iter([round(mean * 100) for mean in means])
     if len(means) == 13:
         return [list(hundredths)]
@@ -218,8 +218,8 @@ def _rows(means: Sequence[float]) -> list[list[int]]:
 
 
 def main(what: str, variant: str, *numbers: str) -> None:
-    """Print the rows of a variant."""
-    rows: dict[str, Callable[..., Any]] = {"cribs": crib_rows, "play": play_rows, "points": points_rows}
+    """Print measured rows of a variant as JSON. what: "cribs", "play" or "points"."""
+    rows: dict[str, Callable[..., Any]] = {"cribs": crib_rows, "play": play_rows, "points": point_counts}
     print(json.dumps(rows[what](Variant(variant), *map(int, numbers))))
 
 

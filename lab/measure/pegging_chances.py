@@ -42,40 +42,44 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.discards import discard_frequencies
 
 LEVELS = ("expert", "club")
-STAGES = range(2, 7)
+"""Levels whose games the positions come from."""
+CARDS_PLAYED = range(2, 7)
 """Numbers of cards played before a position."""
 MIN_DEALS, MAX_DRAWS = 40, 1600
-ENOUGH_ERROR = 0.008
-"""Standard error at which no more deals are played."""
-CHECKED = 1 / 8
+"""Smallest number of deals, and largest number of random hands of the other side, for one position."""
+TARGET_ERROR = 0.008
+"""Standard error of the win probability at which no more deals are played."""
+CHECKED_SHARE = 1 / 8
 """Share of the draws with an impossible discard for which the discard by the score is computed."""
-NEAR = 100
+NEAR_END_SCORE = 100
 """Smallest score of a side in positions whose errors are printed separately."""
-MIN_USED = 10
-"""Smallest number of deals of a position."""
+MIN_USED_DEALS = 10
+"""Positions with fewer deals in which the level plays the position's cards are left out."""
 
 
 class Measured(NamedTuple):
-    """A position that was played out."""
+    """A position's win probability by `win_probability` and by playing the deal out."""
 
     level: str
+    """The level of the other side."""
     seen: View
-    told: float
+    predicted: float
     """Win probability by `win_probability`."""
-    error: float
-    """Its printed error."""
+    printed_error: float
+    """The error that `win_probability` gives."""
     played_out: float
-    spread: float
+    """Mean win probability after the deals played out."""
+    standard_error: float
     """Standard error of `played_out`."""
 
     @property
-    def holds(self) -> bool:
-        """Whether the difference is at most three standard errors plus the printed error."""
-        return abs(self.told - self.played_out) <= 3 * self.spread + self.error
+    def agrees(self) -> bool:
+        """Whether the two differ by at most three standard errors plus the printed error."""
+        return abs(self.predicted - self.played_out) <= 3 * self.standard_error + self.printed_error
 
 
-class _Follower:
-    """Plays a deal again with other cards of the other side, and then to its end."""
+class _Replayer:
+    """Replays a deal with other cards of the other side, and then plays it to its end."""
 
     def __init__(self, seen: View, level: str, seed: int) -> None:
         self.seen, self.level, self.seed = seen, level, seed
@@ -97,7 +101,7 @@ class _Follower:
         self._draws = 0
 
     def draw(self) -> tuple[float, float] | None:
-        """Return the weight and the result of a draw, or None if the level does not play as the position."""
+        """Return the weight and the win probability of a random deal, or None if it does not fit."""
         seen, other = self.seen, 1 - self.seen.seat
         self._draws += 1
         rival = player(self.level, self.seed * 1_000_003 + self._draws)
@@ -109,16 +113,16 @@ class _Follower:
         hands = [own, six] if seen.seat == 0 else [six, own]
         eldest = 1 - seen.dealer
         dealt = [hands[seat][place] for place in range(6) for seat in (eldest, seen.dealer)]
-        begun = _after(self._begun, Deal(tuple(dealt)))
+        begun = _step(self._begun, Deal(tuple(dealt)))
         now, factor = view(begun, other), 1.0
         if self.level == "expert":
             pair = drawn(discard_frequencies(now.hand, role_of(now, other)), self._luck.random())
             discarded = tuple([card for card in now.hand if card in pair])
             if self._reached(begun, rival, discarded, starter) is None:
                 # The discard by the score takes 20 ms and makes few of these draws possible.
-                if self._luck.random() >= CHECKED:
+                if self._luck.random() >= CHECKED_SHARE:
                     return None
-                factor = 1 / CHECKED
+                factor = 1 / CHECKED_SHARE
             discarded = discard_by_score(now, discarded)
         else:
             action = rival.act(now)
@@ -133,23 +137,23 @@ class _Follower:
     def _reached(
         self, state: State, rival: Player, discarded: tuple[Card, ...], starter: Card
     ) -> tuple[float, State] | None:
-        """Return the weight of the cards played and the state after them, or None if they are impossible."""
+        """Return the probability of the cards played and the state after them; None if impossible."""
         seen, other = self.seen, 1 - self.seen.seat
         if any(seat == other and card in discarded for seat, card in seen.played):
             return None
         for one in (Discard(other, discarded), Discard(seen.seat, self._discarded or seen.discarded)):
-            state = _after(state, one)
+            state = _step(state, one)
         if state.phase is Phase.CUT_STOCK:
-            state = _after(state, Cut(1 - seen.dealer, 10))
-        state = _after(state, TurnUp(starter))
+            state = _step(state, Cut(1 - seen.dealer, 10))
+        state = _step(state, TurnUp(starter))
         weight = 1.0
         for seat, card in seen.played:
             try:
                 if seat == other:
-                    weight *= self._chance(rival, view(state, other), card)
+                    weight *= self._probability(rival, view(state, other), card)
                 if weight == 0:
                     return None
-                state = _after(state, Play(seat, card))
+                state = _step(state, Play(seat, card))
             except IllegalAction:
                 # The other side would have to say go, or could play although it said go.
                 return None
@@ -158,7 +162,7 @@ class _Follower:
             return None
         return weight, state
 
-    def _chance(self, rival: Player, now: View, card: Card) -> float:
+    def _probability(self, rival: Player, now: View, card: Card) -> float:
         if self.level == "expert":
             often = book_frequencies(now)
             alike = next(held for held in now.hand if held.rank == card.rank)
@@ -171,7 +175,7 @@ class _Follower:
             seat = to_act(state)[0]
             now = view(state, seat)
             action = rival.act(now) if seat != seen.seat else Play(seat, self._best_card(now))
-            state = _after(state, action)
+            state = _step(state, action)
         if state.won is not None:
             return float(state.won.side == seen.side)
         own, other = state.front[seen.side], state.front[1 - seen.side]
@@ -196,7 +200,7 @@ def _best_discard(seen: View) -> tuple[Card, ...]:
     return tuple([seen.hand[place] for place in WAYS[int(chances.argmax())]])
 
 
-def _after(state: State, action: object) -> State:
+def _step(state: State, action: object) -> State:
     return step(state, action)[0]  # type: ignore[arg-type]
 
 
@@ -206,11 +210,11 @@ def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
     At most `deals` deals are played, fewer if the standard error is small.
     """
     told = win_probability(seen)
-    mean, spread, number = _mean(_Follower(seen, level, seed), deals, MAX_DRAWS)
-    return Measured(level, seen, float(told), told.error, mean, spread) if number >= MIN_USED else None
+    mean, spread, number = _play_deals(_Replayer(seen, level, seed), deals, MAX_DRAWS)
+    return Measured(level, seen, float(told), told.error, mean, spread) if number >= MIN_USED_DEALS else None
 
 
-def _mean(follower: _Follower, deals: int, draws: int) -> tuple[float, float, int]:
+def _play_deals(follower: _Replayer, deals: int, draws: int) -> tuple[float, float, int]:
     found: list[tuple[float, float]] = []
     mean = spread = 0.0
     for _ in range(draws):
@@ -219,13 +223,13 @@ def _mean(follower: _Follower, deals: int, draws: int) -> tuple[float, float, in
         found.append(result)
         if len(found) % 10 and len(found) < deals:
             continue
-        mean, spread = _weighted(found)
-        if len(found) >= deals or (len(found) >= MIN_DEALS and 0 < spread < ENOUGH_ERROR):
+        mean, spread = _weighted_mean(found)
+        if len(found) >= deals or (len(found) >= MIN_DEALS and 0 < spread < TARGET_ERROR):
             return mean, spread, len(found)
-    return (*(_weighted(found) if found else (0.0, 0.0)), len(found))
+    return (*(_weighted_mean(found) if found else (0.0, 0.0)), len(found))
 
 
-def _weighted(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _weighted_mean(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
     weights, values = np.array(found).T
     weights = weights / weights.sum()
     mean = float(weights @ values)
@@ -234,9 +238,9 @@ def _weighted(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def positions(level: str, number: int, seed: int, discards: bool = False) -> Iterator[View]:
-    """Yield Views from games of a level against itself, one in a third of the deals.
+    """Yield `number` Views from games of a level against itself, from one in three deals.
 
-    discards: yield Views before the discard instead, in each deal that begins with a side at `NEAR` or more.
+    discards: yield Views before the discard instead, from each deal that begins with a side at 100 or more.
     """
     luck = random.Random(f"positions/{level}/{seed}")
     game = 0
@@ -249,12 +253,12 @@ def positions(level: str, number: int, seed: int, discards: bool = False) -> Ite
         while not table.over and number > 0:
             state = table.state
             if state.phase is Phase.DISCARD:
-                if discards and max(state.front) >= NEAR and wanted != (state.deal, 0):
+                if discards and max(state.front) >= NEAR_END_SCORE and wanted != (state.deal, 0):
                     wanted = state.deal, 0
                     number -= 1
                     yield view(state, luck.choice(table.waiting))
                 if not discards:
-                    wanted = state.deal, luck.choice(STAGES) if luck.random() < 1 / 3 else -1
+                    wanted = state.deal, luck.choice(CARDS_PLAYED) if luck.random() < 1 / 3 else -1
             if state.phase is Phase.PLAY and not discards and wanted == (state.deal, len(state.played)):
                 wanted = -1, -1
                 seat = luck.randrange(2)
@@ -265,29 +269,29 @@ def positions(level: str, number: int, seed: int, discards: bool = False) -> Ite
             table.submit(seat, players[seat].act(view(table.state, seat)))
 
 
-def _measured(deals: int, seed: int, level: str, seen: View) -> Measured | None:
+def _measure(deals: int, seed: int, level: str, seen: View) -> Measured | None:
     return measure(seen, level, deals, seed)
 
 
 def summary(all_found: Sequence[Measured]) -> str:
-    """Return a line of statistics."""
+    """Return a line of statistics of the differences between predicted and played out win probabilities."""
     if not all_found:
         return "no positions"
-    apart = np.array([one.told - one.played_out for one in all_found])
-    spread = np.array([one.spread for one in all_found])
+    apart = np.array([one.predicted - one.played_out for one in all_found])
+    spread = np.array([one.standard_error for one in all_found])
     without_noise = max(float((apart**2 - spread**2).mean()), 0.0) ** 0.5
-    holds = np.mean([one.holds for one in all_found])
+    holds = np.mean([one.agrees for one in all_found])
     return (
         f"{len(all_found):4} positions: told less played out {100 * apart.mean():+.2f} ± "
         f"{100 * apart.std() / len(apart) ** 0.5:.2f}, root mean square without noise "
         f"{100 * without_noise:.2f}, standard error {100 * spread.mean():.2f}, "
-        f"printed error {100 * np.mean([one.error for one in all_found]):.2f}, "
+        f"printed error {100 * np.mean([one.printed_error for one in all_found]):.2f}, "
         f"within it and three standard errors {round(holds * len(all_found))} ({100 * holds:.1f} %)"
     )
 
 
 def main() -> None:
-    """Print a line for each position, marked * if the error does not hold, and the statistics."""
+    """Print each position, marked * if the two win probabilities do not agree, and then the statistics."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--positions", type=int, default=20, help="half of them from each level")
     parser.add_argument("--discards", action="store_true", help="before discards near the end")
@@ -302,41 +306,42 @@ def main() -> None:
         ranks = {card.index >> 2: card for card in seen.playable}
         told = LookAhead(seen)
         for rank, chance in told.wins(told.chances(games=False)).items():
-            then = _after_card(seen, ranks[rank], given)
+            then = _play_out_card(seen, ranks[rank], given)
             print(f"{ranks[rank].text}: told {100 * chance:.1f}, played out {then}")
         return
     each = given.positions // len(LEVELS)
     games = [positions(level, each, given.seed, given.discards) for level in LEVELS]
     views = [view for together in zip(*games, strict=True) for view in zip(LEVELS, together, strict=True)]
-    work, found = partial(_measured, given.deals), []
+    work, found = partial(_measure, given.deals), []
     with ProcessPoolExecutor(given.jobs) as pool:
         for one in pool.map(work, range(1, len(views) + 1), *zip(*views, strict=True)):
             if one is not None:
                 found.append(one)
-                print(" " if one.holds else "*", _line(one), flush=True)
+                print(" " if one.agrees else "*", _describe(one), flush=True)
     for level in LEVELS:
         print(level, summary([one for one in found if one.level == level]))
-    for stage in STAGES:
+    for stage in CARDS_PLAYED:
         print(stage, "cards", summary([one for one in found if len(one.seen.played) == stage]))
-    print("a side with 100 or more", summary([one for one in found if max(one.seen.front) >= NEAR]))
+    print("a side with 100 or more", summary([one for one in found if max(one.seen.front) >= NEAR_END_SCORE]))
     print("all", summary(found))
 
 
-def _after_card(seen: View, card: Card, given: argparse.Namespace) -> str:
-    follower = _Follower(seen, given.level, given.seed)
+def _play_out_card(seen: View, card: Card, given: argparse.Namespace) -> str:
+    follower = _Replayer(seen, given.level, given.seed)
     follower._best[(seen.starter, *[one for _, one in seen.played])] = card
-    mean, spread, _ = _mean(follower, given.deals, 40 * MAX_DRAWS)
+    mean, spread, _ = _play_deals(follower, given.deals, 40 * MAX_DRAWS)
     return f"{100 * mean:.1f} ± {100 * spread:.1f}"
 
 
-def _line(one: Measured) -> str:
+def _describe(one: Measured) -> str:
     seen = one.seen
     cards = " ".join([card.text for _, card in seen.played])
     own = "".join([card.text for card in (*seen.hand, *seen.discarded)])
     return (
         f"{one.level}: {seen.front[seen.side]}-{seen.front[1 - seen.side]} "
-        f"{'dealer' if seen.is_dealer else 'pone'} {own} after {cards}: told {100 * one.told:.1f} "
-        f"± {100 * one.error:.1f}, played out {100 * one.played_out:.1f} ± {100 * one.spread:.1f}"
+        f"{'dealer' if seen.is_dealer else 'pone'} {own} after {cards}: told {100 * one.predicted:.1f} "
+        f"± {100 * one.printed_error:.1f}, played out {100 * one.played_out:.1f} "
+        f"± {100 * one.standard_error:.1f}"
     )
 
 

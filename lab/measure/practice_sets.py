@@ -40,6 +40,7 @@ from lab.measure import card_rollouts, rollouts
 Floats = npt.NDArray[np.float64]
 
 FILE, CHECKPOINT = "practice_sets.json.gz", "practice.jsonl"
+"""Names of the file of problems, and of the file in which finished games are stored."""
 COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
     "counting-out",
     "last-street",
@@ -48,47 +49,50 @@ COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
     "leads",
     "traps",
 )
-OUT_IN, LAST = 12, 30
-"""Points needed to win: at most this many for counting out in one deal, and for the last street."""
+COUNTING_OUT_NEED, LAST_STREET_NEED = 12, 30
+"""Largest number of points that the leading side needs in the theme."""
 LEVELS = ("beginner", "greedy", "casual", "club", "expert")
 """Levels whose mistakes are used; each plays against each."""
-MIN_GAP, MIN_ERRORS = 0.01, 3.0
-"""How much more the best choice must win, in win probability and in standard errors."""
-RIVALS = 3
-"""Choices that the check compares with the best one."""
-DISCARDS = frozenset({CRIB, KEEPING})
-"""Themes of discards only."""
+MIN_GAP, MIN_STANDARD_ERRORS = 0.01, 3.0
+"""How much more than the second choice the best must win: in win probability, and in standard errors."""
+COMPARED_CHOICES = 3
+"""Choices of a problem that the check compares with the best choice."""
+DISCARD_THEMES = frozenset({CRIB, KEEPING})
+"""Themes whose problems are all discards."""
 COSTLY = ("mistake", "blunder")
+"""Marks of the decisions that can become problems."""
 
 
 class Job(NamedTuple):
-    """The options of the practice sets."""
+    """Options for making the practice sets."""
 
     games: int
+    """Games searched for problems of all themes."""
     more: int
-    """Games after those, searched for the rarest theme only."""
+    """Further games, searched only for problems of the rarest theme."""
     deals: int
-    """Of each comparison."""
+    """Deals played out to compare the two best choices of a decision."""
     each: int
-    """The most problems of a theme."""
+    """Largest number of problems of a theme."""
     seed: int
 
 
 class Gap(NamedTuple):
-    """How much more one choice wins than another in deals that are played out."""
+    """How much more often one choice wins than another, in deals that are played out."""
 
     gap: float
+    """Difference of the win probabilities."""
     error: float
-    """Its standard error."""
+    """Standard error of `gap`."""
 
     @property
     def is_sure(self) -> bool:
-        """Whether the gap is large enough, and hardly due to luck."""
-        return self.gap >= MIN_GAP and self.gap >= MIN_ERRORS * self.error
+        """Whether the gap is at least MIN_GAP and MIN_STANDARD_ERRORS standard errors."""
+        return self.gap >= MIN_GAP and self.gap >= MIN_STANDARD_ERRORS * self.error
 
 
 def game(number: int, seed: int) -> Record:
-    """Play a game of two levels, which its number determines."""
+    """Play a game of two levels; its number determines the levels."""
     pair = number % len(LEVELS) ** 2
     table = Table(SIX_CARD, seeded(f"practice {seed} {number}"))
     levels = LEVELS[pair % len(LEVELS)], LEVELS[pair // len(LEVELS)]
@@ -97,16 +101,16 @@ def game(number: int, seed: int) -> Record:
 
 
 def problems_of(number: int, deals: int, seed: int, themes: tuple[str, ...]) -> list[dict[str, Any]]:
-    """Return the problems of one game: some four seconds, one second for discards only."""
+    """Return the problems of one game; some four seconds, one second if the themes are discards only."""
     return list(problems(game(number, seed), deals, seed * 1_000_003 + number * 1000, themes))
 
 
 def problems(
     record: Record, deals: int, seed: int, themes: Collection[str] = THEMES
 ) -> Iterator[dict[str, Any]]:
-    """Yield the mistakes of a game that are good problems of these themes, as JSON objects."""
+    """Yield, as JSON objects, the mistakes of a game that are good problems of these themes."""
     states = [start(record.rules, named=record.named), *(after for _, after, _ in replay(record))]
-    decisions = _discards(record, states) if {*themes} <= DISCARDS else reviewed(record)
+    decisions = _judge_discards(record, states) if {*themes} <= DISCARD_THEMES else reviewed(record)
     for decision in decisions:
         if not isinstance(decision, Decision) or decision.mark not in COSTLY or len(decision.options) < 2:
             continue
@@ -117,36 +121,36 @@ def problems(
         theme = theme_of(seen, decision)
         if theme not in themes:
             continue
-        weights, won = played_out(seen, (best["choice"], second["choice"]), deals, seed + decision.step)
+        weights, won = play_out_choices(seen, (best["choice"], second["choice"]), deals, seed + decision.step)
         found = mean_gap(weights, won[:, 0] - won[:, 1])
         if found.is_sure:
             gap, error = round(found.gap, 4), round(found.error, 4)
-            yield {"theme": theme, "gap": gap, "error": error, "view": _packed(seen)}
+            yield {"theme": theme, "gap": gap, "error": error, "view": _view_json(seen)}
 
 
-def _discards(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
+def _judge_discards(record: Record, states: Sequence[State]) -> Iterator[Decision | None]:
     for step, action in enumerate(record.actions):
         if isinstance(action, Discard):
             yield judged(view(states[step], action.seat), action, step)
 
 
 def theme_of(seen: View, decision: Decision) -> str | None:
-    """Return the theme of a wrong decision: by the score near the end, otherwise by its kind."""
+    """Return the theme of a wrong decision, by the score near the end and otherwise by its kind, or None."""
     left = seen.rules.target - max(seen.front)
-    if left <= OUT_IN:
+    if left <= COUNTING_OUT_NEED:
         return COUNTING_OUT
-    if left <= LAST:
+    if left <= LAST_STREET_NEED:
         return LAST_STREET
     if decision.kind == "discard":
-        return _of_discard(seen, decision)
+        return _discard_theme(seen, decision)
     if seen.count == 0:
         return LEADS
     is_scored_on = any(isinstance(fact, ScoredOn) for fact in reasons(seen, decision))
     return TRAPS if is_scored_on else None
 
 
-def _of_discard(seen: View, decision: Decision) -> str | None:
-    """Return `keeping` if pegging changes the best discard, or the theme of the other side's crib."""
+def _discard_theme(seen: View, decision: Decision) -> str | None:
+    """Return `keeping` if pegging changes the best discard, `crib` for the pone's other discards, or None."""
     sign = 1 if seen.is_dealer else -1
     by_show = max(decision.options, key=lambda option: option["hand"] + sign * option["crib"])
     if by_show["choice"] != decision.best:
@@ -154,28 +158,28 @@ def _of_discard(seen: View, decision: Decision) -> str | None:
     return None if seen.is_dealer else CRIB
 
 
-def began(seen: View) -> tuple[int, int]:
-    """Return the scores of this seat and the other when the deal began."""
+def scores_at_deal_start(seen: View) -> tuple[int, int]:
+    """Return the scores of this seat and the other seat at the beginning of the deal."""
     if seen.starter is None:
         return seen.front[seen.seat], seen.front[1 - seen.seat]
     own, other = [front - pegged for front, (pegged, _) in zip(seen.front, pegged_so_far(seen), strict=True)]
     return (own, other) if seen.seat == 0 else (other, own)
 
 
-def played_out(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.RolledOut:
-    """Play out some choices of a decision on the same deals."""
+def play_out_choices(seen: View, choices: Sequence[str], deals: int, seed: int) -> card_rollouts.Rollouts:
+    """Play out some choices of a decision in the same random deals."""
     if len(choices[0]) > 1:
         six = tuple(sorted(card.index for card in seen.hand))
-        ways = [_way(six, choice) for choice in choices]
+        ways = [_discard_number(six, choice) for choice in choices]
         board = (seen.front[seen.seat], seen.front[1 - seen.seat])
         won = rollouts.rollout(rollouts.Position(six, seen.is_dealer, board), ways, deals, seed)
-        return card_rollouts.RolledOut(np.ones(len(won)), won)
+        return card_rollouts.Rollouts(np.ones(len(won)), won)
     ranks = [RANK_TEXT.index(choice) for choice in choices]
-    return card_rollouts.rollout(seen, began(seen), ranks, deals, seed)
+    return card_rollouts.rollout(seen, scores_at_deal_start(seen), ranks, deals, seed)
 
 
 def mean_gap(weights: Floats, differences: Floats) -> Gap:
-    """Return the weighted mean of the differences of the deals."""
+    """Return the weighted mean of the differences, one a deal, with its standard error."""
     if weights.sum() == 0:
         return Gap(0.0, 1.0)
     parts = weights / weights.sum()
@@ -183,20 +187,20 @@ def mean_gap(weights: Floats, differences: Floats) -> Gap:
     return Gap(gap, float(np.sqrt((parts**2 * (differences - gap) ** 2).sum())))
 
 
-def _way(six: tuple[int, ...], choice: str) -> int:
+def _discard_number(six: tuple[int, ...], choice: str) -> int:
     one, two = sorted(six.index(Card(text).index) for text in choice.split())
     return [tuple(way) for way in WAYS].index((one, two))
 
 
-def _packed(seen: View) -> dict[str, Any]:
-    """Return a View as JSON, without the rules."""
+def _view_json(seen: View) -> dict[str, Any]:
+    """Return a View as a JSON object, without the rules."""
     plain: dict[str, Any] = json.loads(to_json(seen))
     del plain["rules"]
     return plain
 
 
 def write(out: Path, found: Sequence[dict[str, Any]], each: int, about: dict[str, Any]) -> int:
-    """Write the problems of each theme with the surest best choices; return the size in bytes."""
+    """Write the surest problems, at most `each` of a theme; return the size in bytes."""
     chosen = []
     for theme in THEMES:
         of_theme = [one for one in found if one["theme"] == theme]
@@ -216,7 +220,10 @@ def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str
 def run(
     job: Job, *, jobs: int | None, checkpoint: Path | None, out: Path, progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Make the sets; return the number of problems of each theme. Continues from the folder `checkpoint`."""
+    """Make the practice sets; return how many problems of each theme were found, and the size in bytes.
+
+    Continues from the games that are stored in the folder `checkpoint`.
+    """
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     games = range(job.games), range(job.games, job.games + job.more)
     done: dict[int, list[dict[str, Any]]] = {}
@@ -240,7 +247,7 @@ def run(
     return {theme: sum(one["theme"] == theme for one in pooled) for theme in THEMES} | {"bytes": size}
 
 
-def checked(plain: dict[str, Any], deals: int, seed: int) -> Gap:
+def check_problem(plain: dict[str, Any], deals: int, seed: int) -> Gap:
     """Return the gap between the best choice of a problem and its nearest rival; half a second."""
     seen = from_json(json.dumps(plain["view"] | {"rules": to_plain(SIX_CARD)}), View)
     # All choices are judged with any one of them.
@@ -250,8 +257,8 @@ def checked(plain: dict[str, Any], deals: int, seed: int) -> Gap:
         action = next(one for one in choices(seen) if isinstance(one, Play))
     decision = judged(seen, action)
     assert decision is not None
-    some = [str(option["choice"]) for option in decision.options[: 1 + RIVALS]]
-    weights, won = played_out(seen, some, deals, seed)
+    some = [str(option["choice"]) for option in decision.options[: 1 + COMPARED_CHOICES]]
+    weights, won = play_out_choices(seen, some, deals, seed)
     rivals = [mean_gap(weights, won[:, 0] - won[:, rival]) for rival in range(1, len(some))]
     return min(rivals, key=lambda rival: (rival.is_sure, rival.gap))
 
@@ -259,13 +266,13 @@ def checked(plain: dict[str, Any], deals: int, seed: int) -> Gap:
 def check(
     deals: int, seed: int, *, out: Path | None, jobs: int | None, progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Check every shipped problem; return how many agree, and write those to `out`."""
+    """Play out every shipped problem on new deals; return how many agree, and write those to `out`."""
     shipped: dict[str, Any] = json.loads(gzip.decompress(data_bytes(FILE)))
     problems: list[dict[str, Any]] = shipped["problems"]
     todo = [(place, (one, deals, seed * 1_000_003 + place)) for place, one in enumerate(problems)]
     found: dict[int, Gap] = {}
     with get_executor(jobs) as executor:
-        for place, gap in run_all(executor, checked, todo):
+        for place, gap in run_all(executor, check_problem, todo):
             found[place] = gap
             if len(found) % 20 == 0:
                 progress(f"{len(found)} of {len(problems)} problems")
@@ -280,6 +287,6 @@ def check(
         "problems": len(problems),
         "agree": len(agree),
         "best_is_ahead": sum(gap.gap > 0 for gap in found.values()),
-        "surely_behind": sum(gap.gap < -MIN_ERRORS * gap.error for gap in found.values()),
+        "surely_behind": sum(gap.gap < -MIN_STANDARD_ERRORS * gap.error for gap in found.values()),
         **{theme: f"{number} of {all_of_it}" for theme, (number, all_of_it) in of_theme.items()},
     }

@@ -20,19 +20,23 @@ from lab.six_card.joint import Joint
 from lab.six_card.pegging_book import read_cells
 
 BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
+"""Names of the files of pegging strategies, discard strategies and stored figures."""
 KNOWING = "knowing_six_cards_and_starter"
+"""Field with the gain of a best response that knows its six cards and the starter."""
 KNOWING_SEED = 8
-TO_CHECK = "core_seconds_to_check"
-WIDTH = 28
-"""Width of the first column."""
+"""Seed of the hands that are sampled for it."""
+CHECK_SECONDS = "core_seconds_to_check"
+"""Field with the core-seconds that measuring the stored figures took."""
+COLUMN_WIDTH = 28
+"""Characters in the first column of the printed report."""
 
 
-def shipped(
+def shipped_joint(
     pegging: Path | None = None, discards: Path | None = None, threads: int = 2, *, cribs: bool = True
 ) -> Joint:
     """Return the strategies of the shipped files as a joint solution, only to be measured.
 
-    cribs: False saves a minute if only pegging is measured.
+    cribs: False skips counting all cribs and saves a minute if only pegging is measured.
     """
     joint = Joint.fresh(threads)
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
@@ -73,27 +77,27 @@ def run(
     began, joint = time.process_time(), None
     if measure:
         progress("Reading the shipped strategies and counting every crib exactly …")
-        joint = shipped(threads=jobs or 2)
+        joint = shipped_joint(threads=jobs or 2)
     elif knowing:
-        joint = shipped(threads=jobs or 2, cribs=False)
+        joint = shipped_joint(threads=jobs or 2, cribs=False)
     fresh: dict[str, Any] = {}
     if joint is not None and measure:
         figures = joint.exploitability()
-        fresh[TO_CHECK] = round(time.process_time() - began)
+        fresh[CHECK_SECONDS] = round(time.process_time() - began)
         report["exploitability"] = {part: figures[part] for part in PARTS}
         report["measured_now"] = figures
     if joint is not None and knowing:
         began = time.process_time()
-        fresh[KNOWING] = best_response.sampled(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
+        fresh[KNOWING] = best_response.sample(joint, knowing, KNOWING_SEED, progress) | {"digests": known}
         fresh[KNOWING]["core_seconds"] = round(time.process_time() - began)
     if out is not None:
         write_json(out, {**json.loads(data_bytes(FIGURES)), **fresh})
     report |= fresh
-    report["real_table"] = _at_a_real_table(report[KNOWING])
+    report["real_table"] = _mean_of_roles(report[KNOWING])
     return report
 
 
-def _at_a_real_table(knowing: dict[str, Any]) -> dict[str, float]:
+def _mean_of_roles(knowing: dict[str, Any]) -> dict[str, float]:
     roles = [knowing[name] for name in ROLES]
     variance = sum(role["standard_error"] ** 2 for role in roles)
     return {"pegging": sum(role["gain"] for role in roles) / 2, "standard_error": float(variance**0.5 / 2)}
@@ -103,7 +107,7 @@ def lines(report: dict[str, Any]) -> list[str]:
     """Return a report as lines of text: six-card, five-card, and the time to check each figure."""
     five, knowing = report["five_card"], report[KNOWING]
     real, pone, dealer = (_gain(one) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
-    hands, spent = knowing["hands"], [report[TO_CHECK], round(five[TO_CHECK])]
+    hands, spent = knowing["hands"], [report[CHECK_SECONDS], round(five[CHECK_SECONDS])]
     kept = report["files_are_those_measured"] and five["files_are_those_measured"]
     return [
         "A best response gains, points a deal (± standard error):",
@@ -124,9 +128,9 @@ def lines(report: dict[str, Any]) -> list[str]:
 def _rows(title: str, figures: dict[str, float]) -> list[str]:
     parts = "".join(f"{part:>12}" for part in PARTS)
     shown = "".join(f"{figures[part]:12.5f}" for part in PARTS)
-    own_line = [f"  {title}"] if len(title) > WIDTH - 2 else []
+    own_line = [f"  {title}"] if len(title) > COLUMN_WIDTH - 2 else []
     head = "" if own_line else title
-    return [*own_line, f"  {head:<{WIDTH - 2}}{parts}", f"    {'shipped':<{WIDTH - 4}}{shown}"]
+    return [*own_line, f"  {head:<{COLUMN_WIDTH - 2}}{parts}", f"    {'shipped':<{COLUMN_WIDTH - 4}}{shown}"]
 
 
 def _gain(figures: dict[str, Any]) -> str:
@@ -135,7 +139,7 @@ def _gain(figures: dict[str, Any]) -> str:
 
 
 def write_figures(figures: dict[str, Any], provenance: dict[str, Any], folder: Path) -> None:
-    """Write measured figures to the folder of their files."""
+    """Write measured figures to the folder of the strategy files to which they belong."""
     about = {
         "exploitability": {part: figures[part] for part in PARTS},
         "by_role": {name: figures[f"{name}_by_role"] for name in PARTS},

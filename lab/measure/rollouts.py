@@ -32,26 +32,28 @@ from lab.files import store_row, stored_rows, write_json
 Floats = npt.NDArray[np.float64]
 
 CHECKPOINT = "rollouts.jsonl"
-END, OPEN = 97, 0.03
-"""Smallest scores of both sides and smallest win probability of either side in these positions."""
-PART_NEAR_END = 0.3
-"""Share of positions with a side at 100 or more."""
-MARGIN, MOST_WAYS = 0.02, 4
-"""Largest difference from the best win probability of the discards played out, and their largest number."""
+"""File in which finished positions are stored."""
+MIN_END_SCORE, MIN_CHANCE = 97, 0.03
+"""Smallest score and smallest win probability of both sides in positions near the end."""
+SHARE_NEAR_END = 0.3
+"""Share of random positions in which a side has 100 points or more."""
+MARGIN, MAX_DISCARDS = 0.02, 4
+"""Largest win probability lost by a discard that is played out, and the largest number of such discards."""
 
 
 class Job(NamedTuple):
-    """The options of a comparison."""
+    """Options of a comparison."""
 
     positions: int = 1000
     deals: int = 20_000
+    """Deals played out for each discard."""
     seed: int = 1
     end: bool = False
-    """Whether all positions are undecided and near the game hole: `END`, `OPEN`."""
+    """Whether all positions are undecided and near the game hole: `MIN_END_SCORE`, `MIN_CHANCE`."""
 
 
 class Position(NamedTuple):
-    """Six cards (indices ascending), whether they are the dealer's, and own and other's scores."""
+    """Six cards (indices ascending), whether they are the dealer's, and own and opponent's scores."""
 
     six: tuple[int, ...]
     dealer: bool
@@ -59,7 +61,7 @@ class Position(NamedTuple):
 
 
 def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:
-    """Return a `rollout` of play to win (`lab.board.near_end`); both sides peg to win in half of it."""
+    """Return a `rollout` in which the sides play to win; in half of the deals both also peg to win."""
     cell = position.board if position.dealer else position.board[::-1]
     net = board_values().game.astype(np.float64)
     parts = [
@@ -77,20 +79,20 @@ def rollout(
     seed: int,
     plans: tuple[SidePlan, SidePlan] | None = None,
 ) -> Floats:
-    """(deals, ways) win probabilities after each deal, with the same cards for all ways (`win.shows.WAYS`).
+    """(deals, ways) win probabilities after each deal, for discards `ways` of `win.shows.WAYS`.
 
-    The sides play by the shipped strategies, or by `plans` of pone and dealer.
+    All are played in the same random deals, by the shipped strategies or by `plans` of pone and dealer.
     """
     mine, theirs = position.board
     dealers, pones = (mine, theirs) if position.dealer else (theirs, mine)
     start = (pones, dealers)
-    played = dealt_out(position.six, position.dealer, ways, deals, seed, start, plans)
+    played = deals_by_discard(position.six, position.dealer, ways, deals, seed, start, plans)
     return np.stack(
         [win_probabilities_after(one.events, start, dealer=position.dealer) for one in played], axis=1
     )
 
 
-def dealt_out(
+def deals_by_discard(
     six: Sequence[int],
     dealer: bool,
     ways: Sequence[int],
@@ -99,9 +101,9 @@ def dealt_out(
     start: tuple[int, int] = (0, 0),
     plans: tuple[SidePlan, SidePlan] | None = None,
 ) -> Iterator[Played]:
-    """Yield the deals of each discard, with the same other cards.
+    """Yield the deals played for each discard, with the same other cards.
 
-    six: cards by number, ascending; ways: numbers in `win.shows.WAYS`; start: scores of pone and dealer. Both
+    six: card indices, ascending; ways: indices of `win.shows.WAYS`; start: scores of pone and dealer. Both
     sides play by the shipped strategies, or by `plans` of pone and dealer.
     """
     chance = np.random.default_rng(seed)
@@ -137,7 +139,7 @@ def random_positions(number: int, seed: int) -> list[Position]:
     positions = []
     for place in range(number):
         six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
-        near = place < round(number * PART_NEAR_END)
+        near = place < round(number * SHARE_NEAR_END)
         scores = chance.integers(0, 121, 2)
         while (scores.max() >= 100) != near:
             scores = chance.integers(0, 121, 2)
@@ -146,36 +148,36 @@ def random_positions(number: int, seed: int) -> list[Position]:
 
 
 def end_positions(number: int, seed: int) -> list[Position]:
-    """Return undecided positions with both sides near the game hole."""
+    """Return random undecided positions with both sides near the game hole."""
     chance = np.random.default_rng(seed)
     positions: list[Position] = []
     while len(positions) < number:
         six = tuple(sorted(int(card) for card in chance.choice(52, 6, replace=False)))
-        own, other = (int(points) for points in chance.integers(END, 121, 2))
+        own, other = (int(points) for points in chance.integers(MIN_END_SCORE, 121, 2))
         position = Position(six, bool(chance.integers(2)), (own, other))
-        if OPEN < predicted(position, end=True).max() < 1 - OPEN:
+        if MIN_CHANCE < predicted(position, end=True).max() < 1 - MIN_CHANCE:
             positions.append(position)
     return positions
 
 
 def predicted(position: Position, *, end: bool = False) -> Floats:
-    """(15,) win probabilities of `analysis.win`; unless `end`, for two sides that play for points."""
+    """(15,) win probabilities of discards by `analysis.win`; unless `end`, both sides play for points."""
     held = tuple(DECK[card] for card in position.six)
-    reckon = chances if end else discards_by_points
+    reckon = chances if end else point_play_chances
     return reckon(held, dealer=position.dealer, board=position.board)
 
 
-def discards_by_points(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
-    """(15,) win probabilities if both sides play for points to the end."""
+def point_play_chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Floats:
+    """(15,) win probabilities of the discards if both sides play for points throughout."""
     known = prospects(tuple(six), dealer)
     over, paid = after_deal(known.payoff, dealer, False), pays(known.payoff, False)
     return np.asarray((1 + known.expected(board, over, paid)) / 2)
 
 
-def compared(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
-    """Return the best discards of a position by `analysis.win` and by deals played out, as a JSON object."""
+def compare(position: Position, deals: int, seed: int, end: bool = False) -> dict[str, Any]:
+    """Return, as a JSON object, win probabilities of a position's best discards: computed, and played out."""
     reckoned = predicted(position, end=end)
-    order = np.argsort(-reckoned, kind="stable")[:MOST_WAYS]
+    order = np.argsort(-reckoned, kind="stable")[:MAX_DISCARDS]
     ways = [int(way) for way in order if reckoned[way] >= reckoned[order[0]] - MARGIN]
     made = rollout_at_end(position, ways, deals, seed) if end else rollout(position, ways, deals, seed)
     halves = made[: deals // 2].mean(axis=0), made[deals // 2 :].mean(axis=0)
@@ -192,7 +194,7 @@ def compared(position: Position, deals: int, seed: int, end: bool = False) -> di
 
 
 def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return figures over positions, in hundredths of win probability, of the best way by `analysis.win`."""
+    """Return figures over positions, in hundredths of win probability, for the discard computed as best."""
     missed = 100 * np.array([row["computed"][0] - row["dealt"][0] for row in rows])
     noise = 100 * np.array([row["error"][0] for row in rows])
     least, most = [], []
@@ -221,7 +223,7 @@ def summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def digests() -> dict[str, str]:
-    """Return the digests of all tables of a win probability."""
+    """Return the digest of each table from which win probabilities are computed."""
     return {
         "play_points.table": provenance()["digest"],
         "board_values.table": board_provenance()["digest"],
@@ -244,7 +246,7 @@ def run(
     wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
     if job.end:
-        about["end"] = [END, OPEN]
+        about["end"] = [MIN_END_SCORE, MIN_CHANCE]
         about["near_end.table"] = near_end_provenance()["digest"]
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     of = [job.positions, about]
@@ -256,7 +258,7 @@ def run(
     ]
 
     with get_executor(jobs) as executor:
-        for place, row in run_all(executor, compared, jobs_left):
+        for place, row in run_all(executor, compare, jobs_left):
             rows[place] = {"place": place, "of": of, **row}
             store_row(file, rows[place])
             if len(rows) % 50 == 0:

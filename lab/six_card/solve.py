@@ -16,7 +16,7 @@ from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import read_pegging_book
 from lab import cfr
 from lab.cfr import BRANCHES, PARTS, ROLES
-from lab.measure.report import BOOK, TABLE, shipped, write_figures
+from lab.measure.report import BOOK, TABLE, shipped_joint, write_figures
 from lab.six_card.discard_book import write_discards
 from lab.six_card.joint import Joint, Recipe
 from lab.six_card.pegging import PeggingGame
@@ -153,6 +153,6 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> d
     cells = read_cells(joint.game.tree, read_pegging_book(folder / BOOK))
     write_discards(joint, cells, folder / TABLE, about)
     progress("Measuring what was packed …")
-    figures = shipped(folder / BOOK, folder / TABLE, joint.game.threads).exploitability()
+    figures = shipped_joint(folder / BOOK, folder / TABLE, joint.game.threads).exploitability()
     write_figures(figures, about, folder)
     return {part: figures[part] for part in PARTS}

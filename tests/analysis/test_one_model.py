@@ -12,7 +12,7 @@ from fifteentwo.analysis.win import shows
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.rules.cards import DECK, Card, cards
 from lab.board.deal_kernels import CARD, CRIB, HAND, KIND_SHIFT, LAST_CARD, POINTS_SHIFT
-from lab.measure.rollouts import dealt_out
+from lab.measure.rollouts import deals_by_discard
 
 ISSUE = cards("5H 5S 6D 7C JC KD")
 DEALS = 3000
@@ -31,7 +31,7 @@ def test_hand_crib_and_pegging_equal_deals_played_out(held: tuple[Card, ...], de
     best = discard.options(held, own_crib=dealer)[:2]
     ways = [WAYS.index(tuple(held.index(card) for card in option.discard)) for option in best]
     six = [card.index for card in held]
-    for option, played in zip(best, dealt_out(six, dealer, ways, DEALS, 7), strict=True):
+    for option, played in zip(best, deals_by_discard(six, dealer, ways, DEALS, 7), strict=True):
         events = played.events.astype(np.int64)
         own, kind, points = events & 1 == dealer, events >> KIND_SHIFT & 7, events >> POINTS_SHIFT & 63
         pegs = points * np.isin(kind, (CARD, LAST_CARD))

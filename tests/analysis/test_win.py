@@ -22,7 +22,7 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.strategy import board as race
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.pegging_points import SUM, hand_classes, keeping, play_points, rest_of_play
-from lab.measure.rollouts import discards_by_points
+from lab.measure.rollouts import point_play_chances
 
 ISSUE_PONE, ISSUE_DEALER = cards("5H 5S 6D 7C JC KD"), cards("3D 5S 5D 6D 7D JH")
 
@@ -72,7 +72,7 @@ def test_chances_by_points_equal_deals_played_out(
     from lab.measure.rollouts import Position, rollout
 
     six = tuple(sorted(six, key=lambda card: card.index))
-    wins = discards_by_points(six, dealer=dealer, board=board)
+    wins = point_play_chances(six, dealer=dealer, board=board)
     ways = [int(way) for way in np.argsort(-wins)[:3]]
     made = rollout(Position(tuple(card.index for card in six), dealer, board), ways, 20_000, 7)
     error = made.std(axis=0) / np.sqrt(len(made))
@@ -128,7 +128,7 @@ def test_the_issues_examples() -> None:
     assert first.win == pytest.approx(0.475, abs=0.06)
     assert win.chances(ISSUE_PONE, dealer=False, board=(118, 118)).max() == pytest.approx(0.334, abs=0.045)
     ways = [tuple(ISSUE_DEALER[place] for place in way) for way in WAYS]
-    chances = discards_by_points(ISSUE_DEALER, dealer=True, board=(115, 115)).tolist()
+    chances = point_play_chances(ISSUE_DEALER, dealer=True, board=(115, 115)).tolist()
     found = dict(sorted(zip(ways, chances, strict=True), key=lambda one: -one[1]))
     assert list(found)[:2] == [cards("3D JH"), cards("7D JH")]
     assert found[cards("3D JH")] == pytest.approx(0.482, abs=0.012)
@@ -258,7 +258,7 @@ def test_chances_of_both_sides_sum_to_one() -> None:
             often = discard_frequencies(six, role)
             frequencies = [often.get((six[a], six[b]), often.get((six[b], six[a]), 0.0)) for a, b in WAYS]
             found.append(
-                [frequencies @ discards_by_points(six, dealer=role == "dealer", board=at) for at in boards]
+                [frequencies @ point_play_chances(six, dealer=role == "dealer", board=at) for at in boards]
             )
         return np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(len(found))
 

@@ -67,7 +67,7 @@ def plays() -> None:
     """Roll out the pegging of a deal in every variant, from every seat."""
     from fifteentwo.analysis.discards.kept_hands import kept_ratios
     from fifteentwo.rules.variants import Variant, rules_for
-    from lab.measure.measuring import mean_play
+    from lab.measure.measuring import mean_net_pegging
 
     luck = random.Random(1)
     for variant in Variant:
@@ -75,7 +75,7 @@ def plays() -> None:
         for seat in range(rules.seats):
             for _ in range(20):
                 keep = [card >> 2 for card in luck.sample(range(52), rules.kept)]
-                mean_play(rules, seat, keep, kept_ratios(variant), luck, 30)
+                mean_net_pegging(rules, seat, keep, kept_ratios(variant), luck, 30)
 
 
 def searches() -> None:

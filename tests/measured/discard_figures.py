@@ -29,7 +29,7 @@ from fifteentwo.strategy.board import TARGET
 from fifteentwo.strategy.board import board as board_values
 from lab.board.deal import KERNELS, Played
 from lab.board.deal_kernels import CARD, CRIB, HAND, KIND_SHIFT, LAST_CARD, POINTS_SHIFT
-from lab.measure.rollouts import dealt_out, discards_by_points
+from lab.measure.rollouts import deals_by_discard, point_play_chances
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,7 +54,7 @@ def compared(six: tuple[int, ...], dealer: bool, deals: int, seed: int) -> Compa
     """Return one hand's figures both ways."""
     shown, even = _shown(six, dealer)
     means, errors = np.zeros((len(COLUMNS), len(WAYS))), np.zeros((len(COLUMNS), len(WAYS)))
-    for way, played in enumerate(dealt_out(six, dealer, range(len(WAYS)), deals, seed)):
+    for way, played in enumerate(deals_by_discard(six, dealer, range(len(WAYS)), deals, seed)):
         made = np.concatenate([points_made(played.events, dealer), _wins(played, dealer)])
         means[:, way] = made.mean(axis=1)
         errors[:, way] = made.std(axis=1) / np.sqrt(deals)
@@ -68,7 +68,7 @@ def _shown(six: tuple[int, ...], dealer: bool) -> tuple[Floats, tuple[list[float
     found = {option.discard: option for option in options(held, own_crib=dealer, board=BOARDS[0])}
     first = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in first]
-    wins = [discards_by_points(held, dealer=dealer, board=board) for board in BOARDS]
+    wins = [point_play_chances(held, dealer=dealer, board=board) for board in BOARDS]
     shown = [one.win or 0.0 for one in first]
     assert np.allclose(shown, wins[0], atol=1e-6), "at 0-0 every player plays for points alone"
     return np.concatenate([np.array(points).T, np.array(wins)]), (shown, [one.net for one in first])

@@ -24,7 +24,7 @@ from fifteentwo.rules.variants import FIVE_CARD
 from fifteentwo.strategy.board import HALF_LEAD, TARGET, five_card_board
 from lab.board.deal import KERNELS
 from lab.five_card.chances import Solution, played
-from lab.measure.rollouts import discards_by_points
+from lab.measure.rollouts import point_play_chances
 from tests.measured.discard_figures import Compared, Floats, points_made, print_table
 
 BOARDS = ((0, 3), (3, 0), (30, 30), (45, 45), (40, 52), (54, 50))
@@ -38,7 +38,7 @@ def shown(five: tuple[int, ...], dealer: bool) -> Floats:
     found = {option.discard: option for option in options(held, own_crib=dealer, rules=FIVE_CARD)}
     ordered = [found[tuple(held[place] for place in way)] for way in WAYS]
     points = [(one.hand.mean, one.crib.mean, one.pegging or 0.0) for one in ordered]
-    wins = [discards_by_points(held, dealer=dealer, board=board) for board in BOARDS]
+    wins = [point_play_chances(held, dealer=dealer, board=board) for board in BOARDS]
     return np.concatenate([np.array(points).T, np.array(wins)])
 
 

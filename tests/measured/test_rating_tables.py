@@ -29,25 +29,25 @@ POOL = [game(LEVELS[place], LEVELS[place + 1], number) for place in range(5) for
 
 def test_levels_are_rated_by_what_they_lost_and_ranked_in_every_draw() -> None:
     for level, lost in LOSSES.items():
-        assert rating.rating_of(rating.of_level(POOL, level)) == pytest.approx(10_000 * lost)
-    table = rating.levels(POOL)
+        assert rating.total_rating(rating.level_losses(POOL, level)) == pytest.approx(10_000 * lost)
+    table = rating.levels_table(POOL)
     assert len(table) == 2 + len(LEVELS)
     assert not any("NO" in line for line in table)
-    assert rating.ranked(POOL)[0].startswith("All six in order in 100 of 100")
+    assert rating.ranking(POOL)[0].startswith("All six in order in 100 of 100")
 
 
 def test_a_level_that_plays_like_another_is_not_ranked() -> None:
     swapped = json.loads(
         json.dumps(POOL).replace("casual", "#").replace("club", "casual").replace("#", "club")
     )
-    assert rating.ranked(swapped)[0].startswith("All six in order in 0 of 100")
-    assert any("NO" in line for line in rating.levels(swapped))
+    assert rating.ranking(swapped)[0].startswith("All six in order in 0 of 100")
+    assert any("NO" in line for line in rating.levels_table(swapped))
 
 
 def test_luck_that_is_not_zero_is_printed() -> None:
-    assert "(within 2" in rating.with_error(np.array([0.1, -0.1, 0.2, -0.2]))
-    assert "(NOT within 2" in rating.with_error(np.array([0.1, 0.1, 0.2, 0.2]))
-    assert "200 deals" in rating.luck(POOL)[0]
+    assert "(within 2" in rating.mean_and_error(np.array([0.1, -0.1, 0.2, -0.2]))
+    assert "(NOT within 2" in rating.mean_and_error(np.array([0.1, 0.1, 0.2, 0.2]))
+    assert "200 deals" in rating.luck_table(POOL)[0]
 
 
 def test_ranks_that_are_alike_are_shared() -> None:

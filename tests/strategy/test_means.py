@@ -4,7 +4,7 @@ import pytest
 
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.strategy.means import mean_crib
-from lab.measure.measuring import discards, measured_cribs
+from lab.measure.measuring import discards, mean_cribs
 
 SAMPLED = [
     pytest.param(Variant.THREE_HANDED, 60),
@@ -18,7 +18,7 @@ SAMPLED = [
 @pytest.mark.parametrize(("variant", "deals"), SAMPLED)
 def test_stored_means_equal_measured_ones(variant: Variant, deals: int) -> None:
     """Another seed with fewer deals: each pair is near, and all pairs together are very near."""
-    found = measured_cribs(rules_for(variant), deals, 3, 77)
+    found = mean_cribs(rules_for(variant), deals, 3, 77)
     strays = [mean - mean_crib(variant, own, pair) for (own, pair), mean in found.items()]
     error = 2.2 / deals**0.5
     assert max(map(abs, strays)) < 5 * error

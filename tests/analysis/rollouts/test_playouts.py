@@ -29,7 +29,7 @@ from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, go_bounds, view
 from fifteentwo.strategy.means import mean_pegging
-from lab.measure.measuring import discards, measured_play
+from lab.measure.measuring import discards, play_by_pair
 
 VARIANTS = [variant for variant in Variant if variant is not Variant.SIX_CARD]
 KERNELS = compiled(playouts.KERNELS)
@@ -226,7 +226,7 @@ def test_every_hand_of_every_variant_has_mean_pegging(variant: Variant) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not has_numba(), reason="minutes without numba")
 def test_stored_means_equal_measured_ones() -> None:
-    values, _ = measured_play(Variant.FIVE_CARD, 400, 77)
+    values, _ = play_by_pair(Variant.FIVE_CARD, 400, 77)
     pairs = list(combinations_with_replacement(range(13), 2))
     for place, row in enumerate(values, start=1):
         value = dict(zip(pairs, row.tolist(), strict=True))

@@ -17,7 +17,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy import discards
 from fifteentwo.strategy.files import data_file, read_tables
 from lab.measure import book_check, book_files
-from lab.measure.book_files import OtherBook, six_of
+from lab.measure.book_files import OtherBook, class_example
 
 
 def test_every_class_has_the_hands_of_its_row() -> None:
@@ -25,16 +25,16 @@ def test_every_class_has_the_hands_of_its_row() -> None:
     assert int(index.class_start[-1]) == CLASSES
     luck = np.random.default_rng(5)
     for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:
-        six = sorted(card.index for card in six_of(number))
+        six = sorted(card.index for card in class_example(number))
         assert class_row(six, index, [0] * 6) == number
     # Every deal belongs to the class that a lookup finds.
     for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
         number = class_row(sorted(six), index, [0] * 6)
-        assert alike(six_of(number)) == alike([DECK[card] for card in six])
+        assert alike(class_example(number)) == alike([DECK[card] for card in six])
 
 
 def test_parts_contain_every_class_of_both_roles_once() -> None:
-    found = list(book_files.parts(0, CLASSES))
+    found = list(book_files.class_ranges(0, CLASSES))
     for role in book_files.ROLES:
         ranges = [(part.first, part.last) for part in found if part.role == role]
         assert ranges[0][0] == 0
@@ -46,7 +46,7 @@ def test_parts_contain_every_class_of_both_roles_once() -> None:
 def test_files_equal_the_entries_and_continue_after_a_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(book_files, "IN_FILE", 1)
+    monkeypatch.setattr(book_files, "CLASSES_PER_FILE", 1)
     lines: list[str] = []
     found = book_files.run(tmp_path, first=500_000, last=500_001, jobs=1, progress=lines.append)
     assert (found["made_now"], found["kept"]) == (2, 0)
@@ -60,7 +60,7 @@ def test_files_equal_the_entries_and_continue_after_a_stop(
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
     file = tmp_path / "dealer" / "500000.csv.gz"
     rows = list(csv.DictReader(gzip.decompress(file.read_bytes()).decode().splitlines()))
-    page = entry(six_of(500_000), dealer=True, board=(105, 115))
+    page = entry(class_example(500_000), dealer=True, board=(105, 115))
     by_discard = {"".join(map(str, option.discard)): option for option in page.discards}
     assert len(rows) == len(by_discard) == 15
     for row in rows:
@@ -78,8 +78,8 @@ def test_files_equal_the_entries_and_continue_after_a_stop(
 
 
 def test_a_part_of_a_file_is_made_with_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book_files, "AT_ONCE", 1)
-    monkeypatch.setattr(book_files, "EVERY", 0.0)
+    monkeypatch.setattr(book_files, "HANDS_PER_JOB", 1)
+    monkeypatch.setattr(book_files, "PROGRESS_SECONDS", 0.0)
     lines: list[str] = []
     found = book_files.run(tmp_path, first=999, last=1002, jobs=1, progress=lines.append)
     names = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.gz"))
@@ -93,7 +93,7 @@ def test_a_part_of_a_file_is_made_with_progress(tmp_path: Path, monkeypatch: pyt
     assert lines[1].startswith("2 of 6 hands")
     rows = gzip.decompress((tmp_path / "pone" / "001000-001001.csv.gz").read_bytes()).decode().splitlines()
     assert [row["class"] for row in csv.DictReader(rows)] == ["1000"] * 15 + ["1001"] * 15
-    assert book_files.Part("pone", 962_000, CLASSES).name == "pone/0962"
+    assert book_files.ClassRange("pone", 962_000, CLASSES).name == "pone/0962"
 
 
 def test_a_folder_of_other_tables_is_not_changed(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_folder_of_other_tables_is_not_changed(tmp_path: Path) -> None:
 def test_the_check_accepts_the_book_and_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     found = book_check.run(3, seed=9, jobs=1, progress=lambda _: None)
     assert found["equal"]
-    assert (found["hands"], found["discards"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS)
+    assert (found["hands"], found["discards"], found["boards_of_maps"]) == (3, 45, book_check.BOARDS_PER_MAP)
     assert found["largest_difference"] <= 1e-9
     honest = book_entry.report
     monkeypatch.setattr(

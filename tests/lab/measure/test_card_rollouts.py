@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(autouse=True)
 def few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uncompiled, a round of 20,000 deals takes a minute."""
-    monkeypatch.setattr(card_rollouts, "AT_ONCE", DEALS)
+    monkeypatch.setattr(card_rollouts, "DEALS_PER_ROUND", DEALS)
 
 
 def fitting(view: View) -> list[int]:
@@ -27,12 +27,12 @@ def test_every_fitting_deal_has_the_points_pegged_so_far() -> None:
     views = [view for view in pegging_views("expert") if 1 < len(view.played) < 6 and len(fitting(view)) > 1]
     assert any(view.count_ends for view in views)
     for view in views[:6]:
-        dealt, options = card_rollouts._dealt(view, np.random.default_rng(3))
+        dealt, options = card_rollouts._deal_unseen(view, np.random.default_rng(3))
         draws = np.random.default_rng(4).random((len(dealt), 8), np.float32)
         histories = set()
         weights = []
         for rank in fitting(view):
-            events, *_, weight = card_rollouts._played(view, rank, dealt, options, draws)
+            events, *_, weight = card_rollouts._play_rank(view, rank, dealt, options, draws)
             weights.append(weight)
             for row in events[weight > 0].tolist():
                 cards_played = len(view.played)
@@ -50,9 +50,9 @@ def test_a_go_rules_out_the_hands_that_could_have_played() -> None:
     gone = [view for view in views if view.said_go and len(fitting(view)) > 0]
     assert gone
     for view in gone[:4]:
-        dealt, options = card_rollouts._dealt(view, np.random.default_rng(5))
+        dealt, options = card_rollouts._deal_unseen(view, np.random.default_rng(5))
         draws = np.random.default_rng(6).random((len(dealt), 8), np.float32)
-        *_, weight = card_rollouts._played(view, fitting(view)[0], dealt, options, draws)
+        *_, weight = card_rollouts._play_rank(view, fitting(view)[0], dealt, options, draws)
         other = 0 if view.is_dealer else 1
         theirs = np.sort(dealt[:, 6 * other : 6 * other + 6], axis=1)
         cards_played = [card.index for seat, card in view.played if seat != view.seat]
@@ -71,7 +71,7 @@ def test_more_deals_agree_within_their_error() -> None:
     assert len(few.weights) == DEALS // 10
     assert len(many.weights) == DEALS
     assert (many.weights == 1).all()
-    error = 5 * many.chances.std() / np.sqrt(len(few.weights))
-    assert many.chances.mean(axis=0) == pytest.approx(few.chances.mean(axis=0), abs=error)
-    assert (many.chances >= 0).all()
-    assert (many.chances <= 1).all()
+    error = 5 * many.win_probabilities.std() / np.sqrt(len(few.weights))
+    assert many.win_probabilities.mean(axis=0) == pytest.approx(few.win_probabilities.mean(axis=0), abs=error)
+    assert (many.win_probabilities >= 0).all()
+    assert (many.win_probabilities <= 1).all()

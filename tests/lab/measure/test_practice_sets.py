@@ -15,7 +15,7 @@ from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.view import view
 from fifteentwo.strategy.files import data_file
 from lab.measure import practice_sets
-from lab.measure.practice_sets import FILE, KEEPING, Gap, began, game, problems
+from lab.measure.practice_sets import FILE, KEEPING, Gap, game, problems, scores_at_deal_start
 
 in_bulk = pytest.mark.skipif(not has_numba(), reason="deals are played out in bulk only with numba")
 
@@ -33,7 +33,7 @@ def test_began_returns_the_scores_before_the_deal(number: int) -> None:
     for _, after, events in replay(record):
         if state.phase in (Phase.PLAY, Phase.DISCARD):
             for seat in (0, 1):
-                assert began(view(state, seat)) == (first[seat], first[1 - seat])
+                assert scores_at_deal_start(view(state, seat)) == (first[seat], first[1 - seat])
                 looked += 1
         if any(isinstance(event, Dealt | DealEnded) for event in events):
             first = after.front
@@ -45,7 +45,7 @@ def test_began_returns_the_scores_before_the_deal(number: int) -> None:
 @pytest.mark.long
 def test_shipped_problems_agree_on_other_deals() -> None:
     some = random.Random(7).sample(shipped(), 6)
-    found = [practice_sets.checked(one, 4000, 9000 + place) for place, one in enumerate(some)]
+    found = [practice_sets.check_problem(one, 4000, 9000 + place) for place, one in enumerate(some)]
     assert all(one.gap > 0 for one in found)
     assert sum(one.is_sure for one in found) >= 4
 
@@ -53,7 +53,7 @@ def test_shipped_problems_agree_on_other_deals() -> None:
 @in_bulk
 def test_a_problem_with_two_solutions_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = shipped()[:3]
-    monkeypatch.setattr(practice_sets, "checked", lambda one, *_: Gap(one["gap"], 0.002))
+    monkeypatch.setattr(practice_sets, "check_problem", lambda one, *_: Gap(one["gap"], 0.002))
     out = tmp_path / FILE
     sets = {"about": {}, "problems": [whole[0], whole[1] | {"gap": 0.005}, whole[2]]}
     packed = gzip.compress(json.dumps(sets).encode())

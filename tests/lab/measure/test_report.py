@@ -66,8 +66,8 @@ def test_figures_of_other_files_are_reported_unless_measured_now(monkeypatch: py
     shipped[report.KNOWING]["digests"][report.BOOK] = "0" * 64
     monkeypatch.setattr(report, "data_bytes", lambda _: json.dumps(shipped).encode())
     assert not report.run()["files_are_those_measured"]
-    monkeypatch.setattr(report, "shipped", lambda **_: None)
-    monkeypatch.setattr(best_response, "sampled", lambda *_: shipped[report.KNOWING])
+    monkeypatch.setattr(report, "shipped_joint", lambda **_: None)
+    monkeypatch.setattr(best_response, "sample", lambda *_: shipped[report.KNOWING])
     monkeypatch.setattr(five_card, "report", lambda *_: {"files_are_those_measured": True})
     assert report.run(knowing=300)["files_are_those_measured"]
 
@@ -77,15 +77,15 @@ def test_the_gain_of_more_knowledge_is_sampled_and_written(
 ) -> None:
     asked, out = list[Any](), tmp_path / "figures.json"
 
-    def sampled(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
+    def sample(joint: object, hands: int, seed: int, _: object) -> dict[str, Any]:
         asked.append(joint)
         roles = {
             role: {"gain": gain, "standard_error": 0.03} for role, gain in (("pone", 0.6), ("dealer", 0.4))
         }
         return {"hands": hands, "seed": seed, **roles}
 
-    monkeypatch.setattr(report, "shipped", lambda **options: options["cribs"])
-    monkeypatch.setattr(best_response, "sampled", sampled)
+    monkeypatch.setattr(report, "shipped_joint", lambda **options: options["cribs"])
+    monkeypatch.setattr(best_response, "sample", sample)
     found = report.run(knowing=7)
     assert found[report.KNOWING]["hands"] == 7
     assert found[report.KNOWING]["core_seconds"] >= 0
