@@ -34,13 +34,7 @@ def test_score_counts_the_hand_of_29() -> None:
     counted = json.loads(result.output)
     assert counted["points"] == 29
     assert [score["total"] for score in counted["scores"]] == [2, 4, 6, 8, 10, 12, 14, 16, 28, 29]
-    assert counted["scores"][-1] == {
-        "name": "nobs",
-        "cards": ["JC"],
-        "points": 1,
-        "total": 29,
-        "rule": "R87",
-    }
+    assert counted["scores"][-1] == {"name": "nobs", "cards": ["JC"], "points": 1, "total": 29, "rule": "R87"}
 
 
 def test_score_speaks_the_count(subtests: pytest.Subtests) -> None:
@@ -182,11 +176,7 @@ def test_an_arena_reports_progress_and_result_in_both_languages(
     monkeypatch.setattr(arena, "PAIRS_IN_A_BATCH", 5)
     for lang, says, hurries in (
         ("en", "Six-card: greedy against random, 30 games, seed 3", "20 of 30 games, about 30 s left"),
-        (
-            "ja",
-            "シックス・カード：greedy対random、30ゲーム（シード3）",
-            "30ゲーム中20ゲーム終了、残り約30秒",
-        ),
+        ("ja", "シックス・カード：greedy対random、30ゲーム（シード3）", "30ゲーム中20ゲーム終了、残り約30秒"),
     ):
         with subtests.test(lang=lang, says=says, hurries=hurries):
             clock = map(float, range(0, 3000, 30))
@@ -252,9 +242,7 @@ def test_wrong_usage_is_explained_in_both_languages(subtests: pytest.Subtests) -
                 assert bool(re.search("[ぁ-ん]", sentence)) == (lang == "ja")
 
 
-def test_an_unreachable_cluster_is_refused_before_anything_begins(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_unreachable_cluster_is_refused_before_anything_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     result = run("arena", "greedy", "random", "--dask", "nowhere", "--lang", "ja")
     assert result.exit_code == 2

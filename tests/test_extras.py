@@ -182,9 +182,7 @@ def test_without_numpy_every_command_runs_or_names_it(folder: Path) -> None:
             stopped.add(names[0])
     counting = {"score", "replay", "verify", "import", "export", "paths"}
     assert not counting & stopped
-    assert {
-        *("discard", "book", "review", "arena", "bot", "prepare", "play", "serve"),
-    } <= stopped
+    assert {*("discard", "book", "review", "arena", "bot", "prepare", "play", "serve")} <= stopped
 
 
 def test_without_numpy_every_module_runs_or_names_it() -> None:

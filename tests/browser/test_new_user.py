@@ -180,11 +180,7 @@ def test_a_damaged_table_is_shown_next_to_the_player_and_in_the_log(
     _sit_down(player, 0, level_1="expert")
     club = _words(player, "level.club")
     notice = _words(
-        player,
-        "trouble.table",
-        name=_words(player, "home.opponent_name.1"),
-        table="pegging.book",
-        level=club,
+        player, "trouble.table", name=_words(player, "home.opponent_name.1"), table="pegging.book", level=club
     )
     badge = page.locator('.seat [data-trouble="pegging.book"]')
     expect(badge).to_have_text(_words(player, "trouble.level", level=club))

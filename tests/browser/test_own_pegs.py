@@ -24,13 +24,7 @@ CRIB_AND_DECK = """() => {
 """The boxes of crib and deck, read at one moment, because the table is drawn again while others discard."""
 
 
-@pytest.mark.parametrize(
-    ("variant", "dealer", "right"),
-    [
-        ("six-card", 1, False),
-        ("four-handed", 3, True),
-    ],
-)
+@pytest.mark.parametrize(("variant", "dealer", "right"), [("six-card", 1, False), ("four-handed", 3, True)])
 def test_r44_the_crib_lies_at_the_dealers_right(visit: Visit, variant: str, dealer: int, right: bool) -> None:
     """Everybody faces the middle, so the crib of the player opposite is at the reader's left."""
     player = visit("ja", phone=variant == "four-handed")

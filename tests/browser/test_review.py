@@ -247,9 +247,7 @@ def test_every_move_has_an_address_and_back_returns_to_it(finished: tuple[Player
     expect(page.locator("#at")).to_have_value("4")
 
 
-def test_the_curve_shows_the_position_under_pointer_finger_and_focus(
-    finished: tuple[Player, str],
-) -> None:
+def test_the_curve_shows_the_position_under_pointer_finger_and_focus(finished: tuple[Player, str]) -> None:
     player, game = finished
     page = player.page
     page.goto(f"/review/{game}")

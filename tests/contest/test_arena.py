@@ -9,15 +9,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.contest import arena as contest_arena
-from fifteentwo.contest.arena import (
-    Pair,
-    Pairing,
-    Running,
-    arena,
-    confidence_interval,
-    play_pair,
-    play_pairs,
-)
+from fifteentwo.contest.arena import Pair, Pairing, Running, arena, confidence_interval, play_pair, play_pairs
 from fifteentwo.contest.entrants import Level
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded

@@ -143,10 +143,7 @@ def test_the_readmes_show_commands_that_are_run_here() -> None:
     assert commands(ROOT / "README.ja.md")
 
 
-TAKES_MINUTES = (
-    "fifteentwo prepare",
-    "fifteentwo prepare --lang ja",
-)
+TAKES_MINUTES = ("fifteentwo prepare", "fifteentwo prepare --lang ja")
 """Commands that compile for minutes; `make test` runs `fifteentwo prepare` first."""
 
 

@@ -94,15 +94,9 @@ def test_r97_c12_the_rules_say_of_muggins_what_the_table_does(lang: str) -> None
     texts = {number: rule.text for part in rulebook(lang) for rule in part.rules for number in rule.numbers}
     expected = {
         # test_r95_uncalled_the_surplus_stands_where_it_could_be_called
-        "R95": {
-            "en": "If no opponent calls it, it stands",
-            "ja": "だれも指摘しなければ、そのまま通ります",
-        },
+        "R95": {"en": "If no opponent calls it, it stands", "ja": "だれも指摘しなければ、そのまま通ります"},
         # test_r95_a_claim_too_high_cannot_win_once_called
-        "R97": {
-            "en": "after the claim and before its peg moves",
-            "ja": "申告してからペグが進むまでの間",
-        },
+        "R97": {"en": "after the claim and before its peg moves", "ja": "申告してからペグが進むまでの間"},
         # test_r95_where_over_cannot_be_called_it_is_put_right_without_penalty
         "C12": {"en": "without a penalty where overclaims cannot be called", "ja": "罰はありません"},
     }

@@ -173,13 +173,7 @@ def test_every_page_answers_head_and_refuses_other_methods(person: Person) -> No
 
 
 def test_every_refusal_of_a_page_has_a_rule_or_a_next_step(lang: str) -> None:
-    for code in (
-        "no-such-page",
-        "wrong-method",
-        "request-unreadable",
-        "form-unreadable",
-        "form-too-long",
-    ):
+    for code in ("no-such-page", "wrong-method", "request-unreadable", "form-unreadable", "form-too-long"):
         sentence = refusal(Refused(code), lang)
         assert bool(JAPANESE.search(sentence)) == (lang == "ja")
         assert len(re.findall("[.。]", sentence)) >= 2, "what was wrong, and what can be done now"

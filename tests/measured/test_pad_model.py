@@ -194,12 +194,7 @@ def test_two_windows_take_turns_at_one_pad(visit: Visit) -> None:
     expect(first.locator("#setup")).to_be_visible()
 
 
-NAMES = (
-    "<img src=x onerror=alert(1)>",
-    "👩‍👩‍👧‍👦🃏{name}{n}",
-    "W" * 40,
-    "‮עברית &amp; </script>",
-)
+NAMES = ("<img src=x onerror=alert(1)>", "👩‍👩‍👧‍👦🃏{name}{n}", "W" * 40, "‮עברית &amp; </script>")
 
 
 def test_any_name_is_shown_as_text_and_fits_a_phone(visit: Visit) -> None:

@@ -8,16 +8,7 @@ from msgspec.structs import replace
 from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Go, Play
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import InvalidRules
-from fifteentwo.rules.events import (
-    Claimed,
-    ClaimSettled,
-    Event,
-    GameWon,
-    Pegged,
-    PeggedFor,
-    ScoreName,
-    Shown,
-)
+from fifteentwo.rules.events import Claimed, ClaimSettled, Event, GameWon, Pegged, PeggedFor, ScoreName, Shown
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Rules, rules_for

@@ -9,15 +9,7 @@ from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Go, Play
 from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction
-from fifteentwo.rules.events import (
-    GameWon,
-    Pegged,
-    PeggedFor,
-    Played,
-    ScoreName,
-    Shown,
-    WentGo,
-)
+from fifteentwo.rules.events import GameWon, Pegged, PeggedFor, Played, ScoreName, Shown, WentGo
 from fifteentwo.rules.game import legal, step, to_act
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import SIX_CARD, Rules

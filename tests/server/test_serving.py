@@ -88,9 +88,7 @@ def test_taken_port_prints_one_clear_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_without_a_port_the_next_free_one_is_taken_and_printed(
-    tmp_path: Path,
-) -> None:
+def test_without_a_port_the_next_free_one_is_taken_and_printed(tmp_path: Path) -> None:
     with sockets.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -106,10 +106,7 @@ def _serving(database: Path | str, port: int, settings: Settings | None) -> Iter
     listening.bind(("127.0.0.1", port))
     app = make_app(str(database), settings=settings)
     config = uvicorn.Config(
-        app,
-        log_level="critical",
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=1,
+        app, log_level="critical", ws_per_message_deflate=False, timeout_graceful_shutdown=1
     )
     server = _Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

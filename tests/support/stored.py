@@ -4,15 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from fifteentwo.rules.events import (
-    Dealt,
-    Discarded,
-    Drew,
-    Event,
-    Played,
-    Shown,
-    StarterTurned,
-)
+from fifteentwo.rules.events import Dealt, Discarded, Drew, Event, Played, Shown, StarterTurned
 from fifteentwo.rules.record import from_json
 from fifteentwo.rules.variants import Rules
 from fifteentwo.server.table_log.ledger import Entry, Ledger

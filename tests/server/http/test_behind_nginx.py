@@ -64,11 +64,7 @@ def test_a_table_is_made_and_played_at_over_https_through_nginx(tmp_path: Path) 
         def line(origin: str) -> ClientConnection:
             through = sockets.create_connection(("127.0.0.1", port), timeout=60)
             return connect(
-                address,
-                sock=through,
-                ssl=trusting,
-                origin=Origin(origin),
-                additional_headers=given,
+                address, sock=through, ssl=trusting, origin=Origin(origin), additional_headers=given
             )
 
         with line(f"https://{SITE}") as page:

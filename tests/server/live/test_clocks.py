@@ -19,16 +19,7 @@ from fifteentwo.server.live.move_clock import MoveClock
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
-from tests.support.clocked_tables import (
-    BOTH,
-    DAY,
-    LOSES,
-    MINUTE,
-    NAMES,
-    Time,
-    again,
-    at_a_table,
-)
+from tests.support.clocked_tables import BOTH, DAY, LOSES, MINUTE, NAMES, Time, again, at_a_table
 
 # ── Time for a move ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -42,9 +42,7 @@ FAILURES = [
 @pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
 async def test_next_lower_level_decides_until_the_own_level_works_again(
-    error: Exception,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    error: Exception, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     now, level, lower, seen = Now(), "club", "casual", SIX[0]
     there = Thinking(clock=now)

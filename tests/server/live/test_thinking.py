@@ -195,9 +195,7 @@ async def test_a_killed_worker_is_replaced_and_the_choice_is_the_same() -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("club_in_workers")
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no SIGSTOP here")
-async def test_hung_worker_is_replaced_and_a_lower_level_chooses(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_hung_worker_is_replaced_and_a_lower_level_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = make_worker_pool(2)
     there = Thinking(pool)
     first, second = await asyncio.gather(*(there._run_in_worker(slow_pid) for _ in range(2)))

@@ -68,11 +68,7 @@ def test_a_guest_sees_who_invites_and_what_is_played(live: Live) -> None:
 
 
 def test_a_wrong_invitation_is_a_plain_404_without_names(live: Live, lang: str) -> None:
-    with (
-        live.person() as host,
-        live.person(lang) as stranger,
-        live.person() as guest,
-    ):
+    with live.person() as host, live.person(lang) as stranger, live.person() as guest:
         game, other = (host.new_game(name="Aiko", level_1="person") for _ in range(2))
         with host.open(game) as page, host.open(other) as there:
             path, elsewhere = _path(page), _path(there)

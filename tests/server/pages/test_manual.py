@@ -61,11 +61,7 @@ def test_missing_manual_pages_show_our_error_page(subtests: pytest.Subtests, fol
 
 
 @pytest.mark.parametrize(
-    ("lang", "words"),
-    [
-        ("en", "This installation has no manual."),
-        ("ja", "マニュアルが入っていません"),
-    ],
+    ("lang", "words"), [("en", "This installation has no manual."), ("ja", "マニュアルが入っていません")]
 )
 def test_without_a_built_manual_the_page_says_how_to_build_it(folder: Path, lang: str, words: str) -> None:
     assert not folder.exists()

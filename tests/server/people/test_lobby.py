@@ -109,11 +109,7 @@ def test_a_stranger_learns_no_address_no_secret_and_no_session(hall: Live) -> No
 
 
 def test_a_guest_from_the_lobby_is_seated_and_a_full_table_is_hidden(hall: Live, lang: str) -> None:
-    with (
-        hall.person() as host,
-        hall.person(lang) as guest,
-        hall.person(lang) as late,
-    ):
+    with hall.person() as host, hall.person(lang) as guest, hall.person(lang) as late:
         game = listed(host, name="Aiko")
         (handle,) = shown(guest)
         asked = guest.browser.get(f"/lobby/{handle}")

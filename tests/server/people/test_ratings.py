@@ -26,14 +26,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 from tests.support.named_tables import finished_table, guest, named
-from tests.support.rated_games import (
-    CLOCK,
-    rated_game,
-    rated_history,
-    sat,
-    strengths,
-    unstored_game,
-)
+from tests.support.rated_games import CLOCK, rated_game, rated_history, sat, strengths, unstored_game
 
 
 async def unrated(store: Store) -> int:

@@ -123,10 +123,7 @@ def test_an_interrupted_upload_is_not_logged_as_an_error(
         "server": ("127.0.0.1", 80),
         "state": {},
     }
-    parts = [
-        {"type": "http.request", "body": b"text=half", "more_body": True},
-        {"type": "http.disconnect"},
-    ]
+    parts = [{"type": "http.request", "body": b"text=half", "more_body": True}, {"type": "http.disconnect"}]
     sent: list[Any] = []
 
     async def run() -> None:
@@ -149,11 +146,7 @@ def test_an_interrupted_upload_is_not_logged_as_an_error(
 
 
 def test_a_guest_under_somebodys_username_is_marked(live: Live, lang: str) -> None:
-    with (
-        live.person() as aiko,
-        live.person(lang) as host,
-        live.person(lang) as guest,
-    ):
+    with live.person() as aiko, live.person(lang) as host, live.person(lang) as guest:
         keep(aiko, f"Known {lang}")
         with host.at_table("three-handed", level_1="person", level_2="person", name="Host") as page:
             page.until("waiting")

@@ -141,11 +141,7 @@ def test_a_passphrase_is_the_same_from_every_keyboard() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "code"),
-    [
-        ("horseshoe", "passphrase-short"),
-        ("xyz!?" * 200 + "x", "passphrase-long"),
-    ],
+    ("written", "code"), [("horseshoe", "passphrase-short"), ("xyz!?" * 200 + "x", "passphrase-long")]
 )
 def test_a_passphrase_of_another_length_is_refused(written: str, code: str) -> None:
     with pytest.raises(Refused) as refused:

@@ -87,8 +87,7 @@ def test_listed_day_is_the_day_the_game_ended(aiko: Person, database: Path) -> N
         # The last row is the card that ended the game.
         last = "(SELECT max(seq) FROM log_row WHERE match_id = ?)"
         connection.execute(
-            f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}",
-            (game, game),
+            f"UPDATE log_row SET created_at = 86400 * 800 WHERE match_id = ? AND seq = {last}", (game, game)
         )
     connection.close()
     days = re.findall(r'<time datetime="([\d-]+)"', aiko.browser.get("/history").text)

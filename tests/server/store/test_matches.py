@@ -23,11 +23,7 @@ from tests.support.stored_match import opened_store
 
 @pytest.mark.parametrize(
     ("variant", "options"),
-    [
-        ("six-card", {}),
-        ("partners", {"partners_by_draw": True}),
-        ("three-handed", {"counting": "claimed"}),
-    ],
+    [("six-card", {}), ("partners", {"partners_by_draw": True}), ("three-handed", {"counting": "claimed"})],
 )
 async def test_loaded_games_equal_those_of_the_whole_log(
     variant: str, options: dict[str, Any], store: Store
@@ -42,11 +38,7 @@ async def test_loaded_games_equal_those_of_the_whole_log(
         ledger = found[1]
         assert ledger.table.state == whole.table.state
         assert ledger.match == whole.match
-        assert (ledger.v, ledger.restart_version, ledger.seq) == (
-            whole.v,
-            whole.restart_version,
-            whole.seq,
-        )
+        assert (ledger.v, ledger.restart_version, ledger.seq) == (whole.v, whole.restart_version, whole.seq)
         assert ledger.entries == whole.entries[ledger.dropped_events :]
         assert ledger.dropped_events == whole.game_start.version > 0
         for number in range(1, 5):

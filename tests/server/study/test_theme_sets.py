@@ -64,12 +64,7 @@ def test_a_set_starts_again_after_its_last_problem(aiko: Person) -> None:
     assert (right["right"], right["loss"]) == (True, 0)
     assert right["why"], "a right answer has its reason as well"
     assert aiko.browser.get("/practice/sets/nothing").status_code == 404
-    wrong: tuple[Any, ...] = (
-        {"id": "9999", "cards": best},
-        {"id": "0", "cards": ["5H"] * 9},
-        {"id": 0},
-        [],
-    )
+    wrong: tuple[Any, ...] = ({"id": "9999", "cards": best}, {"id": "0", "cards": ["5H"] * 9}, {"id": 0}, [])
     for body in wrong:
         assert aiko.browser.post(f"{at}/answer", json=body).status_code in (400, 404)
 

@@ -16,12 +16,7 @@ from fifteentwo.server.pages import site
 from fifteentwo.server.people.ratings import SignedInSeat, rated_sides
 from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
-from tests.support.clocked_tables import (
-    DAY,
-    LOSES,
-    Time,
-    at_a_table,
-)
+from tests.support.clocked_tables import DAY, LOSES, Time, at_a_table
 
 
 @pytest.mark.parametrize("terms", [LOSES, None])
