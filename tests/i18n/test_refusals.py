@@ -25,14 +25,19 @@ _KINDS = {
     "NotationError": "unreadable",
     "Refused": "refusal",
     "ServerError": "refusal",
+    "StoreError": "refusal",
+    "DealingRefuted": "refusal",
 }
+_OF_DRIVERS = ("locked", "damaged", "read-only", "unreachable")
+"""Errors of database drivers, whose codes are not written where they are raised."""
 _OF_THE_RULES = {"IllegalAction", "InvalidRules"}
 
 
 @cache
 def _raised() -> list[tuple[str, str]]:
     """Return class and code of every error raised with a literal code in the package."""
-    return sorted(set(_made()))
+    of_drivers = {("StoreError", code) for code in ("disk-full", *(f"database-{end}" for end in _OF_DRIVERS))}
+    return sorted(of_drivers | set(_made()))
 
 
 def _made() -> Iterator[tuple[str, str]]:
@@ -48,6 +53,8 @@ def test_the_source_was_read() -> None:
     assert ("IllegalAction", "count-past-31") in _raised()
     assert ("InvalidRules", "double-skunk-needs-skunk") in _raised()
     assert ("NotationError", "not-a-card") in _raised()
+    assert ("StoreError", "conflict") in _raised()
+    assert ("DealingRefuted", "seed-broken") in _raised()
 
 
 def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
@@ -55,9 +62,13 @@ def test_every_code_in_the_source_has_a_sentence_in_both_languages() -> None:
         f"{code}: {lang}"
         for kind, code in _raised()
         for lang in languages()
-        if not has_text(f"{_KINDS[kind]}.{code}", lang)
+        if not (has_text(key := f"{_KINDS[kind]}.{code}", lang) and begins_a_sentence(text(key, lang), lang))
     ]
     assert wrong == []
+
+
+def begins_a_sentence(words: str, lang: str) -> bool:
+    return lang == "ja" or words[0].isupper() or words[0] in "“{"
 
 
 def refused(kind: str, code: str) -> FifteenTwoError:

@@ -182,12 +182,17 @@ def test_signal_stops_the_server_with_all_rows_stored_and_pages_reconnecting(tmp
     assert not database.with_name(database.name + "-wal").exists(), "closed in order"
 
 
-def test_a_password_in_the_command_line_is_refused_and_never_repeated() -> None:
+def test_a_password_in_the_command_line_is_refused_and_never_repeated(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    url = "postgresql://ann:hunter2@127.0.0.1:1/x"
     for where in (["serve", "--port", "0"], ["play", "--no-browser", "--port", "0"], ["backup", "x"]):
-        url = "postgresql://ann:hunter2@127.0.0.1:1/x"
         done = run(*where, "--database", url)
         assert done.exit_code == 1
         assert not done.stdout
         [line] = done.stderr.splitlines()
         assert "FIFTEENTWO_DATABASE_URL" in line
+        assert "PGPASSWORD" in line
         assert "hunter2" not in line
+    monkeypatch.setenv("FIFTEENTWO_DATABASE_URL", url)
+    assert "PGPASSWORD" not in run("serve", "--port", "0").stderr

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.server.errors import StoreError
 from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.schema import metadata
@@ -205,12 +204,3 @@ def test_default_database_is_in_the_users_data_folder(
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert database_url(None).database == str(tmp_path / ".local" / "share" / "fifteentwo" / "games.sqlite3")
-
-
-def test_every_store_error_has_a_sentence() -> None:
-    from fifteentwo.i18n import LANGUAGES, refusal
-
-    for code in ("database-locked", "database-damaged", "disk-full", "conflict", "internal-error"):
-        error: FifteenTwoError = StoreError(code)
-        for lang in LANGUAGES:
-            assert code not in refusal(error, lang)
