@@ -25,6 +25,8 @@ def test_against_a_computer_next_games_start_without_a_warning(visit: Visit) -> 
             give_up(player)
             player.page.click(NEXT)
         in_game(player, 3)
+        opponent = 1 - player.view["seat"]
+        expect(player.page.locator(f'[data-side="{opponent}"] .score-games')).to_contain_text("2")
 
 
 def test_either_of_two_people_can_start_the_next_game(visit: Visit) -> None:

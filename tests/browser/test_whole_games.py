@@ -65,17 +65,3 @@ def test_r93_r94_a_claimed_game_with_muggins_by_clicking(visit: Visit) -> None:
             break
     assert {"claim", "accept", "continue"} <= set(player.asked)
     assert any(event["reason"] == "muggins" for event in player.pegged), "no muggins was taken"
-
-
-def test_the_next_game_of_the_match_keeps_the_tally(visit: Visit) -> None:
-    player = visit("en")
-    player.sit_down(**_chosen("five-card", skunk="yes"))
-    for _ in player.play():
-        pass
-    won = player.view["won"]
-    games = max(won["lost"])
-    player.page.click('[data-action="next"]')
-    player.page.wait_for_function("() => document.getElementById('title').textContent.includes('game 2')")
-    assert player.wait() != "over"
-    tally = player.page.locator(f'[data-side="{won["side"]}"] .score-games').inner_text()
-    assert str(games) in tally

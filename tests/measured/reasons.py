@@ -1,11 +1,9 @@
-"""Whether the reasons of hints and reviews are true: python -m tests.measured.reasons [number of each].
+"""Checks whether the reasons of hints and reviews are true.
 
-Seeded games are played; every figure and every cause of a hundred pegging hints, a hundred discard hints and
-a hundred review sentences is found again by counting card by card, with the other side's play taken from
-the book hand by hand. Prints what is untrue, and which share names averages only.
+Every figure and every cause is found again by counting card by card. The other side's play is taken from the
+book hand by hand.
 """
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -398,30 +396,3 @@ def averages_only(stated: Sequence[Stated]) -> bool:
 
 def sentences(one: Stated, lang: str) -> list[str]:
     return reasons_text(msgspec.to_builtins(one.decision), of_scores.report(one.facts), lang)
-
-
-def main(number: int) -> None:
-    """Return a row for each of pegging hints, discard hints and reviews, then each untrue sentence."""
-    asked = {
-        "pegging hints": hints(Phase.PLAY, number),
-        "discard hints": hints(Phase.DISCARD, number),
-        "review": review_sentences(number),
-    }
-    print("| | asked | untrue | averages only | without a reason |")
-    print("|---|---:|---:|---:|---:|")
-    wrong: list[str] = []
-    for name, each in asked.items():
-        found = list(each)
-        false = [text for stated in found for one in stated for text in untrue(one)]
-        means = sum(averages_only(stated) for stated in found)
-        empty = sum(not any(one.facts for one in stated) for stated in found)
-        print(
-            f"| {name} | {len(found)} | {len(false)} | {means} ({means / len(found):.1%}) | {empty} |",
-            flush=True,
-        )
-        wrong += false
-    print(*wrong, sep="\n")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)

@@ -1,5 +1,5 @@
 // What a person waits at Normal, added up from the pauses themselves over whole games that the rules have played.
-// The games are written by test_node.py, which says where; `python -m tests.measured.clock` looks at a real clock.
+// test_node.py writes the games to the file that it names.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";

@@ -18,6 +18,7 @@ from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.players import player
 from fifteentwo.rules import near_misses, pegging
+from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
@@ -124,7 +125,9 @@ def test_the_scripts_pass_their_node_tests(tmp_path: Path) -> None:
     skilled.write_bytes(to_json([_skilled(seed) for seed in range(SKILLED)]))
     hands = tmp_path / "hands.json"
     words = {lang: catalogue(lang) for lang in LANGUAGES}
-    hands.write_bytes(to_json({"words": words, "hands": list(_hands()), "plays": list(_plays())}))
+    holes = [(hole_a(score), hole_b(score)) for score in range(1, 121)]
+    data = {"words": words, "hands": list(_hands()), "plays": list(_plays()), "holes": holes}
+    hands.write_bytes(to_json(data))
     # One process for all files takes a third of the time of one process for each.
     imports = "\n".join(f"import {json.dumps(path.as_uri())};" for path in TESTS)
     done = subprocess.run(
