@@ -269,10 +269,7 @@ def count_events(events: Any, counted: Any) -> None:
 
 @kernel
 def scores_after(events: Any, dealer: int, pone: int) -> tuple[int, int]:
-    """Return the scores of dealer and pone after a deal's events, up to the event that wins the game.
-
-    dealer, pone: their scores before the deal.
-    """
+    """Return the scores of dealer and pone after a deal's events, or after the event that wins the game."""
     at = 0
     while events[at] != 0:
         event = np.int64(events[at])

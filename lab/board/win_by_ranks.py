@@ -160,10 +160,7 @@ class _Stage:
         return np.stack(suited, axis=1), given[kept[:, :, None], np.arange(13)[None, :, None], made[:, None]]
 
     def _shown(self, shows: Singles) -> Singles:
-        """(own points, other's points, classes, pairs) values after pegging and the own hand.
-
-        Own points begin at the current score and end at the game hole.
-        """
+        """(own points to the game hole, other's, classes, pairs) values after pegging and the own hand."""
         (own, other), (_, others_span) = self._needed, self._spans
         mine = TARGET - own + np.arange(own + 1)[:, None, None, None]
         theirs = TARGET - other + np.arange(others_span)[None, :, None, None]

@@ -80,11 +80,7 @@ def check_hands(seed: int, number: int, hands: int) -> CheckResult:
 
 
 def _check_map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
-    """Compare the map of six cards with exact win probabilities at random boards.
-
-    Return the largest difference between win probabilities, and the number of boards at which the map's
-    discard is worse than the best.
-    """
+    """Return the largest error of a map's win probabilities, and at how many boards its discard is worse."""
     six = in_order(six)
     known = prospects(six, dealer)
     wins, found = chances(known), zones(six, dealer=dealer)

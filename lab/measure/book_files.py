@@ -116,10 +116,7 @@ def class_ranges(first: int, last: int) -> Iterator[ClassRange]:
 
 
 def csv_lines(part: ClassRange, first: int, last: int) -> tuple[str, str]:
-    """Return the CSV lines of the classes `first` to `last` - 1: all discards, and best discards by bands.
-
-    The text of the file's first class begins with the column names.
-    """
+    """Return the CSV lines of classes `first` to `last` - 1: all discards, and best discards by bands."""
     discard_lines, bands = io.StringIO(newline=""), io.StringIO(newline="")
     by_discard, by_band = (csv.writer(written, lineterminator="\n") for written in (discard_lines, bands))
     if first == part.first:

@@ -125,10 +125,7 @@ def play_by_hand(variant: Variant, plays: int, seed: int) -> Floats:
 def mean_net_pegging(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """Return the mean net points that a seat with the ranks `keep` pegs, if seat 0 deals.
-
-    ratios: as in `playouts.card_values`; number: random sets of hands of the other seats.
-    """
+    """Return the mean net points that a seat with ranks `keep` pegs in `number` deals of seat 0."""
     done = np.zeros((rules.seats, 13), np.int64)
     done[seat] = rank_counts(keep)
     held, left = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)

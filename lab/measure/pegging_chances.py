@@ -205,10 +205,7 @@ def _step(state: State, action: object) -> State:
 
 
 def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
-    """Play out a position; return None if the level hardly ever plays its cards.
-
-    At most `deals` deals are played, fewer if the standard error is small.
-    """
+    """Play out a position in at most `deals` deals; return None if the level hardly ever plays its cards."""
     told = win_probability(seen)
     mean, spread, number = _play_deals(_Replayer(seen, level, seed), deals, MAX_DRAWS)
     return Measured(level, seen, float(told), told.error, mean, spread) if number >= MIN_USED_DEALS else None

@@ -220,10 +220,7 @@ def write_problems(out: Path, about: dict[str, Any], problems: Sequence[dict[str
 def run(
     job: Job, *, jobs: int | None, checkpoint: Path | None, out: Path, progress: Callable[[str], None]
 ) -> dict[str, Any]:
-    """Make the practice sets; return how many problems of each theme were found, and the size in bytes.
-
-    Continues from the games that are stored in the folder `checkpoint`.
-    """
+    """Make the practice sets, continuing from `checkpoint`; return the number of problems found by theme."""
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     games = range(job.games), range(job.games, job.games + job.more)
     done: dict[int, list[dict[str, Any]]] = {}

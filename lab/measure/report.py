@@ -34,10 +34,7 @@ COLUMN_WIDTH = 28
 def shipped_joint(
     pegging: Path | None = None, discards: Path | None = None, threads: int = 2, *, cribs: bool = True
 ) -> Joint:
-    """Return the strategies of the shipped files as a joint solution, only to be measured.
-
-    cribs: False skips counting all cribs and saves a minute if only pegging is measured.
-    """
+    """Return the shipped strategies as a joint solution; cribs: count cribs too, which takes a minute."""
     joint = Joint.fresh(threads)
     joint.game.total = read_cells(joint.game.tree, read_pegging_book(pegging or data_file(BOOK)))
     tables = read_tables(discards or data_file(TABLE)).arrays

@@ -239,10 +239,7 @@ def run(
     out: Path | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:
-    """Compare random positions, 0.6 core-seconds each; continue from the folder `checkpoint`.
-
-    out: a file for the figures and the digests of the tables.
-    """
+    """Compare random positions, 0.6 core-seconds each; write figures to `out`; continue from `checkpoint`."""
     wanted = (end_positions if job.end else random_positions)(job.positions, job.seed)
     about = {"deals": job.deals, "seed": job.seed, "digests": digests()}
     if job.end:

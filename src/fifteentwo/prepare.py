@@ -106,7 +106,7 @@ def compile_missing(
     """
     if not has_numba():
         return 0
-    packages = {kernels.OWN, *map(kernels.package_of, names)}
+    packages = {kernels.PACKAGE, *map(kernels.package_of, names)}
     if any(folder(package) is None for package in packages):
         raise CannotPrepare("no-folder-for-compiled-code")
     missing = [name for name in names if not is_ready(name)]

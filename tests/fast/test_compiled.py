@@ -131,7 +131,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_of_machine_code_the_folders_last_used_stay(kept: Path) -> None:
-    for day in range(compiling.KEPT + 2):
+    for day in range(compiling.MAX_FOLDERS + 2):
         old = kept.parent / f"{day}"
         old.mkdir()
         os.utime(old, (day, day))

@@ -78,7 +78,7 @@ def _made(state: State, card: Card) -> int:
 def test_plain_and_compiled_games_are_one() -> None:
     def played(kernels: object) -> tuple[list[int], list[list[int]]]:
         made = games.Games(np.empty(12, np.uint8), np.empty((12, 2), np.uint8), np.empty(12, np.uint8))
-        record = np.zeros((400, plain.LEGS), np.int16)
+        record = np.zeros((400, plain.DEAL_COLUMNS), np.int16)
         (buffers,) = as_records(games.new_buffers(("random", "greedy")))
         rows = kernels.play_games(np.arange(12), 987_654_321, buffers, made, record)  # type: ignore[attr-defined]
         return made.winners.tolist(), record[:rows].tolist()

@@ -24,4 +24,4 @@ def test_a_product_is_made_of_pieces_that_one_core_multiplies(
     monkeypatch.setattr(np, "matmul", recorded)
     assert products.product(left, right) == pytest.approx(expected, abs=1e-12)
     assert sum(pieces) == rows * inner * columns
-    assert max(pieces, default=0) <= products.ALONE
+    assert max(pieces, default=0) <= products.ONE_THREAD_LIMIT

@@ -16,31 +16,30 @@ from fifteentwo.fast.play import CODE, COUNT, LEAD, LOWS, REPLY, SEEN, TURN, pla
 
 
 class BookArrays(NamedTuple):
-    """An unpacked book, or one branch of it. A branch is the first two ranks, lead * 13 + reply."""
+    """An unpacked pegging book, or one branch of it. A branch is the first two ranks, lead * 13 + reply."""
 
     codes: npt.NDArray[np.int64]
-    """(nodes,) public histories in base 15, ascending within each branch."""
+    """(nodes,) public history of each node (`public[CODE]` of `fast.play`), ascending within each branch."""
     at: npt.NDArray[np.int64]
-    """(nodes,) start of each node's cells."""
+    """(nodes,) index of each node's first cell."""
     cells: npt.NDArray[np.uint8]
+    """Action probabilities of all nodes; 255 stands for 1."""
     starts: npt.NDArray[np.int64]
-    """(170,) first node of each branch."""
+    """(170,) index of the first node of each branch, then the number of nodes."""
     top: npt.NDArray[np.uint8]
-    """(182 * 455,) 13 rows for the lead, then 13 for the reply to each lead."""
+    """(182 * 455,) probabilities with four cards, 255 for 1: 13 rows for the lead, then 13 for the reply
+    to each lead; a row has the rank played, a column the number of the other three ranks."""
 
 
 @kernel
 def top_row(turn: int, code: Any) -> Any:
-    """Return the first of 13 rows for the lead (turn 0), or for the reply to the lead in `code`."""
+    """Return the first of 13 rows of `BookArrays.top`: for the lead (turn 0) or a reply (history `code`)."""
     return 0 if turn == 0 else 13 + 13 * (code - 1)
 
 
 @kernel
 def open_ranks(public: Any) -> int:
-    """Return the ranks for which a node after the reply has cells, as bits.
-
-    They fit, no go excluded them, and cards of them are left.
-    """
+    """Return, as bits, the ranks for which a node after the reply has cells: they fit and may be held."""
     low = public[LOWS + public[TURN]]
     ranks = 0
     for rank in range(13):
@@ -52,7 +51,7 @@ def open_ranks(public: Any) -> int:
 
 @kernel
 def ranks_below(ranks: int, rank: int) -> int:
-    """Return the number of these ranks below a rank."""
+    """Return how many of these ranks (bits) are below `rank`."""
     below = 0
     for lower in range(rank):
         below += ranks >> lower & 1
@@ -61,7 +60,7 @@ def ranks_below(ranks: int, rank: int) -> int:
 
 @kernel
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
-    """Return the start of the cells of a public history, -1 if the book has none."""
+    """Return the index of the first cell of a public history, -1 if the book has no cells for it."""
     low = starts[branch]
     stop = starts[branch + 1]
     high = stop
@@ -78,10 +77,11 @@ def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> i
 
 @kernel
 def hand_policy(book: Any, public: Any, cards: Any, held: int, policy: Any) -> None:
-    """Write to policy[i] (0–255) how often the side on turn plays each of two to four ascending cards[:held].
+    """Write to policy[i] the probability (0–255) that the side on turn plays cards[i]; cards are ascending.
 
-    1 if the book has no cells; -1 if a card does not fit or repeats the rank before. book: the arrays of
-    `BookArrays`, then the numbers of three and of two ranks by digits (`hands.number_by_digits`).
+    cards[:held] are two to four ranks. The probability is 1 if the book has no cells, and -1 if a card does
+    not fit or repeats the rank before. book: the arrays of `BookArrays`, then the numbers of three and of two
+    ranks by digits (`hands.number_by_digits`).
     """
     codes, at, cells, starts, top, triples, pairs = book
     node = -1

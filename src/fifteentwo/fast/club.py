@@ -12,24 +12,23 @@ from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.play import LIMIT, Turn, card_points, playable, points_in_order, value_of
 
 MOST_PEGGED = 16
-"""More points than one card can peg."""
+"""Size of an axis of points that one card pegs; no card pegs more than 15."""
 GO = -1
-"""The value for a go instead of a rank."""
+"""Stands for a go where a rank is expected."""
 
 
 class Scratch(NamedTuple):
-    """Memory for `reckon`."""
+    """Work arrays for `reckon`."""
 
     ways: Any
-    """(MOST_PEGGED,) numbers, all 0: cards that would peg each number of points."""
+    """(MOST_PEGGED,) number of unseen cards that would peg each number of points; all 0 between calls."""
     cards: Any
-    """(4,) ranks."""
+    """(4,) ranks that the player would still hold after the card."""
     values: Any
-    """(13,) value of a card of each playable rank for the seat asked last."""
+    """(13,) value, in points, of playing each rank; `reckon` writes it for the ranks that fit."""
 
 
 def empty_scratch() -> Scratch:
-    """Return memory for `reckon`."""
     return Scratch(np.zeros(MOST_PEGGED, np.int64), np.zeros(4, np.int64), np.zeros(13))
 
 
@@ -37,10 +36,10 @@ def empty_scratch() -> Scratch:
 def best_reply(
     pile: Any, start: int, end: int, count: int, unseen: Any, replies: int, ways: Any
 ) -> tuple[float, float]:
-    """Return mean points of the best reply to pile[start:end], and the probability that no card fits.
+    """Return the mean points of the best reply to pile[start:end], and the probability that no card fits.
 
-    The reply comes from `size` unseen cards. unseen: (13,) cards of each rank; ways: (MOST_PEGGED,) numbers,
-    all 0 before and after.
+    The best of `replies` random unseen cards is played. unseen: (13,) cards of each rank; ways:
+    (MOST_PEGGED,) work array, all 0 before and after.
     """
     number, most = 0, 0
     for rank in range(13):
@@ -70,7 +69,7 @@ def best_reply(
 
 @kernel
 def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> int:
-    """Return the most points of ascending cards[:size] alone in this count, last card included."""
+    """Return the most points of ascending ranks cards[:size] played alone in this count, with last card."""
     if count == LIMIT:
         return 0
     orders = 1
@@ -84,7 +83,7 @@ def points_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: 
 
 @kernel
 def reckon(now: Turn, pile: Any, hand: Any, unseen: Any, replies: int, sign: float, scratch: Scratch) -> int:
-    """Return the card that a club player plays, GO for none; write scratch.values for every rank that fits.
+    """Return the rank that a club player plays, or GO; write the values of all ranks that fit to scratch.
 
     hand, unseen: (13,) cards of each rank. replies: number of cards of the next seat to play, 0 if no other
     seat can play. sign: weight of its points. `pile` is written past `now.end`.

@@ -34,15 +34,17 @@ SOURCES = (
     "analysis/win",
     "environments",
 )
-"""Folders with kernels of this package, and with constants that kernels read."""
-KEPT = 8
+"""Folders of this package that contain kernels, or constants that kernels read."""
+MAX_FOLDERS = 8
 """Number of recently used folders of machine code that `clean` keeps."""
-_PACKAGE = Path(__file__).parent.parent
-OWN = "fifteentwo"
+_PACKAGE_FOLDER = Path(__file__).parent.parent
+PACKAGE = "fifteentwo"
 """Name of this package."""
 _READY = ".ready"
+"""Extension of the file that marks a module whose kernels are all stored."""
 
 _options: dict[Callable[..., Any], dict[str, Any]] = {}
+"""Options for numba, by marked function."""
 _loading = RLock()
 
 
@@ -73,21 +75,19 @@ def kernel(
 
 
 part = kernel(inline=True)
-"""Mark a kernel that is compiled only as part of its caller.
+"""Decorator for a kernel that is compiled only as part of its caller.
 
 Other kernels are compiled once alone and again within every caller. Use it for kernels with one caller and
-for short ones.
-"""
+for short ones."""
 allocation_free = kernel(allocates=False)
-"""Mark a kernel that makes no arrays and calls only such kernels.
+"""Decorator for a kernel that makes no arrays and calls only such kernels.
 
 Numba then omits reference counting of arrays, which would take two thirds of the time of the look-ahead
-search.
-"""
+search."""
 
 
 def has_numba() -> bool:
-    """Return whether kernels can be compiled; FIFTEENTWO_NUMBA=off disables it. Imports nothing."""
+    """Return whether kernels can be compiled; FIFTEENTWO_NUMBA=off disables it. Does not import numba."""
     return os.environ.get("FIFTEENTWO_NUMBA", "") != "off" and importlib.util.find_spec("numba") is not None
 
 
@@ -97,7 +97,7 @@ def checks_bounds() -> bool:
 
 
 def compiled(name: str) -> ModuleType:
-    """Return a module of kernels, compiled if numba is installed.
+    """Import a module of kernels and return it with its kernels compiled if numba is installed.
 
     The first call of each kernel compiles it (about a second); later processes load it.
     """
@@ -130,7 +130,7 @@ def _compiled(name: str) -> ModuleType:
 
 
 def package_of(name: str) -> str:
-    """Return the top-level package of a module."""
+    """Return the top-level package of a module's name."""
     return name.partition(".")[0]
 
 
@@ -138,8 +138,8 @@ def package_of(name: str) -> str:
 
 
 @cache
-def folder(package: str = OWN) -> Path | None:
-    """Return the folder for machine code of a package; None if no folder is writable."""
+def folder(package: str = PACKAGE) -> Path | None:
+    """Return the folder in which machine code of a package is stored; None if no folder is writable."""
     for place in places():
         with suppress(OSError):
             own = place / digest(package=package)
@@ -153,7 +153,7 @@ def folder(package: str = OWN) -> Path | None:
 
 
 def places() -> Iterator[Path]:
-    """Yield the folders that may contain machine code, the first choice first; create none."""
+    """Yield the folders that may contain machine code, in order of preference; create none."""
     if asked := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(asked).absolute() / "fifteentwo"
     for caches in (os.environ.get("XDG_CACHE_HOME", ""), _user_caches()):
@@ -169,10 +169,10 @@ def _user_caches() -> str:
     return os.path.expanduser("~/Library/Caches" if sys.platform == "darwin" else "~/.cache")
 
 
-def digest(root: Path = _PACKAGE, package: str = OWN) -> str:
+def digest(root: Path = _PACKAGE_FOLDER, package: str = PACKAGE) -> str:
     """Return a digest of `SOURCES` below `root`, of another package's files, and of the processor."""
     folders = [root / source for source in SOURCES]
-    if package != OWN:
+    if package != PACKAGE:
         spec = importlib.util.find_spec(package)
         folders += map(Path, (spec and spec.submodule_search_locations) or [])
     whole = hashlib.sha256(f"{root} {sys.version} {_processor()} {checks_bounds()}".encode())
@@ -190,17 +190,14 @@ def _processor() -> str:
 
 
 def clean() -> int:
-    """Delete all folders of machine code except the eight last used, and return how many were deleted.
-
-    A process that still needs a deleted folder compiles again.
-    """
+    """Delete all folders of machine code except the eight last used; return how many were deleted."""
     place = folder()
     if place is None:
         return 0
     by_use = sorted([(path.stat().st_mtime, path) for path in place.parent.iterdir() if path.is_dir()])
-    for _, path in by_use[:-KEPT]:
+    for _, path in by_use[:-MAX_FOLDERS]:
         shutil.rmtree(path, ignore_errors=True)
-    return len(by_use[:-KEPT])
+    return len(by_use[:-MAX_FOLDERS])
 
 
 # ── Whether all is there ─────────────────────────────────────────────────────────────────────────────────
@@ -213,7 +210,7 @@ def is_ready(name: str) -> bool:
 
 
 def make_ready(name: str) -> str | None:
-    """Compile and store missing kernels that a module calls, by its `prepare`.
+    """Compile and store missing kernels that a module calls, with the module's function `prepare`.
 
     Return why storing failed; None if everything is stored.
     """
@@ -227,7 +224,7 @@ def make_ready(name: str) -> str | None:
     return None
 
 
-def stored(package: str = OWN) -> int:
-    """Return the number of stored kernels of a package."""
+def stored(package: str = PACKAGE) -> int:
+    """Return the number of compiled kernels of a package that are stored."""
     place = folder(package)
     return 0 if place is None else sum(1 for _ in place.rglob("*.nbi"))

@@ -7,7 +7,7 @@ from fifteentwo.fast.compiled import kernel
 
 @kernel
 def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
-    """Return a side's score after it pegs points; unchanged if a side is already at the target (R91)."""
+    """Return a side's score after scoring; unchanged if a side has already reached the target (R91)."""
     return own + points * ((own < target) & (other < target))
 
 
@@ -15,10 +15,7 @@ def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
 def after_hands(
     own: Any, other: Any, own_hand: Any, other_hand: Any, dealer: Any, target: int
 ) -> tuple[Any, Any]:
-    """Return own and other side's score after both hands count, the pone's first (R78).
-
-    dealer: whether the own side deals.
-    """
+    """Return own and other score after both hands count, the pone's first (R78). dealer: is own side."""
     if dealer:
         other = pegged(other, own, other_hand, target)
         return pegged(own, other, own_hand, target), other
@@ -30,6 +27,6 @@ def after_hands(
 def after_show(
     pone: Any, dealer: Any, pone_hand: Any, dealer_hand: Any, crib: Any, target: int
 ) -> tuple[Any, Any]:
-    """Return scores of pone and dealer after both hands and the crib count, in this order (R78)."""
+    """Return the scores of pone and dealer after both hands and the crib count, in this order (R78)."""
     pone, dealer = after_hands(pone, dealer, pone_hand, dealer_hand, False, target)
     return pone, pegged(dealer, pone, crib, target)

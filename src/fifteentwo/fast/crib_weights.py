@@ -19,36 +19,36 @@ from fifteentwo.fast.show import rank_points
 Floats = NDArray[np.float64]
 
 PAIR_INDEX = with_one_more(2)
-"""(13, 13) the number of two ranks in either order."""
+"""(13, 13) number (0–90) of the pair of two ranks, in either order."""
 
 
 class CribWeights(NamedTuple):
-    """Weights of the other cards (m combinations) and the starter's rank, for n hands.
-
-    plain: (n, m, 13) of all. nobs: (n, m, 13) with nobs by another player's jack. held_nobs: (n, 4, m, 13)
-    with nobs if the own jack of the suit is in the crib. flush: (n, 4, m, 13) with cards and starter all of
-    the suit. flush_nobs: (n, 4, m, 13) flushes of the suit that contain its jack.
-    """
+    """Weights of the crib's other cards (m combinations of ranks) and of the starter's rank, for n hands."""
 
     plain: Floats
+    """(n, m, 13) weight of all cases."""
     nobs: Floats
+    """(n, m, 13) weight of the cases with nobs by another player's jack."""
     held_nobs: Floats
+    """(n, 4, m, 13) weight of the cases with nobs if the own jack of the suit is in the crib."""
     flush: Floats
+    """(n, 4, m, 13) weight of the cases in which the other cards and the starter have the suit."""
     flush_nobs: Floats
+    """(n, 4, m, 13) weight of the flushes of the suit that contain its jack."""
 
 
 def unseen(held: Cards) -> Floats:
-    """Return (n, 13, 4) 1 for each card not held. held: (n, k)."""
+    """Return (n, 13, 4) 1 for each card (rank, suit) that is not held, otherwise 0. held: (n, k) cards."""
     left = np.ones((len(held), 52))
     np.put_along_axis(left, held.astype(np.intp), 0.0, axis=1)
     return left.reshape(len(held), 13, 4)
 
 
 def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
-    """Return the weights for two cards discarded by one opponent.
+    """Return the weights if one opponent discards two cards to the crib.
 
-    left: (n, 13, 4) unseen cards. chart: (13, 13) frequency of two particular cards: of one suit at [lower
-    rank, higher rank]; of two suits at [higher, lower] and, for pairs, on the diagonal.
+    left: (n, 13, 4) 1 for each unseen card. chart: (13, 13) frequency of two particular cards: of one suit at
+    [lower rank, higher rank]; of two suits at [higher, lower] and, for pairs, on the diagonal.
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
@@ -80,9 +80,10 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
 
 
 def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
-    """Return the weights for three cards, each discarded by another player or dealt to the crib.
+    """Return the weights if three other cards are in the crib, discarded by other players or dealt to it.
 
-    left: (n, 13, 4) unseen cards. weights: (455,) frequency of three particular cards of these ranks.
+    left: (n, 13, 4) 1 for each unseen card. weights: (455,) frequency of three particular cards of these
+    ranks.
     """
     ranks = left.sum(axis=2)
     by_combination = _ways(ranks, TRIPLES) * weights
@@ -115,9 +116,10 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
 
 
 def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Return the totals of `pair_crib_weights` without its arrays, for means only.
+    """Return sums of the arrays of `pair_crib_weights` without making the arrays, for means only.
 
-    returns: weights discarded (n,), plain (n, 91 * 13), sums of nobs (n,), held_nobs (n, 4), flush (n, 4).
+    returns: total weight of the discards (n,), plain (n, 91 * 13), sums of nobs (n,), held_nobs (n, 4), flush
+    (n, 4).
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T
@@ -142,7 +144,7 @@ def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floa
 
 @cache
 def pair_crib_points() -> Cards:
-    """Return (91, 91 * 13) uint8 points of a crib by ranks: own two, the other two and the starter."""
+    """Return (91, 91 * 13) uint8 points of a crib by ranks: [own pair, other pair * 13 + starter]."""
     digits = rank_points(5).reshape((13,) * 5)
     own, others = PAIRS[:, None, None], PAIRS[None, :, None]
     return digits[own[..., 0], own[..., 1], others[..., 0], others[..., 1], np.arange(13)].reshape(91, -1)
@@ -150,21 +152,21 @@ def pair_crib_points() -> Cards:
 
 @cache
 def triple_crib_points() -> Cards:
-    """Return (13, 455 * 13) uint8 points of a crib by ranks: own card, the other three and the starter."""
+    """Return (13, 455 * 13) uint8 points of a crib by ranks: [own card, other three * 13 + starter]."""
     digits = rank_points(5).reshape((13,) * 5)
     own, others = np.arange(13)[:, None, None], TRIPLES[None, :, None]
     return digits[own, others[..., 0], others[..., 1], others[..., 2], np.arange(13)].reshape(13, -1)
 
 
 def _suited_and_mixed(chart: Floats) -> tuple[Floats, Floats]:
-    """Return frequencies of two particular cards of one suit and of two, (13, 13) and symmetrical."""
+    """Return frequencies of two particular cards of the same suit and of two suits: (13, 13), symmetrical."""
     suited = np.triu(chart, 1)
     mixed = np.tril(chart)
     return suited + suited.T, mixed + np.tril(chart, -1).T
 
 
 def _pair_weights(ranks: Floats, in_suit: Floats, suited: Floats, mixed: Floats) -> Floats:
-    """Return the weight of all unseen pairs of each combination. in_suit: (n, 91) pairs of one suit."""
+    """Return (n, 91) weights of all unseen pairs by ranks. in_suit: (n, 91) number of pairs of one suit."""
     low, high = PAIRS.T
     same = low == high
     in_suit = np.where(same, 0.0, in_suit)
@@ -174,7 +176,7 @@ def _pair_weights(ranks: Floats, in_suit: Floats, suited: Floats, mixed: Floats)
 
 
 def _pairs_using(left: Floats, ranks: Floats, suited: Floats, mixed: Floats) -> Floats:
-    """Return (n, 4, 91, 13) weights of the pairs of each combination that contain a given card."""
+    """Return (n, 4, 91, 13) weights of the pairs by their ranks that contain the card of a suit and rank."""
     low, high = PAIRS.T
     of_suit = left.transpose(0, 2, 1)[:, :, None, :]
     with_other = suited * of_suit + mixed * (ranks[:, None, None, :] - of_suit)

@@ -34,28 +34,31 @@ if TYPE_CHECKING:
     from fifteentwo.processes import WorkerPool
 
 Places = NDArray[np.intp]
+"""Indices of array elements."""
 ByPoints = tuple[Places, Places, Cards]
-"""Cells of a table sorted by points, the start of each number of points, and these numbers."""
+"""Cells of a table of points, sorted by points; the first cell of each number of points; and these
+numbers."""
 
 UNIFORM: Floats = np.ones((13, 13))
-"""The chart of an opponent whose discards are all equally likely."""
+"""(13, 13) the chart for `pair_crib_weights` of an opponent whose discards are all equally likely."""
 UNIFORM_SINGLES: Floats = np.ones(len(TRIPLES))
+"""(455,) weights for `triple_crib_weights` of other players whose discards are all equally likely."""
 UNIFORM.setflags(write=False)
 UNIFORM_SINGLES.setflags(write=False)
 SIZES = {2: (6, 5, 4, 3, 2), 1: (5, 4, 3, 2, 1)}
-"""Sizes of hands by number of discarded cards."""
+"""Allowed sizes of hands, by number of discarded cards; the first is the usual size."""
 
 
 @cache
 def ways(size: int, discarded: int) -> tuple[Places, Places]:
-    """Return the discards: indexes of discarded cards, (w, discarded), and of kept ones, (w, the rest)."""
+    """Return the w discards of a hand: indices of discarded cards (w, discarded), and of kept cards."""
     gone = list(combinations(range(size), discarded))
     kept = [[place for place in range(size) if place not in chosen] for chosen in gone]
     return np.array(gone, np.intp), np.array(kept, np.intp).reshape(len(gone), size - discarded)
 
 
 def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
-    """Return the numbers of unseen starters that give the kept cards each number of points.
+    """Return how many unseen starters give the kept cards each number of points, for each discard.
 
     hands: (n, size) cards, of which `discarded` are discarded; three or four must remain. returns: (n, w, 30)
     int64; each row of 30 sums to 52 - size. About 15 µs a hand.
@@ -90,12 +93,12 @@ def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDAr
 
 
 def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> tuple[Floats, Floats]:
-    """Return the crib's points, summed by weight over all discards of one opponent and all starters.
+    """Return the crib's points for each discard, summed over all discards of one opponent and all starters.
 
-    hands: (n, size) cards, two of which are discarded; the crib has no others of them. chart: (13, 13)
-    frequencies as for `pair_crib_weights`; integers give integer sums, exact below 2**53. returns: sums (n,
-    w) and the weight of all cases (n,); their quotient is the mean. With six cards and UNIFORM the weight is
-    46 * 990 = 45,540. About 20 µs a hand.
+    hands: (n, size) cards, two of which are discarded; the other two crib cards come from the opponent.
+    chart: (13, 13) frequencies as for `pair_crib_weights`; integers give integer sums, exact below 2**53.
+    returns: weighted sums (n, w) and the total weight (n,); their quotient is the mean. With six cards and
+    UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
     """
     rows = _checked(hands, 2)
     frequencies = _chart(chart)
@@ -124,9 +127,9 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
 
 
 def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) -> Floats:
-    """Return (n, w, 30) float64 weights with which the crib makes each number of points.
+    """Return (n, w, 30) float64 weights with which the crib has each number of points, for each discard.
 
-    Discards are of two cards; `crib_sums` returns the sums. About 0.2 ms a hand.
+    Two cards are discarded; arguments as for `crib_sums`. About 0.2 ms a hand.
     """
     rows = _checked(hands, 2)
     frequencies = _chart(chart)
@@ -140,10 +143,10 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
 
 
 def crib_counts_of_singles(hands: ArrayLike) -> Floats:
-    """Return the weights of the crib's points if one card is discarded (R40, R41).
+    """Return the weights with which the crib has each number of points if one card is discarded (R40, R41).
 
-    Any three other cards come from elsewhere. hands: (n, size) cards. returns: (n, size, 30) float64. About
-    1 ms a hand.
+    The other three crib cards are any unseen cards. hands: (n, size) cards. returns: (n, size, 30) float64.
+    About 1 ms a hand.
     """
     rows = _checked(hands, 1)
 
@@ -154,7 +157,7 @@ def crib_counts_of_singles(hands: ArrayLike) -> Floats:
 
 
 def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:
-    """Return (n, w, 52) points of each kept hand with each card as starter; 31 for cards in the hand."""
+    """Return (n, w, 52) points of each kept hand with each card as starter; 31 if the card is in the hand."""
     _, kept = ways(held.shape[1], discarded)
     size = kept.shape[1]
     hands = held[:, kept]
@@ -198,10 +201,10 @@ def _counts(
     weights: CribWeights,
     table: Callable[[int], ByPoints],
 ) -> Floats:
-    """Sort the weights of all discards of n hands by points; discards of equal ranks share their work.
+    """Return (n, w, 30) weights by points of the crib; discards of equal ranks share their work.
 
     own: (n, w), the discarded ranks as an index of the table. jack: (n, w, 4), whether the jack of each suit
-    is discarded. flush_suit: (n, w), the suit of all discarded cards, or -1. returns: (n, w, 30).
+    is discarded. flush_suit: (n, w), the suit of all discarded cards, or -1.
     """
     counted = np.zeros((*own.shape, MOST_POINTS + 1))
     # np.unique would import masked arrays first, a tenth of the time of one hand.
@@ -230,7 +233,7 @@ def _counts(
 
 
 def _by_points(weights: Floats, table: ByPoints) -> Floats:
-    """Return (r, 30) sums of the weights of equal points. weights: (r, m, 13)."""
+    """Return (r, 30) sums of the weights (r, m, 13) of cells with equal points."""
     cells, begins, points = table
     counted = np.zeros((len(weights), MOST_POINTS + 1))
     ordered = np.take(weights.reshape(len(weights), -1), cells, axis=1)
@@ -286,7 +289,7 @@ def _in_parts(
     dtype: type[np.generic],
     size: int = 64,
 ) -> NDArray[Any]:
-    """Call `part` for a limited number of rows at a time, so that its arrays stay small."""
+    """Call `part` for `size` rows at a time, so that its arrays stay small; return the joined results."""
     whole = np.empty((len(rows), *shape), dtype)
     for start in range(0, len(rows), size):
         whole[start : start + size] = part(rows[start : start + size])

@@ -11,7 +11,7 @@ from fifteentwo.fast.play import LIMIT, card_points, playable, value_of
 
 @kernel
 def fitting(count: int) -> int:
-    """Return how many ranks, the lowest ones, fit on a count."""
+    """Return how many ranks fit on a count; they are the lowest ranks."""
     return 13 if count <= LIMIT - 10 else LIMIT - count
 
 
@@ -23,7 +23,7 @@ def pair_place(low: int, high: int, ranks: int) -> int:
 
 @kernel
 def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tuple[int, int, int]:
-    """Play the last card of each side if it fits, the pone on turn; `pile` is written.
+    """Play the last card of each side if it fits, the pone first; return points. `pile` is written.
 
     end: number of cards in `pile`, all of this count. pone, dealer: ranks, -1 for no card. latest: 1 if the
     pone played the last card of the pile, -1 if the dealer did. Return the points of the pone's card, of the
@@ -48,15 +48,15 @@ def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tu
 
 
 @kernel
-def after_third(pile: Any, count: int, third: int, stays: int, last: int) -> int:
-    """Return net points of the pone from the dealer's second card on, the last two known; write `pile`."""
+def after_third(pile: Any, count: int, third: int, dealer_last: int, pone_last: int) -> int:
+    """Return the pone's net points from the dealer's second card, `third`, on; last ranks are known."""
     pile[3] = third
-    by_pone, by_dealer, last_card = end_of_count(pile, 4, last, stays, -1)
+    by_pone, by_dealer, last_card = end_of_count(pile, 4, pone_last, dealer_last, -1)
     return by_pone - by_dealer + last_card - card_points(pile, 0, 4, count + value_of(third))
 
 
 @kernel
-def after_go(pile: Any, last: int) -> int:
-    """Return points of the pone if the dealer says go after three cards; `pile` is written."""
-    by_pone, _, last_card = end_of_count(pile, 3, last, -1, 1)
+def after_go(pile: Any, pone_last: int) -> int:
+    """Return the pone's points if the dealer says go after three cards; last: the pone's last rank."""
+    by_pone, _, last_card = end_of_count(pile, 3, pone_last, -1, 1)
     return by_pone + last_card

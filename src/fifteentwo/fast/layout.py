@@ -15,7 +15,9 @@ Cards = NDArray[np.uint8]
 """Card indices 0–51."""
 
 RANKS = 13
+"""Number of ranks."""
 JACK = 10
+"""Rank of a jack (0–12)."""
 VALUES: NDArray[np.int64] = np.array([value_of(rank) for rank in range(RANKS)], np.int64)
 """Counting value of each rank (R7)."""
 RANK_LETTERS = "A23456789TJQK"
@@ -28,7 +30,7 @@ def name(card: int) -> str:
 
 
 def as_records(*named: Any) -> Any:
-    """Return named tuples of arrays and numbers as records: fields by name, in one piece of memory each.
+    """Return named tuples of arrays and numbers as NumPy records with the same fields, for use in kernels.
 
     Numba passes a record as one address. It takes a tuple of arrays apart and counts references at each call,
     which would take more than half of the time of short kernels. Without numba, return the tuples.
@@ -46,8 +48,9 @@ def as_records(*named: Any) -> Any:
 def card_rows(given: ArrayLike, what: str, widths: tuple[int, ...], *, look: bool = True) -> Cards:
     """Return rows of cards as (n, width) uint8, contiguous; ValueError names the first invalid row.
 
-    given: (n, width) of any integer type. Empty input becomes (0, widths[0]). Repeated cards are not checked;
-    without `look`, uint8 numbers past 51 are not checked either.
+    given: (n, width) of any integer type; what: its name in errors; widths: allowed widths. Empty input
+    becomes (0, widths[0]). Repeated cards are not checked; without `look`, uint8 numbers past 51 are not
+    checked either.
     """
     rows = _whole_numbers(given, what)
     if rows.size == 0:
@@ -60,7 +63,7 @@ def card_rows(given: ArrayLike, what: str, widths: tuple[int, ...], *, look: boo
 
 
 def card_column(given: ArrayLike, what: str, length: int, *, look: bool = True) -> Cards:
-    """Return one card a row as (length,) uint8, contiguous; ValueError names the first invalid row."""
+    """Return a column of cards as (length,) uint8, contiguous; ValueError names the first invalid row."""
     column = _whole_numbers(given, what)
     if column.size == 0 and length == 0:
         return np.empty(0, np.uint8)
@@ -72,7 +75,7 @@ def card_column(given: ArrayLike, what: str, length: int, *, look: bool = True) 
 
 
 def refuse_repeats(rows: Cards, what: str) -> None:
-    """Raise ValueError naming the first row with a card twice. rows: (n, k) cards. Cost: n * k."""
+    """Raise ValueError naming the first row that contains a card twice. rows: (n, k) cards."""
     row = first_repeat(rows)
     if row >= 0:
         ordered = np.sort(rows[row])
@@ -81,7 +84,7 @@ def refuse_repeats(rows: Cards, what: str) -> None:
 
 
 def first_repeat(rows: Cards) -> int:
-    """Return the first row with a card twice, or -1."""
+    """Return the index of the first row that contains a card twice, or -1."""
     seen = np.zeros(len(rows), np.uint64)
     twice = np.zeros(len(rows), np.uint64)
     for column in range(rows.shape[1]):

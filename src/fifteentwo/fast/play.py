@@ -10,11 +10,14 @@ from typing import Any, NamedTuple
 from fifteentwo.fast.compiled import kernel
 
 TURN, COUNT, START, END, GONE, LAST, CODE, LEAD, REPLY, PLAYED, PLACES = range(11)
-"""Indexes of `public`: side on turn, running count, pile[start:end], bits of the sides that have said go,
-side that played last, history in base 15, first two ranks, number of cards played."""
+"""Indices of the array `public`: TURN side on turn, COUNT running count, START and END its ranks in
+`pile`, GONE bits of the sides that said go in it, LAST side that played last, CODE history as digits to
+base 15, LEAD and REPLY first two ranks, PLAYED number of cards played. PLACES: number of these indices."""
 SEEN, LOWS, HELD = PLACES, PLACES + 13, PLACES + 15
-"""First indexes of: cards played of each rank, what each side's goes showed, cards held by each side."""
+"""First indices in `public` of: SEEN (13) number of cards played of each rank; LOWS (2) a counting value
+that all cards of the side exceed, because it said go; HELD (2) number of cards that each side holds."""
 WIDTH = PLACES + 17
+"""Length of the array `public`."""
 LIMIT = 31
 """The highest count (R53)."""
 
@@ -33,7 +36,7 @@ def playable(count: Any, value: Any) -> Any:
 
 @kernel
 def card_points(pile: Any, start: int, end: int, count: int) -> int:
-    """Return the points of the last card of pile[start:end] at `count` (R59, R68–R75)."""
+    """Return the points in pegging of the last card of pile[start:end] at `count` (R59, R68–R75)."""
     points = 2 if count == 15 or count == LIMIT else 0
     top = pile[end - 1]
     size = end - start
@@ -65,15 +68,18 @@ def card_points(pile: Any, start: int, end: int, count: int) -> int:
 
 
 class Turn(NamedTuple):
-    """The seat on turn and the running count: its total, its ranks `pile[start:end]`. Numbers or arrays."""
+    """Whose turn it is, and the running count of the ranks pile[start:end]. Fields are numbers or arrays."""
 
     seat: Any
+    """The seat on turn."""
     total: Any
+    """The running count."""
     start: Any
+    """Index in the pile of the first rank of this count."""
     end: Any
-    """One past the index of the last rank of this count."""
+    """Index of the last rank of this count, plus 1."""
     gone: Any
-    """Seats that have said go in this count, as bits."""
+    """Bits of the seats that have said go in this count."""
     last: Any
     """The seat that played the last card."""
 
@@ -86,7 +92,7 @@ def pick(first: Any, one: Any, other: Any) -> Any:
 
 @kernel
 def next_seat(seats: int, able: Any, seat: Any) -> Any:
-    """Return the next seat clockwise whose bit is in `able`; `seat` if there is no other. Accepts arrays."""
+    """Return the next seat clockwise whose bit is set in `able`; `seat` if there is none. Accepts arrays."""
     found = seat
     for step in range(seats - 1, 0, -1):
         other = seat + step - seats * (seat + step >= seats)
@@ -96,7 +102,7 @@ def next_seat(seats: int, able: Any, seat: Any) -> Any:
 
 @kernel
 def after_card(seats: int, now: Turn, value: Any, holding: Any) -> Turn:
-    """Return the turn after a card of this value (R53–R66). Accepts arrays.
+    """Return the turn after the seat on turn plays a card of this counting value (R53–R66). Accepts arrays.
 
     holding: bits of the seats that still hold cards.
     """
@@ -124,19 +130,19 @@ def after_go(seats: int, now: Turn, holding: Any) -> Turn:
 
 @kernel
 def turn_of(public: Any) -> Turn:
-    """Return the turn of a public play, or of each of its columns."""
+    """Return the turn from an array `public`, or from each of its columns."""
     return Turn(public[TURN], public[COUNT], public[START], public[END], public[GONE], public[LAST])
 
 
 @kernel
 def holding(first: Any, second: Any) -> Any:
-    """Return bits of the sides that hold cards, from their numbers of cards. Accepts arrays."""
+    """Return the bits of the sides that hold cards, from their numbers of cards. Accepts arrays."""
     return (first > 0) + 2 * (second > 0)
 
 
 @kernel
 def write_turn(then: Any, now: Turn) -> None:
-    """Write a turn to a public play, or to each of its columns."""
+    """Write a turn to an array `public`, or to each of its columns."""
     # `last` may be a view of the column TURN.
     then[LAST] = now.last
     then[TURN], then[COUNT], then[START] = now.seat, now.total, now.start
@@ -145,7 +151,7 @@ def write_turn(then: Any, now: Turn) -> None:
 
 @kernel
 def play_rank(public: Any, then: Any, rank: int) -> None:
-    """Write the public state after the side on turn plays this rank (R53–R66)."""
+    """Write to `then` the public state after the side on turn plays this rank (R53–R66)."""
     for place in range(WIDTH):
         then[place] = public[place]
     then[SEEN + rank] += 1
@@ -161,10 +167,7 @@ def play_rank(public: Any, then: Any, rank: int) -> None:
 
 @kernel
 def go(public: Any, then: Any) -> int:
-    """Write the public state after a go.
-
-    Return whether it ended the count, with a point for last card (R57–R59).
-    """
+    """Write to `then` the public state after a go; return 1 if it ended the count, else 0 (R57–R59)."""
     for place in range(WIDTH):
         then[place] = public[place]
     turn = public[TURN]
@@ -175,21 +178,21 @@ def go(public: Any, then: Any) -> int:
 
 
 class Alone(NamedTuple):
-    """The best play of a side whose opponent has no cards."""
+    """The best play of a side whose opponent has no cards left."""
 
     points: int
-    """Points of that side, last cards included."""
+    """Points of this side in pegging, last cards included."""
     needs_go: int
-    """1 if no card fits at first, so that the other side has last card of this count."""
+    """1 if no card fits at first, so that the opponent scores last card of this count, otherwise 0."""
     first: int
     """The rank to play first, the lowest of several equally good ones."""
 
 
 @kernel
 def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: int) -> Alone:
-    """Return the most points of ascending cards[:size] (one to four) against an empty hand that played last.
+    """Return the best play of ascending ranks cards[:size] (one to four) against an opponent without cards.
 
-    Every order is tried. `pile` is written past `end`.
+    The opponent played last. Every order is tried. `pile` is written past `end`.
     """
     needs_go = 1 if count > 0 and not playable(count, value_of(cards[0])) else 0
     if needs_go:
@@ -210,11 +213,9 @@ def play_alone(pile: Any, start: int, end: int, count: int, cards: Any, size: in
 def points_in_order(
     pile: Any, start: int, end: int, count: int, cards: Any, size: int, order: int, one_count: bool
 ) -> int:
-    """Return points of cards[:size] played alone in one of their orders (0 to size! - 1).
+    """Return the points of cards[:size] played alone in order number `order` (0 to size! - 1).
 
-    -1 if it contains a go.
-
-    one_count: only to the end of this count.
+    Return -1 if this order contains a go although a card fits. one_count: only to the end of this count.
     """
     held = (1 << size) - 1
     orders = 1

@@ -35,12 +35,14 @@ Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
 
 COUNTING: Bytes = VALUES.astype(np.int8)
+"""(13,) counting value of each rank."""
 RANKS: Ints = np.arange(13)
+"""(13,) all ranks."""
 BITS: npt.NDArray[np.int16] = (1 << np.arange(13)).astype(np.int16)
+"""(13,) the bit of each rank."""
 
 
 def _consecutive() -> npt.NDArray[np.int8]:
-    """Return (8192,) numbers of ranks of a set, as bits, if they are consecutive, otherwise 0."""
     lengths = np.zeros(1 << 13, np.int8)
     for low in range(13):
         for length in range(1, 14 - low):
@@ -49,37 +51,35 @@ def _consecutive() -> npt.NDArray[np.int8]:
 
 
 CONSECUTIVE = _consecutive()
+"""(8192,) number of ranks of a set, given as bits, if they are consecutive, otherwise 0."""
 SPREAD = np.array(
     [max(bits.bit_length() - 1, 0) - ((bits & -bits).bit_length() - 1) for bits in range(1 << 13)]
 )
-"""(8192,) distance from the lowest to the highest rank of a set, as bits."""
+"""(8192,) distance from the lowest to the highest rank of a set, given as bits."""
 
 
 class Plays(NamedTuple):
-    """Public plays."""
+    """Public states of pegging, one a row."""
 
     public: Ints
-    """(plays, WIDTH)."""
+    """(plays, WIDTH) state in the layout of `fast.play`."""
     pile: Ints
-    """(plays, 16) ranks played."""
+    """(plays, 16) ranks of the cards played."""
 
 
 def of(plays: Plays, rows: Ints) -> Plays:
-    """Return some plays, in the order of `rows`."""
+    """Return the plays with the indices `rows`, in their order."""
     return Plays(plays.public[rows], plays.pile[rows])
 
 
 def fits(plays: Plays) -> npt.NDArray[np.bool_]:
-    """Return (plays, 13) whether a card of each rank can be played now (R55)."""
+    """Return (plays, 13) whether a card of each rank fits on the count (R55)."""
     fitting: npt.NDArray[np.bool_] = playable(plays.public[:, COUNT, None], VALUES)
     return fitting
 
 
 def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
-    """Return (plays, ranks) points that each rank would peg now, if it fits (R59, R68–R75).
-
-    ranks: (1 or plays, ranks), by default all thirteen.
-    """
+    """Return (plays, ranks) points in pegging if each of `ranks` is played now and fits (R59, R68–R75)."""
     public = plays.public
     size = public[:, END] - public[:, START]
     now = public[:, COUNT, None].astype(np.int8) + COUNTING[ranks]
@@ -95,10 +95,7 @@ def points(plays: Plays, ranks: Ints = RANKS[None, :]) -> Bytes:
 
 
 def _last_alike(plays: Plays, size: Ints) -> tuple[Bytes, Bytes]:
-    """Return (plays,) each: the rank played last in this count, and how many of it were played in a row.
-
-    The rank is -1 if none was played.
-    """
+    """Return (plays,) the rank played last in this count, -1 if none, and how many of it in a row."""
     public, pile = plays
     each = np.arange(len(public))
     last = np.where(size > 0, pile[each, public[:, END] - 1], -1).astype(np.int8)
@@ -130,7 +127,7 @@ def _runs(plays: Plays, size: Ints, ranks: Ints) -> Bytes:
 
 
 def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
-    """Return the plays after the side on turn in each of `rows` plays a rank that fits (R53–R66)."""
+    """Return copies of the plays `rows` after the side on turn plays a rank that fits (R53–R66)."""
     public, pile = of(plays, rows)
     each = np.arange(len(rows))
     pile[each, public[:, END]] = ranks
@@ -148,10 +145,7 @@ def play_rank(plays: Plays, rows: Ints, ranks: Ints) -> Plays:
 
 
 def go(plays: Plays, rows: Ints) -> Plays:
-    """Return the plays after a go in each of `rows` (R57–R59).
-
-    The count is 0 if the go ended it; then the side that played last scores a point.
-    """
+    """Return copies of the plays `rows` after a go; the count is 0 if the go ended it (R57–R59)."""
     public, pile = of(plays, rows)
     each, low = np.arange(len(rows)), LOWS + public[:, TURN]
     public[:, CODE] = public[:, CODE] * 15 + 14

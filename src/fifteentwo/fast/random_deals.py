@@ -6,7 +6,7 @@ from fifteentwo.fast.layout import Cards
 
 
 def random_deals(number: int, size: int, seed: int | np.random.Generator) -> Cards:
-    """Return deals without repeated cards, (number, size) uint8: the first cards of a shuffled deck.
+    """Return (number, size) uint8 deals without repeated cards: the first cards of shuffled decks.
 
     size: 0–52. The same seed gives the same deals. About 10 ns a card. Raise ValueError for impossible sizes.
     """

@@ -8,25 +8,26 @@ from numpy.typing import NDArray
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.layout import Cards, as_records
-from fifteentwo.fast.random_games_kernels import LEGS, LOW, MULTIPLIER, Buffers
+from fifteentwo.fast.random_games_kernels import DEAL_COLUMNS, LOW, MULTIPLIER, Buffers
 from fifteentwo.fast.show import rank_points
 
 PLAYERS = ("random", "greedy")
-"""random: every choice is random. greedy: keeps the four cards, and plays the card, that score most now."""
+"""Names of the players. random: every choice is random. greedy: keeps the four cards, and plays the card,
+that score most now."""
 _KERNELS = "fifteentwo.fast.random_games_kernels"
 _BLOCK = 4096
-"""Games of a block; each block has its own random state."""
+"""Games in a block; each block has its own random state."""
 
 
 class Games(NamedTuple):
-    """Results of n games. Seats 0 and 1; seat 0 deals first in games of even number."""
+    """Results of n games. Seats are 0 and 1; seat 0 deals first in games of even number."""
 
     winners: Cards
-    """(n,) winning seats."""
+    """(n,) winning seat of each game."""
     points: Cards
     """(n, 2) final scores by seat, at most 121."""
     deals: Cards
-    """(n,) deals played."""
+    """(n,) number of deals played."""
 
 
 def play(
@@ -44,7 +45,7 @@ def play(
 def record(
     number: int, seed: int, players: tuple[str, str] = ("random", "random")
 ) -> tuple[Games, NDArray[np.int16]]:
-    """Play the same games and return every deal as well: (deals, 25) int16.
+    """Play the same games as `play` and return every deal as well: (deals, 25) int16.
 
     Columns: 0 game, 1 dealer, 2–5 pone's kept cards, 6–7 discarded, 8–11 and 12–13 the dealer's, 14 starter,
     15 number of cards played, 16–23 those cards in order, 24 the score of seat 0 after the deal.
@@ -62,7 +63,7 @@ def _played(
             raise ValueError(f"no such player: {name!r}; there are {', '.join(PLAYERS)}")
     kernels = compiled(_KERNELS)
     games = Games(np.empty(number, np.uint8), np.empty((number, 2), np.uint8), np.empty(number, np.uint8))
-    written = np.zeros((rows, LEGS), np.int16)
+    written = np.zeros((rows, DEAL_COLUMNS), np.int16)
     numbers = np.arange(number)
 
     def block(start: int, begin: int = 0) -> int:
@@ -94,7 +95,7 @@ def prepare() -> None:
 
 
 def new_buffers(players: tuple[str, str]) -> Buffers:
-    """Return empty buffers for the deals of two players."""
+    """Return empty buffers for deals between two players of these names."""
 
     def bytes_(size: int) -> Cards:
         return np.zeros(size, np.uint8)

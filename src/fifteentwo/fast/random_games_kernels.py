@@ -15,62 +15,65 @@ from fifteentwo.fast.play import LIMIT, card_points, value_of
 from fifteentwo.fast.show_kernels import FLUSH, hand_points, suits_apart
 
 wide: Any = np.int64
-"""Converts bytes to integers before arithmetic."""
+"""Converts bytes to integers before arithmetic, so that they do not overflow."""
 TARGET = 121
-LEGS = 25
-"""Numbers of a recorded deal."""
+"""Points that win a game."""
+DEAL_COLUMNS = 25
+"""Number of columns of a recorded deal."""
 MULTIPLIER = 2147483085
-"""Multiply with carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
+"""Of multiply-with-carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
 LOW = 0xFFFFFFFF
+"""Mask of the lower 32 bits of a random state."""
 PLAYED = 64
-"""Byte of a card that has been played, instead of its value."""
+"""Stands in a byte of `Buffers.values` for a card that has been played."""
 EVERY_BYTE = 0x01010101
+"""Multiplies a byte into each of four bytes."""
 
 
 class Buffers(NamedTuple):
-    """Memory of one deal under way: fields of a record (`layout.as_records`), reused for the next deal."""
+    """Work arrays for one deal: fields of a record (`layout.as_records`), used again for the next deal."""
 
     deck: Any
-    """(52,) uint8. With unsigned bytes the compiler knows that no index is negative."""
+    """(52,) uint8 cards; the first 13 are dealt. Unsigned bytes show the compiler that no index is < 0."""
     cards: Any
     """(12,) uint8: pone's four kept and two discarded cards, then the dealer's."""
     crib: Any
-    """(4,) uint8."""
+    """(4,) uint8 cards of the crib."""
     hands: Any
-    """(8,) uint8: the four cards kept by each seat."""
+    """(8,) uint8: the four cards kept by seat 0, then by seat 1."""
     values: Any
-    """(2,) int64: counting values of each hand, a byte each, PLAYED for played cards."""
+    """(2,) int64 by seat: counting values of the four cards, a byte each, PLAYED for played cards."""
     score: Any
-    """(2,) int64."""
+    """(2,) int64 score of each seat."""
     pile: Any
-    """(9,) int64: ranks of the running count."""
+    """(9,) int64 ranks of the running count."""
     cards_played: Any
-    """(9,) uint8: cards played in this deal; the last element is their number."""
+    """(9,) uint8: cards played in this deal, in order; the last element is their number."""
     places: Any
-    """(80,) uint8: see `choices`."""
+    """(80,) uint8: lookup table of set bits, see `choices`."""
     greedy: Any
-    """(2,) uint8 by seat: 1 if it plays greedily."""
+    """(2,) uint8 by seat: 1 if the seat plays greedily, 0 if at random."""
     fives: Any
-    """`show.rank_points` of five: a field of the record, because numba counts references to other arrays."""
+    """`show.rank_points` of five cards. In a record, because numba counts references to other arrays."""
     fours: Any
-    """`show.rank_points` of four."""
+    """`show.rank_points` of four cards."""
 
 
 @kernel
 def drawn(state: int) -> int:
-    """Return the next random state."""
+    """Return the next state of the random generator."""
     return MULTIPLIER * (state & LOW) + (state >> 32)
 
 
 @kernel
 def below(state: int, limit: int) -> int:
-    """Return a number from 0 to limit - 1, from a random state."""
+    """Return the random number from 0 to limit - 1 that a random state gives."""
     return (((state & LOW) ^ (state >> 32)) * limit) >> 32
 
 
 @part
 def choices(places: Any) -> None:
-    """Write the index of the k-th bit of four at [4 * bits + k], and the number of bits at [64 + bits]."""
+    """Write the index of the k-th set bit of four to places[4 * bits + k], their number to [64 + bits]."""
     for bits in range(16):
         number = 0
         for i in range(4):
@@ -82,10 +85,7 @@ def choices(places: Any) -> None:
 
 @part
 def fitting(values: int, count: int) -> int:
-    """Return which of four cards keep the count within 31 (R54), as bits 0-3. values.
-
-    A byte each, PLAYED if played.
-    """
+    """Return which of four cards fit on a count (R54), as bits 0-3. values: a byte each, PLAYED if played."""
     # The top bit of each byte stays set if the value is not above what is left.
     fits = ((((LIMIT - count) | 0x80) * EVERY_BYTE - values) >> 7) & EVERY_BYTE
     return (fits | (fits >> 7) | (fits >> 14) | (fits >> 21)) & 15
@@ -93,7 +93,7 @@ def fitting(values: int, count: int) -> int:
 
 @part
 def shuffle(deck: Any, state: int) -> int:
-    """Put thirteen random cards on top; return the random state."""
+    """Put thirteen random cards first in the deck; return the new random state."""
     for place in range(13):
         state = drawn(state)
         other_place = place + (below(state, 52 - place) & 63)
@@ -105,7 +105,7 @@ def shuffle(deck: Any, state: int) -> int:
 
 @part
 def discard_greedily(cards: Any, first: int, fours: Any) -> None:
-    """Put the four of six cards that score most by themselves first; the first discard of equal ones."""
+    """Put first the four of six cards that score most by themselves; the first discard of equal ones."""
     best, discard_one, discard_other = -1, 0, 1
     for one in range(5):
         for other in range(one + 1, 6):
@@ -133,10 +133,7 @@ def discard_greedily(cards: Any, first: int, fours: Any) -> None:
 
 @part
 def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count: int) -> int:
-    """Return the index of the playable card that scores most now.
-
-    Of equals the highest rank, then the first held.
-    """
+    """Return the index of the fitting card that scores most now; the highest rank of equals."""
     best, place = -1, 0
     for i in range(4):
         if (fits >> i) & 1:
@@ -149,8 +146,8 @@ def greedy_card(hands: Any, first: int, fits: int, pile: Any, length: int, count
 
 
 @part
-def take_up(buffers: Any, pone: int) -> None:
-    """Give both seats the four cards they keep."""
+def set_hands(buffers: Any, pone: int) -> None:
+    """Write the four kept cards of both seats and their counting values to `hands` and `values`."""
     pones, dealers = 0, 0
     for i in range(4):
         card, other = wide(buffers.cards[i]), wide(buffers.cards[6 + i])
@@ -246,7 +243,7 @@ def play_deal(buffers: Any, dealer: int, state: int) -> int:
         discard_greedily(buffers.cards, 0, buffers.fours)
     if buffers.greedy[dealer]:
         discard_greedily(buffers.cards, 6, buffers.fours)
-    take_up(buffers, pone)
+    set_hands(buffers, pone)
     buffers.cards_played[8] = 0
     if starter >> 2 == JACK:
         buffers.score[dealer] += 2
@@ -260,8 +257,8 @@ def play_deal(buffers: Any, dealer: int, state: int) -> int:
 
 
 @part
-def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
-    """Write a deal to leg (LEGS,), in the columns of `random_games.record`."""
+def record_deal(buffers: Any, game: int, dealer: int, leg: Any) -> None:
+    """Write a deal to leg (DEAL_COLUMNS,), in the columns of `random_games.record`."""
     leg[0] = game
     leg[1] = dealer
     for i in range(12):
@@ -275,12 +272,10 @@ def write_down(buffers: Any, game: int, dealer: int, leg: Any) -> None:
 
 @kernel
 def play_games(numbers: Any, state: int, buffers: Any, games: Any, record: Any) -> int:
-    """Play whole games to 121 between two seats; seat (number & 1) deals first.
+    """Play whole games to 121 between two seats; return the number of recorded deals.
 
-    Return the number of recorded deals.
-
-    numbers: (n,) int64, the games' numbers. games: winners (n,), points (n, 2), deals (n,), written. record:
-    (rows, LEGS) int16, written as far as it has room.
+    Seat (number & 1) deals first. numbers: (n,) int64, the games' numbers. games: winners (n,), points (n,
+    2), deals (n,), written. record: (rows, DEAL_COLUMNS) int16, written as far as it has room.
     """
     winners, points, deals = games
     choices(buffers.places)
@@ -297,7 +292,7 @@ def play_games(numbers: Any, state: int, buffers: Any, games: Any, record: Any) 
             dealt += 1
             state = play_deal(buffers, dealer, state)
             if rows < len(record):
-                write_down(buffers, numbers[game], dealer, record[rows])
+                record_deal(buffers, numbers[game], dealer, record[rows])
                 rows += 1
         winners[game] = 0 if buffers.score[0] >= TARGET else 1
         points[game, 0] = min(buffers.score[0], TARGET)

@@ -22,14 +22,14 @@ COMPILE_ROWS = 65_536
 MOST_POINTS = 29
 """Points of the best hand."""
 FLUSH_OF_THREE, WHOLE_FLUSH_OF_THREE = 3, 4
-"""Points of flushes in the five-card game (R103)."""
+"""Points of a flush without and with the starter, in the five-card game (R103)."""
 _KERNELS = "fifteentwo.fast.show_kernels"
 _BLOCK = 8192
 """Rows that are scored in one vectorised step."""
 
 
 def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers: int = 1) -> Cards:
-    """Return (n,) uint8 points of each hand (or crib) with its starter.
+    """Return (n,) uint8 points in the show of each hand (or crib) with its starter.
 
     hands: (n, 4) card indices, or (n, 3) hands of the five-card game; starters: (n,). Any integer dtype;
     uint8 is not copied. workers: threads that share the rows. ValueError names the first invalid row.
@@ -68,10 +68,7 @@ def points(hands: ArrayLike, starters: ArrayLike, *, crib: bool = False, workers
 
 
 def totals() -> NDArray[np.int64]:
-    """Return how many of all 12,994,800 hands with starter make each number of points.
-
-    returns: (30, 2) int64; column 0 as hands, column 1 as cribs.
-    """
+    """Return (30, 2) how many of all 12,994,800 hands score each number of points: as hands, as cribs."""
     kernels = compiled(_KERNELS)
     packed = np.empty(270_725, np.uint32)
     kernels.all_fours(packed)
@@ -88,7 +85,7 @@ def prepare() -> None:
 
 
 def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> NDArray[np.int64]:
-    """Return (30,) int64 points of these hands with each of their 48 starters."""
+    """Return (30,) int64: how many of these hands, with each of 48 starters, score each number of points."""
     counted = np.zeros((2, 32), np.int64)
     made = np.empty(len(packed), np.uint8)
     hands = packed.view(np.uint8).reshape(-1, 4)
@@ -107,7 +104,7 @@ def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> N
 
 @cache
 def rank_points(size: int) -> Cards:
-    """Return fifteens, pairs and runs of `size` cards (4 or 5), by their ranks as digits to base 13.
+    """Return points of fifteens, pairs and runs of 4 or 5 cards, by their ranks as digits to base 13.
 
     returns: (13**size,) uint8. Five equal ranks, which no deck has, make 0. About 40 ms for five.
     """
@@ -125,7 +122,7 @@ def rank_points(size: int) -> Cards:
 
 
 def _combination_points(ranks: Cards) -> NDArray[np.int64]:
-    """Return fifteens, pairs and runs by enumeration. ranks: (n, size), 0–12."""
+    """Return points of fifteens, pairs and runs by enumeration. ranks: (n, size), 0–12."""
     size = ranks.shape[1]
     values = VALUES[ranks]
     made = np.zeros(len(ranks), np.int64)
@@ -163,7 +160,7 @@ def _vectorised(hands: Cards, starters: Cards, crib: bool) -> tuple[Cards, bool]
 
 
 def suit_points(hands: Cards, starters: Cards, *, crib: bool = False) -> Cards:
-    """Return flush and nobs (R85–R87, R103). hands: (…, 4) or (…, 3) uint8, contiguous; starters: (…)."""
+    """Return points of flush and nobs (R85–R87, R103). hands: (…, 4 or 3) uint8, contiguous."""
     size = hands.shape[-1]
     four = hands if size == 4 else np.concatenate([hands, hands[..., :1]], axis=-1)
     packed = np.ascontiguousarray(four).view(np.uint32)[..., 0]

@@ -8,13 +8,14 @@ from fifteentwo.fast.compiled import kernel, part
 from fifteentwo.fast.layout import JACK
 
 BLOCK = 2048
+"""Rows that are scored in one step of `score`."""
 FLUSH, WHOLE_FLUSH = 4, 5
-"""Points of four cards of a suit in a hand (not in a crib), and with the starter in either (R85, R86)."""
+"""Points of a flush of four in a hand (not in a crib), and of a flush with the starter (R85, R86)."""
 
 
 @kernel
 def rank_indices(packed: Any, starters: Any, indices: Any) -> None:
-    """Write indexes of the five ranks in the table. packed: (n,) uint32, the bytes of four cards."""
+    """Write the index of five ranks in `show.rank_points`. packed: (n,) uint32, the bytes of four cards."""
     for i in range(len(indices)):
         hand = packed[i]
         starter = np.uint32(starters[i])
@@ -31,16 +32,16 @@ def join_four(first: int, second: int, third: int, fourth: int) -> Any:
 
 @part
 def suits_apart(hand: Any) -> Any:
-    """Return 0 if four cards, joined by `join_four`, have one suit. As plain Python it accepts arrays."""
+    """Return 0 if four cards, joined by `join_four`, have the same suit; accepts arrays if not compiled."""
     return (hand ^ (hand >> 8)) & 0x030303
 
 
 @part
 def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any:
-    """Return flush and nobs (R85–R87). As plain Python it accepts arrays.
+    """Return points of flush and nobs (R85–R87). As plain Python it accepts arrays.
 
-    hand: cards joined by `join_four`; then the points of a flush without and with the starter. Only the suit
-    of the starter matters.
+    hand: cards joined by `join_four`; flush, whole_flush: points of a flush without and with the starter.
+    Only the suit of the starter matters.
     """
     unlike = suits_apart(hand)
     # A byte is zero if that card is the jack of the starter's suit.
@@ -51,10 +52,7 @@ def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any
 
 @part
 def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
-    """Return points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table.
-
-    `rank_points(5)`.
-    """
+    """Return points of four cards with the starter (R80–R90). flush: FLUSH, in a crib 0; table: by ranks."""
     # Converts bytes to integers before arithmetic.
     first: Any = np.int64(four[0])
     second: Any = np.int64(four[1])
@@ -67,7 +65,7 @@ def hand_points(four: Any, starter: int, flush: int, table: Any) -> int:
 
 @kernel
 def suit_points(packed: Any, starters: Any, flush: int, points: Any) -> None:
-    """Write flush and nobs of n hands to points. flush: FLUSH, in a crib 0."""
+    """Write points of flush and nobs of n hands to `points`. flush: FLUSH, in a crib 0."""
     four, five = np.uint32(flush), np.uint32(WHOLE_FLUSH)
     for i in range(len(points)):
         points[i] = flush_and_nobs(packed[i], np.uint32(starters[i]), four, five)
@@ -92,7 +90,7 @@ def any_repeat(packed: Any, starters: Any) -> Any:
 
 @kernel
 def any_past_51(packed: Any, starters: Any) -> Any:
-    """Return nonzero if a byte is no card."""
+    """Return nonzero if a byte is not a card (0–51)."""
     past = np.uint32(0)
     for i in range(len(packed)):
         hand = packed[i]
@@ -104,7 +102,7 @@ def any_past_51(packed: Any, starters: Any) -> Any:
 
 @kernel
 def add_rank_points(indices: Any, table: Any, points: Any) -> None:
-    """Add fifteens, pairs and runs."""
+    """Add points of fifteens, pairs and runs: `table` is `rank_points(5)`, indices from `rank_indices`."""
     for i in range(len(points)):
         points[i] += table[indices[i]]
 
@@ -130,7 +128,7 @@ def score(packed: Any, starters: Any, flush: int, table: Any, points: Any) -> An
 
 @kernel
 def all_fours(packed: Any) -> None:
-    """Write every four cards of the deck. packed: (270725,) uint32."""
+    """Write every combination of four cards of the deck. packed: (270725,) uint32."""
     i = 0
     for first in range(49):
         for second in range(first + 1, 50):
@@ -143,7 +141,7 @@ def all_fours(packed: Any) -> None:
 
 @kernel
 def tally(packed: Any, starter: int, points: Any, totals: Any) -> None:
-    """Count the points of the hands without the starter; hands with it count at index 31.
+    """Count the hands by points; hands that contain the starter count at index 31.
 
     totals: (2, 32) int64, to be added. There are two rows because a counter cannot be read again immediately.
     """

@@ -1,4 +1,4 @@
-"""Hands up to the names of the suits: one name for all such hands, and its row in a table.
+"""Classes of hands that differ only in the names of suits, and the row of each class in a table.
 
 Suits are named 0–3 so that the hand, read rank by rank from the ace, is the smallest: of two suits, the one
 that comes first with a rank that the other lacks has the smaller name; suits with equal ranks keep their
@@ -13,30 +13,31 @@ from numpy.typing import NDArray
 from fifteentwo.fast.compiled import kernel
 
 RANKS = 13
+"""Number of ranks."""
 
 
 class ClassIndex(NamedTuple):
-    """Rows of a table of all hands of six cards, or of five: by ranks (m), then by suits."""
+    """Index of a table of all hands of six or five cards, of which hands with renamed suits are one row."""
 
     ranks: NDArray[np.int64]
-    """(m,) ascending ranks as digits to base 13."""
+    """(m,) each combination of ranks, ascending, as digits to base 13; sorted."""
     class_start: NDArray[np.int64]
-    """(m + 1,) first row of each."""
+    """(m + 1,) first row of each combination of ranks."""
     shape_start: NDArray[np.int64]
-    """(m,) start of its suits in `patterns`."""
+    """(m,) index in `patterns` of the first pattern of suits of each combination."""
     patterns: NDArray[np.int64]
-    """Names of the suits in order, as digits to base 4, ascending within a shape."""
+    """Patterns: names of the suits of the cards in order, as digits to base 4, ascending for each shape."""
 
 
 @kernel
 def suit_bit(rank: int, suit: int) -> int:
-    """Return a card's bit in the set that `suit_names` reads."""
+    """Return a card's bit in the set of cards that `suit_names` reads."""
     return 1 << (RANKS * suit + RANKS - 1 - rank)
 
 
 @kernel
 def suit_names(held: int) -> int:
-    """Return the names of the four suits, two bits each. held: the cards' `suit_bit` together."""
+    """Return the new names (0–3) of the four suits, two bits each. held: the sum of the cards' `suit_bit`."""
     names = 0
     for suit in range(4):
         ranks = held >> RANKS * suit & 0x1FFF
@@ -51,7 +52,7 @@ def suit_names(held: int) -> int:
 
 @kernel
 def class_row(hand: Any, index: Any, order: Any) -> int:
-    """Return the row of ascending cards, and write to `order` the card at each position of the row."""
+    """Return the table row of ascending cards, and write to `order` the card at each position of the row."""
     held = 0
     ranks = 0
     for i in range(len(hand)):

@@ -14,14 +14,15 @@ class _Action(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Draw(_Action, frozen=True, tag=True):
-    """Take the card at index `at` (0–51) of the spread deck, for the deal or for partners (R24, R29)."""
+    """Take a card of the spread deck, for the first deal or for partners (R24, R29)."""
 
     seat: int
     at: int
+    """Index of the card in the spread deck, 0–51."""
 
 
 class TurnUp(_Action, frozen=True, tag=True):
-    """Chance: the card that was drawn or cut to is this one (R24, R45)."""
+    """Chance: turn up a card that was drawn or cut (R24, R45)."""
 
     card: Card
 
@@ -33,16 +34,18 @@ class NameDealer(_Action, frozen=True, tag=True):
 
 
 class Cut(_Action, frozen=True, tag=True):
-    """Lift `at` cards: from the deck before the deal (R32), or from the stock for the starter (R45)."""
+    """Cut the deck before the deal (R32), or the stock for the starter (R45)."""
 
     seat: int
     at: int
+    """Number of cards lifted."""
 
 
 class Deal(_Action, frozen=True, tag=True):
-    """Chance: the cards in dealing order from the dealer's left, followed by cards for the crib (R33–R37)."""
+    """Chance: deal the cards (R33–R37)."""
 
     cards: tuple[Card, ...]
+    """Cards in dealing order from the dealer's left, then cards dealt to the crib."""
 
 
 class Discard(_Action, frozen=True, tag=True):
@@ -85,7 +88,7 @@ class Accept(_Action, frozen=True, tag=True):
 
 
 class Forfeit(_Action, frozen=True, tag=True):
-    """Forfeit the game, on turn or not; it is never among the choices."""
+    """Forfeit the game, on turn or not; never among the listed choices."""
 
     seat: int
     why: ForfeitedFor

@@ -23,28 +23,34 @@ class Column(StrEnum):
 
 
 class HoleA(msgspec.Struct, frozen=True):
-    """A hole of board A: its street and its place in the street, both from 1."""
+    """A hole of board A."""
 
     street: int
+    """Number of the street, from 1."""
     hole: int
+    """Number of the hole in the street, from 1."""
 
 
 class HoleB(msgspec.Struct, frozen=True):
-    """A hole of board B: lap from 1, column, and row from 1 at the player's own end (R121)."""
+    """A hole of board B."""
 
     lap: int
+    """Number of the lap, from 1."""
     column: Column
     row: int
+    """Number of the row, from 1 at the player's own end (R121)."""
 
 
 class Pegs(msgspec.Struct, frozen=True):
     """The two pegs of a side (R115)."""
 
     front: int = 0
+    """Score of the front peg, which is the side's score."""
     rear: int = 0
+    """Score of the rear peg: the side's score before its last points."""
 
     def move(self, points: int, target: int = 121) -> "Pegs":
-        """Return the pegs after the rear peg moved past the front peg (R116); 0 points move nothing."""
+        """Return the pegs after the rear peg passes the front peg by `points` (R116); unchanged for 0."""
         if points == 0:
             return self
         return Pegs(min(self.front + points, target), self.front)

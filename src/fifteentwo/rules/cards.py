@@ -36,8 +36,11 @@ class Suit(StrEnum):
 
 
 RANK_TEXT = "A23456789TJQK"
+"""Letters of the ranks, ace to king."""
 SUIT_TEXT = "SHDC"
+"""Letters of the suits in index order."""
 _SUIT_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")
+"""Translation of suit signs to letters; it deletes the selectors of their style."""
 
 
 @final
@@ -57,6 +60,7 @@ class Card:
     rank: Rank
     suit: Suit
     text: str
+    """Rank and suit as two letters, for example "5H"."""
     value: int
     """Counting value: ace 1, court cards 10 (R7)."""
 
@@ -121,7 +125,7 @@ def _read(text: object) -> Card:
 
 
 def with_suit_letters(text: str) -> str:
-    """Return a text with letters in the place of suit signs, and without the selectors of their style."""
+    """Return a text with letters instead of suit signs, and without the selectors of their style."""
     return text.translate(_SUIT_SIGNS)
 
 
@@ -146,5 +150,5 @@ def cards(text: str) -> tuple[Card, ...]:
 
 
 def show_text(held: Iterable[Card]) -> str:
-    """Return cards as text that `cards` reads."""
+    """Return cards as text separated by spaces, which `cards` reads."""
     return " ".join(card.text for card in held)

@@ -7,6 +7,7 @@ from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.variants import FirstDealer, Rules
 
 Drawn = tuple[tuple[Card, ...], ...]
+"""Cards drawn by each seat, in order of the draws."""
 
 
 def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
@@ -22,7 +23,7 @@ def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
 
 
 def dealer(rules: Rules, drawn: Drawn) -> int:
-    """Return the seat with the lowest or the highest draw, as agreed (R25)."""
+    """Return the seat with the lowest or the highest draw, as the rules say (R25)."""
     ranks = [_ranks(cards) for cards in drawn]
     return ranks.index(_dealing_ranks(rules, ranks))
 

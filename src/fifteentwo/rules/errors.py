@@ -19,13 +19,14 @@ class FifteenTwoError(Exception):
     """The base class of all errors that this package raises on purpose."""
 
     code: str
+    """What was wrong, in a few words with hyphens, for example "out-of-turn"."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.args, vars(self))
 
 
 class IllegalAction(FifteenTwoError, ValueError):
-    """Raised if the rules do not allow an action in a state."""
+    """Raised if the rules do not allow an action in a state; `rule` is the rule's number."""
 
     def __init__(self, code: str, rule: str, seat: int | None = None, **values: object) -> None:
         self.code = code
@@ -46,10 +47,7 @@ class InvalidRules(FifteenTwoError, ValueError):
 
 
 class NotationError(FifteenTwoError, ValueError):
-    """Raised if text cannot be read.
-
-    `position` counts characters or words from 0, in a record lines from 1.
-    """
+    """Raised if text cannot be read. `position`: from 0 in characters or words, in a record lines from 1."""
 
     def __init__(self, code: str, text: str, position: int = 0) -> None:
         self.code = code
@@ -92,7 +90,7 @@ class NotInstalled(FifteenTwoError, ImportError):
 
 
 def is_seat(given: object, seats: int) -> bool:
-    """Return whether a value is a seat number: an integer from 0, but no bool or float."""
+    """Return whether a value is a seat number: an integer from 0 to `seats` - 1, but no bool or float."""
     is_whole = type(given) is int or (hasattr(given, "__index__") and not isinstance(given, bool))
     return is_whole and given in range(seats)
 
@@ -100,7 +98,7 @@ def is_seat(given: object, seats: int) -> bool:
 def _rebuild(
     kind: type[FifteenTwoError], args: tuple[object, ...], attributes: dict[str, Any]
 ) -> FifteenTwoError:
-    """Return an error with pickled values, without calling its constructor."""
+    """Return an error from pickled values, without calling its constructor."""
     error = kind.__new__(kind)
     error.args = args
     vars(error).update(attributes)

@@ -34,10 +34,11 @@ class Score(msgspec.Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
     points: int
     rule: str
+    """Number of the rule, for example "R81"."""
 
 
 class PeggedFor(StrEnum):
-    """Reasons for which a peg moves."""
+    """Reasons for which a side scores points."""
 
     PLAY = "play"
     LAST_CARD = "last_card"
@@ -65,10 +66,11 @@ class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="type"):
 
 
 class Picked(_Event, frozen=True, tag=True):
-    """A seat took the card at index `at` of the spread deck (R24)."""
+    """A seat took a card of the spread deck (R24)."""
 
     seat: int
     at: int
+    """Index of the card in the spread deck, 0–51."""
 
 
 class Drew(_Event, frozen=True, tag=True):
@@ -85,9 +87,10 @@ class DrawTied(_Event, frozen=True, tag=True):
 
 
 class PartnersMade(_Event, frozen=True, tag=True):
-    """The player of seat `seating[n]` now has seat n (R29)."""
+    """Partners were chosen by draw, and players change seats (R29)."""
 
     seating: tuple[int, ...]
+    """Seat n now has the player of seat seating[n]."""
 
 
 class DealerChosen(_Event, frozen=True, tag=True):
@@ -101,20 +104,24 @@ class DeckCut(_Event, frozen=True, tag=True):
 
     seat: int
     at: int
+    """Number of cards lifted."""
 
 
 class Dealt(_Event, frozen=True, tag=True):
-    """Each seat received its cards (R33–R37); hidden hands are empty."""
+    """Each seat received its cards (R33–R37)."""
 
     hands: tuple[tuple[Card, ...], ...]
+    """Cards by seat; empty if the viewer may not see them."""
     crib: tuple[Card, ...]
+    """Cards dealt to the crib."""
 
 
 class Discarded(_Event, frozen=True, tag=True):
-    """A seat discarded (R39, R40); hidden cards are left out."""
+    """A seat discarded (R39, R40)."""
 
     seat: int
     cards: tuple[Card, ...]
+    """Empty if the viewer may not see them."""
 
 
 class StockCut(_Event, frozen=True, tag=True):
@@ -122,6 +129,7 @@ class StockCut(_Event, frozen=True, tag=True):
 
     seat: int
     at: int
+    """Number of cards lifted."""
 
 
 class StarterTurned(_Event, frozen=True, tag=True):
@@ -131,11 +139,12 @@ class StarterTurned(_Event, frozen=True, tag=True):
 
 
 class Played(_Event, frozen=True, tag=True):
-    """A card was played; `count` is the running total after it (R51, R52)."""
+    """A seat played a card (R51, R52)."""
 
     seat: int
     card: Card
     count: int
+    """The running count, including this card."""
 
 
 class WentGo(_Event, frozen=True, tag=True):
@@ -145,9 +154,10 @@ class WentGo(_Event, frozen=True, tag=True):
 
 
 class CountCleared(_Event, frozen=True, tag=True):
-    """A count ended at `count`, and its cards were turned down (R58, R63)."""
+    """A count ended, and its cards were turned down (R58, R63)."""
 
     count: int
+    """The last value of the count."""
 
 
 class Shown(_Event, frozen=True, tag=True):
@@ -156,6 +166,7 @@ class Shown(_Event, frozen=True, tag=True):
     seat: int
     cards: tuple[Card, ...]
     crib: bool
+    """Whether the cards are the crib."""
 
 
 class Claimed(_Event, frozen=True, tag=True):
@@ -178,41 +189,47 @@ class Accepted(_Event, frozen=True, tag=True):
 
 
 class ClaimSettled(_Event, frozen=True, tag=True):
-    """A claim was settled. `right` and `scores` are correct; `caller` is paid for calling (R94, R95)."""
+    """A claim was settled (R94, R95)."""
 
     seat: int
     claimed: int
+    """Points that the seat claimed."""
     right: int
+    """The correct points."""
     scores: tuple[Score, ...]
+    """The correct scores."""
     caller: int | None
+    """Seat that scores for calling muggins."""
 
 
 class Pegged(_Event, frozen=True, tag=True):
-    """A side's front peg moved; `points` are all points, `score` stops at the target (C11).
-
-    `scores` is empty if a wrong claim was pegged.
-    """
+    """A side's front peg moved (C11)."""
 
     seat: int
     side: int
     points: int
+    """All points scored, even those past the target."""
     score: int
+    """The side's new score, at most the target."""
     reason: PeggedFor
     scores: tuple[Score, ...]
+    """The scores behind the points; empty if a wrong claim was pegged."""
 
 
 class DealEnded(_Event, frozen=True, tag=True):
-    """The deal ended without a winner; `dealer` is the next dealer (R30, R92)."""
+    """The deal ended without a winner (R30, R92)."""
 
     dealer: int
+    """The next dealer."""
 
 
 class GameWon(_Event, frozen=True, tag=True, omit_defaults=True):
-    """A side won (R13–R15). `lost`: games lost by each side, 0 for the winner (R18–R20)."""
+    """A side won the game (R13–R15)."""
 
     side: int
     scores: tuple[int, ...]
     lost: tuple[int, ...]
+    """Games lost by each side, 0 for the winner (R18–R20)."""
     forfeited: int | None = None
     """Seat that forfeited the game; the target was not reached."""
     why: ForfeitedFor | None = None
@@ -245,8 +262,5 @@ Event = (
 
 
 def is_called(called: bool, event: Event) -> bool:
-    """Return whether muggins was called on the claim that an event is about.
-
-    called: the result for the event before.
-    """
+    """Return whether muggins was called on the claim of an event; called: the result for the event before."""
     return isinstance(event, MugginsCalled) or (called and not isinstance(event, Claimed))

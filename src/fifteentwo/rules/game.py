@@ -62,7 +62,7 @@ from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
 Steps = Generator[tuple[Event, State], None, State]
-"""Events with the states after them; returns the last state."""
+"""Generator of events with the states after them; it returns the last state."""
 
 MAX_POINTS = 29
 """Most points of a hand, and so of a claim."""
@@ -93,7 +93,7 @@ def decide(state: State, action: Action) -> Iterator[Event]:
 
 
 class Public(Protocol):
-    """What all seats know about the table; with a hand it decides the legal actions of a seat."""
+    """Public information about the table; with a hand it determines the legal actions of a seat."""
 
     @property
     def rules(self) -> Rules: ...
@@ -106,7 +106,7 @@ class Public(Protocol):
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return the seats that may act now; none while chance or the table must act."""
+    """Return the seats that may act now; none if chance or the table must act."""
     match state.phase:
         case Phase.PLAY | Phase.CLAIM:
             return (state.turn,)
@@ -123,7 +123,7 @@ def to_act(state: State) -> tuple[int, ...]:
 
 
 def legal(state: State) -> tuple[Action, ...]:
-    """Return every legal action, without `Deal`, which has too many forms, and `Forfeit`."""
+    """Return every legal action except `Deal`, which has too many forms, and `Forfeit`."""
     match state.phase:
         case Phase.NAME_DEALER:
             return tuple(NameDealer(seat) for seat in range(state.rules.seats))
@@ -170,6 +170,7 @@ def _used_cards(state: State) -> set[Card]:
 
 
 def _allowed_cuts(cards: int) -> range:
+    """Return the numbers of cards that a cut may lift from this number of cards (C19)."""
     return range(MIN_CUT, cards - MIN_CUT + 1)
 
 
@@ -212,7 +213,7 @@ def _steps(state: State, action: Action) -> Steps:
 
 
 def _require_phase(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
-    """Raise IllegalAction in another phase, or if the seat is not to act."""
+    """Raise IllegalAction if the phase is another one, or the seat is not on turn."""
     if seat is not None:
         _require_seat(state, seat)
     if state.phase is not phase:
@@ -227,6 +228,7 @@ def _require_seat(state: State, seat: int, rule: str = "R1") -> None:
 
 
 def _apply(state: State, event: Event) -> Steps:
+    """Apply an event that the rules have allowed."""
     state = evolve(state, event)
     yield event, state
     return state
@@ -235,7 +237,7 @@ def _apply(state: State, event: Event) -> Steps:
 def _peg(
     state: State, seat: int, reason: PeggedFor, scores: tuple[Score, ...], points: int | None = None
 ) -> Steps:
-    """Move the peg by the scores, or by claimed points; at the target the game ends (R14)."""
+    """Peg the points of scores, or claimed points, and end the game at the target (R14)."""
     rules = state.rules
     points = sum([score.points for score in scores]) if points is None else points
     if not points:
@@ -376,7 +378,7 @@ def _play(state: State, action: Play) -> Steps:
 
 
 def _after_card(state: State) -> Steps:
-    """Yield what is forced after a card: goes, the end of the count, the next lead, the show (R55–R67)."""
+    """Yield what must follow a card: goes, the end of the count, the next lead, the show (R55–R67)."""
     last = state.played[-1][0]
     while state.turn not in (last, NO_SEAT) and state.count < LIMIT and not _can_play(state, state.turn):
         state = yield from _apply(state, WentGo(state.turn))
@@ -413,7 +415,7 @@ def _show_next(state: State) -> Steps:
 
 
 def _right_scores(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
-    """Return the right scores of the card, hand or crib that is counted."""
+    """Return the correct scores of the card, hand or crib that is counted."""
     if not state.shown:
         return pegging.scores(state.in_count), PeggedFor.PLAY
     assert state.starter is not None
@@ -436,7 +438,7 @@ def _claim(state: State, action: Claim) -> Steps:
 
 
 def _challengers(state: State) -> tuple[int, ...]:
-    """Return the opponents who may still answer, from the claimer's left, before the first who called."""
+    """Return the opponents who may still answer a claim, from the claimer's left to the first who called."""
     rules, waiting = state.rules, []
     for place in range(1, rules.seats):
         seat = (state.turn + place) % rules.seats
@@ -457,7 +459,7 @@ def _answer(state: State, action: Accept | CallMuggins) -> Steps:
 
 
 def _settle(state: State) -> Steps:
-    """Peg the claimer's points and the caller's (C12), and continue.
+    """Peg the claimer's points and the caller's (C12), and continue the deal.
 
     No peg moves before the challenge is over, so a claim that is too high cannot win first.
     """
@@ -480,6 +482,6 @@ def _settle(state: State) -> Steps:
 
 
 def _nearest_caller(state: State) -> int | None:
-    """Return the first seat to the claimer's left that called."""
+    """Return the first seat to the claimer's left that called muggins, or None."""
     seats = state.rules.seats
     return min(state.called, key=lambda seat: (seat - state.turn) % seats, default=None)

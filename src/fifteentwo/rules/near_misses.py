@@ -8,25 +8,23 @@ from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import Card, Rank
 
 AROUND_THE_ACE = ({Rank.QUEEN, Rank.KING, Rank.ACE}, {Rank.KING, Rank.ACE, Rank.TWO})
-"""Ranks that are not a run, because the ace is low (R8)."""
+"""Sets of ranks that are not a run, because the ace is low (R8)."""
 
 
 class NearMiss(msgspec.Struct, frozen=True):
-    """Cards that are nearly a score, and why they are none.
-
-    `why` is one of: crib-flush, starter-flush (four of a suit that are no flush), corner (no run around the
-    ace), jack (of another suit than the starter), broken-pair, broken-run (other cards are in between), hand,
-    card (no score).
-    """
+    """Cards that nearly make a score."""
 
     why: str
+    """Why they score nothing: crib-flush, starter-flush (four of a suit that are no flush), corner (no run
+    around the ace), jack (of another suit than the starter), broken-pair, broken-run (other cards are in
+    between), hand, card (no score at all)."""
     cards: tuple[Card, ...]
     count: int | None = None
-    """The running count, for `card`."""
+    """The running count if `why` is `card`."""
 
 
 def hand_near_misses(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[NearMiss, ...]:
-    """Return why a hand or crib of four scores nothing; empty if it scores."""
+    """Return why a hand or crib of four cards scores nothing; empty if it scores."""
     if show.points(hand, starter, crib=crib):
         return ()
     found: list[NearMiss] = []
@@ -42,7 +40,7 @@ def hand_near_misses(hand: Sequence[Card], starter: Card, *, crib: bool = False)
 
 
 def card_near_misses(played: Sequence[Card]) -> tuple[NearMiss, ...]:
-    """Return why the last of the cards of one count scores nothing; empty if it scores."""
+    """Return why the last card of one count scores nothing; empty if it scores. played: all its cards."""
     if pegging.scores(played):
         return ()
     *before, last = played
@@ -58,6 +56,7 @@ def card_near_misses(played: Sequence[Card]) -> tuple[NearMiss, ...]:
 
 
 def _corner(cards: Sequence[Card]) -> list[NearMiss]:
+    """Return a near miss if some cards would be a run around the ace."""
     ranks = {card.rank for card in cards}
     corner = next((one for one in AROUND_THE_ACE if one <= ranks), None)
     if corner is None:

@@ -10,7 +10,7 @@ from fifteentwo.rules.state import PastDeal, Phase, State, start
 from fifteentwo.rules.variants import Rules
 
 SCORE_OFFSET = 10_000
-"""Points by which scores are lowered while a deal is replayed, so that no peg ends the game."""
+"""Points by which scores are lowered while a deal is replayed, so that the game does not end."""
 
 
 def replay(deal: PastDeal, rules: Rules, seat: int) -> tuple[State, ...]:
@@ -72,7 +72,7 @@ def is_possible(deal: PastDeal, rules: Rules, seat: int) -> bool:
 
 
 def settle_claim(state: State) -> State:
-    """Return the state after a claim that lies open, whatever is claimed.
+    """Return the state after an open claim is made and accepted, with any number of points.
 
     Raises:
         IllegalAction: The claim cannot be made.

@@ -9,10 +9,11 @@ LIMIT = 31
 """Highest count (R53)."""
 
 _PAIRS = {2: (ScoreName.PAIR, 2), 3: (ScoreName.PAIR_ROYAL, 6), 4: (ScoreName.DOUBLE_PAIR_ROYAL, 12)}
+"""Name and points of two, three and four cards of one rank."""
 
 
 def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
-    """Return the cards that can be played on a count (R53)."""
+    """Return the cards that can be played on a count without passing 31 (R53)."""
     return tuple([card for card in cards if count + card.value <= LIMIT])
 
 
@@ -42,7 +43,7 @@ def scores(played: Sequence[Card]) -> tuple[Score, ...]:
 
 
 def _equal_ranks(played: Sequence[Card]) -> int:
-    """Return how many cards at the end have the same rank."""
+    """Return how many of the last cards have the same rank."""
     rank = played[-1].rank
     alike = 1
     while alike < len(played) and played[-1 - alike].rank is rank:
@@ -51,7 +52,7 @@ def _equal_ranks(played: Sequence[Card]) -> int:
 
 
 def _run(played: Sequence[Card]) -> int:
-    """Return the length of the longest run of the last cards, or 0; a repeated rank ends it (C7)."""
+    """Return the length of the longest run that the last cards make, or 0; a repeated rank ends it (C7)."""
     seen = 0
     lowest, highest = 14, 0
     longest = 0

@@ -42,20 +42,21 @@ from fifteentwo.rules.variants import OPTIONS, Rules, options_of, rules_for
 T = TypeVar("T")
 
 FIRST_LINE = "fifteentwo record 1"
+"""First line of every record."""
 DEALING = "1"
-"""Version of the rules by which seeds decide cards (docs/dealing.md)."""
+"""Version of the rules by which seeds determine cards (docs/dealing.md)."""
 MAX_NAME_LENGTH = 100
-"""Limit on characters of a name."""
+"""Largest number of characters of a player's name."""
 UNKNOWN = "?"
 """Text of a card that was not written down."""
 COMPUTER = "computer"
-"""Instead of a commitment: the server plays the seat."""
+"""In `Record.committed` for a seat that the server plays."""
 NO_COMMITMENT = "nothing"
-"""Instead of a commitment: the seat's page sent none."""
+"""In `Record.committed` for a seat whose page sent no commitment."""
 
 
 class StoodIn(msgspec.Struct, frozen=True):
-    """A level that played for an absent player."""
+    """A computer level that played for an absent player."""
 
     seat: int
     """Seat at which the player arrived, before partners are drawn."""
@@ -81,23 +82,19 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     committed: tuple[str, ...] = ()
     """The commitment of each seat's page, or COMPUTER or NO_COMMITMENT; empty without a server commitment."""
     seeds: tuple[str, ...] = ()
-    """The seeds behind the seats' commitments; empty texts if there are none."""
+    """The seeds that the seats committed to; empty texts if there are none."""
     links: tuple[str, ...] = ()
-    """The values that reveal the draws and each deal."""
+    """Values, revealed after the game, from which the cards of the draws and of each deal follow."""
     stood_in: tuple[StoodIn, ...] = ()
     """Levels that played for absent players."""
     unknown: tuple[Card, ...] = ()
-    """Cards of the last deal that replace cards not written down.
+    """Cards of the last deal that stand for cards that were not written down.
 
-    Nobody saw these cards before the game was over, so any cards would do. A game with unknown cards cannot
-    be reviewed.
-    """
+    Nobody saw these cards before the game was over, so any cards would do. A game with unknown cards
+    cannot be reviewed."""
 
     def absent(self, step: int) -> tuple[int, ...]:
-        """Return the seats of arrival of players who were absent at an action.
-
-        step: index of the action, from 0.
-        """
+        """Return the seats of arrival of players absent at action number `step`, counted from 0."""
         return tuple([one.seat for one in self.stood_in if one.first <= step + 1 <= one.last])
 
 
@@ -135,7 +132,7 @@ def unseen(record: Record) -> frozenset[Card]:
 
 
 def unknown_by_action(record: Record) -> Iterator[frozenset[Card]]:
-    """Yield for each action the cards that are UNKNOWN after it: none before the last deal."""
+    """Yield, for each action, the unknown cards of the deal under way; only the last deal has any."""
     left = sum(isinstance(action, Deal) for action in record.actions)
     for action in record.actions:
         left -= isinstance(action, Deal)
@@ -152,6 +149,7 @@ def write(record: Record) -> str:
 
 
 def _sum(body: str) -> str:
+    """Return the SHA-256 of a record's lines, in hex."""
     # Half a surrogate pair must give a wrong sum, not an exception.
     return hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
 
@@ -185,6 +183,7 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _end(record: Record, state: State) -> str:
+    """Return the last line: number of actions, scores, and whether the game was won."""
     ending = "unfinished" if state.won is None else "won"
     return f"end {len(record.actions)} actions, {' '.join(str(score) for score in state.front)}, {ending}"
 
@@ -209,7 +208,9 @@ _WORDS: dict[type[Action], str] = {
     Accept: "accept",
     Forfeit: "forfeit",
 }
+"""First word of each action's line."""
 _KINDS = {word: kind for kind, word in _WORDS.items()}
+"""Action of each first word."""
 
 
 def action_text(action: Action) -> str:
@@ -226,7 +227,7 @@ def _field_text(value: object) -> str:
 
 
 def read(text: str) -> Record:
-    """Return a record from text, after it was played through; raise NotationError at the first wrong line."""
+    """Return a record from text after replaying it; raise NotationError at the first wrong line."""
     lines = text.removeprefix("\ufeff").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
@@ -253,7 +254,9 @@ def _check_sum(lines: list[str]) -> None:
 
 
 _AFTER_ACTIONS = {"seed", "link", "stand-in", "unknown"}
+"""First words of lines that follow the actions."""
 _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
+"""First words of lines that precede the actions."""
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
 
@@ -327,7 +330,7 @@ def _unknown(text: str) -> tuple[Card, ...]:
 
 
 def check_unknown(record: Record) -> None:
-    """Raise NotationError if an unknown card was seen, or the game is not over."""
+    """Raise NotationError if an unknown card was seen during the game, or the game is not over."""
     if record.unknown and not (
         len({*record.unknown}) == len(record.unknown) and unseen(record).issuperset(record.unknown)
     ):
@@ -350,7 +353,7 @@ def _read_stand_in(text: str, rules: Rules, actions: int) -> StoodIn:
 
 
 def _pop_numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
-    """Remove and return the header lines of a key, numbered from 0 without gaps."""
+    """Remove and return the header values of a key, numbered from 0 without gaps."""
     values: list[str] = []
     while (value := header.pop(f"{key} {len(values)}", None)) is not None:
         values.append(value)
@@ -358,6 +361,7 @@ def _pop_numbered(header: dict[str, str], key: str) -> tuple[str, ...]:
 
 
 _NUMBERED_KEYS = ("seat ", "committed ", "seed ", "link ", "stand-in ")
+"""Beginnings of header keys that include a number."""
 
 
 def _seat_keys(rules: Rules) -> set[str]:
@@ -376,7 +380,7 @@ def _options(header: dict[str, str]) -> dict[str, Any]:
 
 
 def _play_through(record: Record, first_action: int, lines: list[str]) -> State:
-    """Return the last state; raise NotationError with the line of an action that the rules refuse."""
+    """Return the last state; raise NotationError with the line of an action that the rules forbid."""
     state = start(record.rules, named=record.named)
     for number, action in enumerate(record.actions, start=first_action):
         try:
@@ -414,7 +418,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "cards": _cards,
     "why": ForfeitedFor,
 }
-"""Functions that read the fields of actions, by name."""
+"""Functions that read the fields of actions, by the field's name."""
 
 
 # ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -441,7 +445,7 @@ def to_json(value: object) -> bytes:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Return the value of a JSON text; raise NotationError if it is not one. kind: a type or a union."""
+    """Return the value in a JSON text; raise NotationError if it has another form. kind: a type or union."""
     try:
         return msgspec.json.decode(data, type=kind, dec_hook=_decode_card)
     except (msgspec.DecodeError, RecursionError, UnicodeError, FifteenTwoError) as error:
@@ -449,5 +453,5 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 
 
 def to_plain(value: object) -> Any:
-    """Return a value as dicts and lists, with the fields of `to_json`."""
+    """Return a value as dicts and lists with the fields of `to_json`."""
     return msgspec.to_builtins(value, enc_hook=_encode_card)

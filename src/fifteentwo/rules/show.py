@@ -11,6 +11,7 @@ from fifteentwo.rules.events import Score, ScoreName
 
 _index = attrgetter("index")
 _PAIRS = {2: (ScoreName.PAIR, 2), 3: (ScoreName.PAIR_ROYAL, 6), 4: (ScoreName.DOUBLE_PAIR_ROYAL, 12)}
+"""Name and points of two, three and four cards of one rank."""
 
 
 def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[Score, ...]:
@@ -44,7 +45,7 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
 
 def points(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> int:
-    """Return the points of a hand or crib."""
+    """Return the points of a hand or crib with the starter."""
     return sum(score.points for score in scores(hand, starter, crib=crib))
 
 
@@ -125,3 +126,4 @@ _SHAPES = {
     (3, (3,)): "triple_run_of_three",
     (3, (2, 2)): "quadruple_run_of_three",
 }
+"""Names of runs, by (length, number of cards of each repeated rank)."""

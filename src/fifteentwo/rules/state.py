@@ -67,6 +67,7 @@ class Phase(StrEnum):
 
 
 NO_SEAT = -1
+"""Stands for a seat if there is none."""
 
 
 class PastDeal(msgspec.Struct, frozen=True, gc=False):
@@ -75,12 +76,14 @@ class PastDeal(msgspec.Struct, frozen=True, gc=False):
     dealer: int
     starter: Card
     kept: tuple[tuple[Card, ...], ...]
-    """Hands by seat."""
+    """Hands of four or three cards that were shown, by seat."""
     discarded: tuple[tuple[Card, ...], ...]
     """Discards by seat; in a View, empty for the other seats."""
     crib: tuple[Card, ...]
     played: tuple[tuple[int, Card], ...]
+    """Cards in the order of play, with the seats that played them."""
     count_ends: tuple[int, ...]
+    """Number of cards played at the end of each count."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -112,20 +115,22 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     kept: tuple[tuple[Card, ...], ...]
     """The hand that each seat will show; empty until it has discarded."""
     discarded: tuple[tuple[Card, ...], ...]
+    """Cards that each seat discarded in this deal."""
     crib: tuple[Card, ...] = ()
     """Cards discarded or dealt to the crib, sorted, so that their order shows nothing."""
     starter: Card | None = None
     played: tuple[tuple[int, Card], ...] = ()
     """Cards played in this deal, with the seats that played them."""
     count_ends: tuple[int, ...] = ()
-    """Indices in `played` at which each finished count ended."""
+    """Number of cards played at the end of each finished count of this deal."""
     count: int = 0
+    """The running count in pegging."""
     said_go: tuple[int, ...] = ()
     """Seats that said go in this count."""
     turn: int = NO_SEAT
     """Seat that must play or claim."""
     shown: int = 0
-    """Number of hands, and then the crib, shown in this deal."""
+    """Number of hands shown in this deal, plus 1 after the crib was shown."""
     claim: int | None = None
     """Points that `turn` has claimed and that may be challenged."""
     accepted: tuple[int, ...] = ()
@@ -137,12 +142,13 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rear: tuple[int, ...]
     """Score of each side before its last move: its rear peg."""
     won: GameWon | None = None
+    """How the game was won; None before."""
     past: tuple[PastDeal, ...] = ()
     """Earlier deals of this game, the oldest first."""
 
     @property
     def in_count(self) -> tuple[Card, ...]:
-        """Cards of the current count, in order."""
+        """Cards of the running count, in order of play."""
         began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
@@ -159,15 +165,12 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def showing_crib(self) -> bool:
-        """Whether the crib was shown last."""
+        """Whether the crib has been shown."""
         return self.shown > self.rules.seats
 
 
 def start(rules: Rules, *, named: bool = False) -> State:
-    """Return a game before its first event.
-
-    named: whether the draw is left out, so that the game waits for NameDealer (R28, C14).
-    """
+    """Return a game before its first event. named: whether NameDealer replaces the draw (R28, C14)."""
     seats = range(rules.seats)
     by_name = named or rules.first_dealer is FirstDealer.NAMED
     return State(
@@ -185,7 +188,7 @@ def start(rules: Rules, *, named: bool = False) -> State:
 
 
 def evolve(state: State, event: Event) -> State:
-    """Return the state after an event, which is not checked."""
+    """Return the state after an event that `game` has allowed; the event is not checked."""
     return _BOOKKEEPING[type(event)](state, event)
 
 
@@ -389,3 +392,4 @@ _BOOKKEEPING: dict[type, Callable[[State, Any], State]] = {
     DealEnded: _next_deal,
     GameWon: _game_won,
 }
+"""Functions that change the state, by type of event."""

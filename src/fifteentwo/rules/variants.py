@@ -10,7 +10,7 @@ from fifteentwo.rules.errors import InvalidArgument, InvalidRules, UnknownVarian
 
 
 class Variant(StrEnum):
-    """The variants of the rule documents."""
+    """Variants of the game, as in the rule documents."""
 
     SIX_CARD = "six-card"
     FIVE_CARD = "five-card"
@@ -51,7 +51,7 @@ class Muggins(StrEnum):
 
 
 TARGETS = (121, 61)
-"""Targets of the game and the half game (R13)."""
+"""Allowed targets, in points: the game and the half game (R13)."""
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,6 +59,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     variant: Variant
     seats: int
+    """Number of seats."""
     sides: int
     """Number of sides; 2 in partnerships: seats 0 and 2, 1 and 3 (R110)."""
     dealt: int
@@ -72,16 +73,22 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     three_for_last: bool = False
     """Whether the side without the first deal starts with 3 points (R100)."""
     target: int = 121
+    """Points that win the game."""
     first_dealer: FirstDealer = FirstDealer.LOW
     partners_by_draw: bool = False
     """Whether the two highest cards drawn play the two lowest (R29)."""
     cut_before_deal: bool = True
     """Whether the player on the dealer's left cuts the deck (R32)."""
     starter: Starter = Starter.CUT
+    """How the starter is found."""
     skunk: bool = False
+    """Whether a loser below the skunk line loses two games (R18, R19)."""
     double_skunk: bool = False
+    """Whether a loser below the double-skunk line loses four games (R20)."""
     counting: Counting = Counting.AUTOMATIC
+    """Who counts points: the table or the players."""
     muggins: Muggins = Muggins.OFF
+    """Which wrong claims opponents may call."""
 
     def __post_init__(self) -> None:
         if self.target not in TARGETS:
@@ -127,7 +134,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return skunk_lines(self.target).get("double_skunk") if self.double_skunk else None
 
     def side(self, seat: int) -> int:
-        """Return the side that a seat scores for (R105, R112); raise InvalidArgument if it is no seat."""
+        """Return the side for which a seat scores (R105, R112); raise InvalidArgument if it is no seat."""
         if not is_seat(seat, self.seats):
             raise InvalidArgument("not-a-seat", "seat", seat)
         return seat % self.sides
@@ -142,6 +149,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 _FIXED_NAMES = ("seats", "sides", "dealt", "dealt_to_crib", "discards", "one_count", "three_for_last")
+"""Fields of `Rules` that the variant determines."""
 _FIXED: dict[Variant, tuple[int | bool, ...]] = {
     Variant.SIX_CARD: (2, 2, 6, 0, 2, False, False),
     Variant.FIVE_CARD: (2, 2, 5, 0, 2, True, True),
@@ -149,6 +157,7 @@ _FIXED: dict[Variant, tuple[int | bool, ...]] = {
     Variant.PARTNERS: (4, 2, 5, 0, 1, False, False),
     Variant.FOUR_HANDED: (4, 4, 5, 0, 1, False, False),
 }
+"""Values of these fields for each variant."""
 
 OPTIONS = (
     "target",
@@ -161,7 +170,7 @@ OPTIONS = (
     "counting",
     "muggins",
 )
-"""Options that players choose; all other fields follow from the variant."""
+"""Options that players choose; all other fields of `Rules` follow from the variant."""
 
 
 def rules_for(variant: str, **options: Any) -> Rules:

@@ -49,8 +49,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     played: tuple[tuple[int, Card], ...]
     """Cards played in this deal, with the seats that played them."""
     count_ends: tuple[int, ...]
-    """Indices in `played` at which each finished count ended."""
+    """Number of cards played at the end of each finished count of this deal."""
     count: int
+    """The running count in pegging."""
     said_go: tuple[int, ...]
     """Seats that said go in this count."""
     turn: int
@@ -71,18 +72,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def in_count(self) -> tuple[Card, ...]:
-        """Cards of the current count, in order."""
+        """Cards of the running count, in order of play."""
         began = self.count_ends[-1] if self.count_ends else 0
         return tuple(card for _, card in self.played[began:])
 
     @property
     def playable(self) -> tuple[Card, ...]:
-        """Cards of the hand that can be played (R53)."""
+        """Cards of this seat's hand that can be played (R53)."""
         return playable(self.hand, self.count)
 
     @property
     def side(self) -> int:
-        """Side of this seat."""
+        """Side for which this seat scores."""
         return self.rules.side(self.seat)
 
     @property
@@ -94,8 +95,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def view(state: State, seat: int, *, past: bool = False) -> View:
     """Return the View of a seat; raise InvalidArgument if the seat does not exist.
 
-    past: whether to include earlier deals of the game, for players that learn from them. Pages do not get
-    them.
+    past: whether to include earlier deals of the game, for players that learn from them; pages get none.
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
@@ -116,29 +116,46 @@ def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody at the table knows: the fields of `View` that are open to every seat."""
+    """What everybody at the table knows: the fields of `View` that every seat may see."""
 
     rules: Rules
     phase: Phase
     to_act: tuple[int, ...]
+    """Seats that may act now."""
     seating: tuple[int, ...]
+    """Seat i has the player who arrived n-th if seating[i] == n (R29)."""
     drawn: tuple[tuple[Card, ...], ...]
+    """Cards that each seat drew for the first deal, the oldest first (R24, R27)."""
     drawing: tuple[int, ...]
+    """Seats that must still draw."""
     drawn_at: tuple[int, ...]
+    """Indices of the spread deck taken in this round of draws."""
     dealer: int
     deal: int
+    """Number of the deal, from 1."""
     hand_sizes: tuple[int, ...]
+    """Number of cards that each seat holds."""
     starter: Card | None
     played: tuple[tuple[int, Card], ...]
+    """Cards played in this deal, with the seats that played them."""
     count_ends: tuple[int, ...]
+    """Number of cards played at the end of each finished count of this deal."""
     count: int
+    """The running count in pegging."""
     said_go: tuple[int, ...]
+    """Seats that said go in this count."""
     turn: int
+    """Seat that must play or claim."""
     open_hands: tuple[tuple[Card, ...], ...]
+    """Hands that were shown, by seat; empty before."""
     open_crib: tuple[Card, ...]
+    """The crib after it was shown (R43)."""
     claim: int | None
+    """Points that `turn` has claimed and that may be challenged."""
     front: tuple[int, ...]
+    """Score of each side: its front peg (R115)."""
     rear: tuple[int, ...]
+    """Score of each side before its last move: its rear peg."""
     won: GameWon | None
 
 
@@ -177,11 +194,12 @@ def _open_fields(state: State) -> dict[str, Any]:
 
 
 def _shown_seats(state: State) -> tuple[int, ...]:
+    """Return the seats whose hands were shown in this deal."""
     return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
 
 
 def choices(seen: View) -> tuple[SeatAction, ...]:
-    """Return the legal actions of a View's seat, as `legal` would."""
+    """Return the legal actions of a View's seat."""
     return seat_actions(seen, seen.seat, seen.hand) if seen.seat in seen.to_act else ()
 
 
@@ -194,7 +212,7 @@ def allows(seen: View, action: Action) -> bool:
 
 
 def see(event: Event, seat: int | None) -> Event:
-    """Return an event as a seat may see it, or a spectator if `seat` is None; raise InvalidArgument."""
+    """Return an event as a seat, or a spectator if `seat` is None, may see it; raise InvalidArgument."""
     seats = len(event.hands) if isinstance(event, Dealt) else _MAX_SEATS
     if seat is not None and not is_seat(seat, seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
@@ -209,7 +227,7 @@ def see(event: Event, seat: int | None) -> Event:
 
 
 def go_bounds(view: View) -> tuple[int, ...]:
-    """Return for each seat a value that all cards it holds exceed, because it said go (R55); 0 without a go.
+    """Return for each seat a counting value that all its cards exceed, because it said go (R55); otherwise 0.
 
     A count that ends below 31 ends because no seat can play. A seat that is passed over while it holds cards
     has none to play.
@@ -240,7 +258,7 @@ def go_bounds(view: View) -> tuple[int, ...]:
 
 
 def _add_passed_seats(least: list[int], held: Sequence[int], last: int, seat: int, left: int) -> None:
-    """Raise the bound of the seats between `last` and `seat`: none of their cards fits what is left to 31."""
+    """Raise the bounds of the seats between `last` and `seat`: no card of theirs fits in `left` points."""
     seats = len(least)
     for place in range(1, seats):
         other = (last + place) % seats

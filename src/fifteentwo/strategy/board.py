@@ -17,12 +17,15 @@ from fifteentwo.rules.variants import FIVE_CARD, Rules, rules_for
 from fifteentwo.strategy.files import DamagedTable, data_file, read_tables, tables
 
 Payoff = Literal["game", "skunk", "double", "half", "five-card"]
-"""game: to 121, without skunks. skunk: a loser below 91 loses two. double: a loser below 61 also loses four
-(R18, R20). half and five-card: to 61, a loser below 31 loses two (R19, R104)."""
+"""What a loser pays. game: 1 game, to 121. skunk: 2 games below 91. double: also 4 games below 61 (R18,
+R20). half, five-card: to 61, 2 games below 31 (R19, R104)."""
 
 PAYOFFS: tuple[str, ...] = get_args(Payoff)
+"""All payoffs."""
 NAME, FIVE_CARD_NAME = "board_values.table", "five_card_board.table"
+"""Files of the board values, six-card and five-card."""
 TARGET = 121
+"""Points that win a six-card game."""
 HALF_LEAD = 60
 """A half game is a whole game from 60–60, including its skunk line at 31."""
 RULES: dict[str, Rules] = {
@@ -32,60 +35,66 @@ RULES: dict[str, Rules] = {
     "half": rules_for("six-card", target=61, skunk=True),
     "five-card": rules_for("five-card", skunk=True),
 }
-"""The rules of each payoff."""
+"""Rules of a game with each payoff."""
 
 
 class ImpossibleScore(FifteenTwoError, ValueError):
-    """A score at which no deal starts, or an unknown payoff."""
+    """Error: no deal can start at this score, or the payoff is unknown."""
 
     code = "impossible-score"
 
 
 class FiveCardBoard(NamedTuple):
-    """Net games of the dealer at the start of a five-card deal: (61, 61), [dealer's, pone's score]."""
+    """The dealer's net games at the start of a five-card deal: (61, 61), [dealer's score, pone's score]."""
 
     game: NDArray[np.float32]
+    """Without skunks; 2 * win probability - 1."""
     skunk: NDArray[np.float32]
+    """A loser below 31 pays two games."""
     game_error: NDArray[np.float16]
+    """Standard errors of `game`."""
     skunk_error: NDArray[np.float16]
+    """Standard errors of `skunk`."""
     game_by_points: NDArray[np.float32]
-    """Values if both sides play for points to the end, as the stored table does."""
+    """`game` if both sides play for points to the end, as the stored strategy does."""
 
 
 class Board(NamedTuple):
-    """Net games the dealer expects at the start of a deal: (121, 121), [dealer's score, pone's score].
-
-    Win chance: (1 + game) / 2. Read-only.
-    """
+    """The dealer's net games at the start of a six-card deal: (121, 121), [dealer's score, pone's score]."""
 
     game: NDArray[np.float32]
+    """Without skunks; 2 * win probability - 1."""
     skunk: NDArray[np.float32]
+    """A loser below 91 pays two games."""
     double: NDArray[np.float32]
+    """A loser below 91 pays two games, below 61 four."""
     game_error: NDArray[np.float16]
-    """Standard errors, in net games; of a win chance half of it."""
+    """Standard errors of `game`; those of the win probability are half as large."""
     skunk_error: NDArray[np.float16]
+    """Standard errors of `skunk`."""
     double_error: NDArray[np.float16]
+    """Standard errors of `double`."""
 
 
 @cache
 def board() -> Board:
-    """Return the stored board, always the same arrays; raise DamagedTable."""
+    """Return the stored board values, always the same read-only arrays; raise DamagedTable."""
     return read_board(data_file(NAME))
 
 
 @cache
 def five_card_board() -> FiveCardBoard:
-    """Return the stored board of five-card cribbage; raise DamagedTable."""
+    """Return the stored board values of five-card cribbage; raise DamagedTable."""
     return FiveCardBoard(**_read(data_file(FIVE_CARD_NAME), FiveCardBoard._fields, FIVE_CARD.target))
 
 
 def provenance(name: str = NAME) -> dict[str, Any]:
-    """Return how a board was made: deals, seed, strategies, digest, figures."""
+    """Return how board values were made: deals, seed, strategies, digest, figures."""
     return tables(name).about
 
 
 def read_board(path: Path) -> Board:
-    """Return a board from a file; raise DamagedTable if it is missing, changed, or no board."""
+    """Return board values from a file; raise DamagedTable if it is missing, changed or another file."""
     return Board(**_read(path, Board._fields, TARGET))
 
 
@@ -100,7 +109,7 @@ def _read(path: Path, names: tuple[str, ...], target: int) -> dict[str, NDArray[
 
 @cache
 def pays(payoff: Payoff, games: bool = True) -> NDArray[np.float64]:
-    """Return (target,) games that a loser with each score pays; games: whether skunks count."""
+    """Return (target,) games that a loser pays, by its score. games: False counts every loss as one game."""
     scores = range(RULES[payoff].target)
     paid = np.array([games_paid(score, payoff) if games else 1 for score in scores], np.float64)
     paid.setflags(write=False)

@@ -16,11 +16,13 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.strategy.files import tables
 
 Role = Literal["pone", "dealer"]
+"""The role of a player in a deal."""
 FILE = "discards.table"
+"""File of the six-card discard strategies."""
 
 
 def provenance() -> dict[str, Any]:
-    """Return parameters, seed, code version and digest of the stored tables."""
+    """Return parameters, seed, code version and digest of the stored discard strategies."""
     return tables(FILE).about
 
 
@@ -40,7 +42,7 @@ def discard_frequencies(six: Sequence[Card], role: Role) -> dict[tuple[Card, Car
 
 
 def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Card, Card], float]:
-    """Return how often a table discards each pair of the different cards of a hand."""
+    """Return how often a table discards each pair of a hand (0–1), without pairs never discarded."""
     if role not in ("pone", "dealer"):
         raise ValueError(f"{role!r} is neither pone nor dealer.")
     arrays = tables(file).arrays
@@ -55,13 +57,13 @@ def mixed_discards(file: str, hand: Sequence[Card], role: Role) -> dict[tuple[Ca
 
 
 def class_index(arrays: Mapping[str, npt.NDArray[Any]]) -> ClassIndex:
-    """Return the rows of a discard table."""
+    """Return the index with which the rows of a discard table are found."""
     return ClassIndex(arrays["ranks"], arrays["class_start"], arrays["shape_start"], arrays["patterns"])
 
 
 @lru_cache(maxsize=4096)
 def _placed(file: str, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], int]:
-    """Return the cards in the order of their row's positions, and the row. hand: ascending."""
+    """Return the cards in the order of their table row, and the row. hand: ascending."""
     order = [0] * len(hand)
     row = class_row([card.index for card in hand], class_index(tables(file).arrays), order)
     return tuple(hand[place] for place in order), row

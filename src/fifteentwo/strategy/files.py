@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAGIC = b"FIFTEENTWO TABLES 1\n"
+"""First bytes of every table."""
 SUMS = "SHA256SUMS"
-"""Digests of files that cannot contain their own, in the format of `sha256sum --check`."""
+"""File with the digests of files that cannot contain their own, in the format of `sha256sum --check`."""
 HEX = 64
-"""Length of a digest in hex."""
+"""Length of a digest in hex digits."""
 
 
 class DamagedTable(FifteenTwoError, ValueError):
-    """A solved table is missing, incomplete, or differs from its digest; `.name` is the file."""
+    """Error: a solved table is missing, incomplete, or differs from its digest; `.name` is the file."""
 
     code = "damaged-table"
 
@@ -38,21 +39,21 @@ class DamagedTable(FifteenTwoError, ValueError):
 
 
 class SolvedTables(NamedTuple):
-    """The content of one file."""
+    """The content of one table file."""
 
     about: dict[str, Any]
-    """Parameters, seed, code version, digest."""
+    """The header: parameters, seed, code version, digest."""
     arrays: "dict[str, npt.NDArray[Any]]"
-    """Read-only views of the mapped file."""
+    """Arrays by name: read-only views of the mapped file."""
 
 
 def data_file(name: str) -> Path:
-    """Return the path of a stored table."""
+    """Return the path of a file in the package's folder `data`."""
     return Path(str(resources.files("fifteentwo"))) / "data" / name
 
 
 def data_bytes(name: str) -> bytes:
-    """Return the content of a stored file that is no table; DamagedTable unless its digest is right."""
+    """Return the content of a stored file that is not a table; DamagedTable unless its digest is right."""
     path = data_file(name)
     try:
         held, sums = path.read_bytes(), path.with_name(SUMS).read_text(encoding="utf-8")
@@ -94,7 +95,7 @@ def split_file(name: str, data: bytes | mmap.mmap, magic: bytes) -> tuple[dict[s
 
 
 def map_file(path: Path) -> mmap.mmap:
-    """Return the bytes of a file, mapped; raise DamagedTable if it cannot be read."""
+    """Return the bytes of a file as a memory map; raise DamagedTable if it cannot be read."""
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -103,7 +104,7 @@ def map_file(path: Path) -> mmap.mmap:
 
 
 def read_tables(path: Path) -> SolvedTables:
-    """Return the arrays of a file, views of the mapping; raise DamagedTable. About 3 ms a megabyte."""
+    """Return the header and arrays of a table file; raise DamagedTable. About 3 ms a megabyte."""
     # Imported here, because the server reads other files with this module and starts without NumPy.
     import numpy as np
 
@@ -117,5 +118,5 @@ def read_tables(path: Path) -> SolvedTables:
 
 @cache
 def tables(name: str) -> SolvedTables:
-    """Return the tables of a file of the package; each file is read once."""
+    """Return the header and arrays of a table file of the package; each file is read once."""
     return read_tables(data_file(name))

@@ -27,28 +27,29 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 FILE = "five_card.table"
+"""File of the five-card discard and pegging strategies."""
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 STEPS = 7
 """Probabilities are multiples of 1/7."""
 SPLITS: Bytes = np.array(
     [(a, b, STEPS - a - b) for a in range(STEPS + 1) for b in range(STEPS + 1 - a)], dtype=np.uint8
 )
-"""(36, 3) sevenths of the different ranks of a hand of three, ascending, by stored byte."""
+"""(36, 3) probabilities, in sevenths, of playing the different ranks of three kept cards, ascending, by
+stored byte."""
 RANKS, PILES = 13, 91
+"""Number of ranks, and of pairs of ranks that can be discarded."""
 _FIRST = (len(TRIPLES), PILES, RANKS)
+"""Shape of a block of leads or replies: [three ranks kept, two ranks discarded, starter's rank]."""
 _PAIRS = comb(RANKS, 2)
+"""Number of pairs of different ranks."""
 LEAD, REPLY, REST, TYPES = 0, 1, 14, 183
-"""Numbers of the first block of each kind; each role has one block of types."""
+"""Numbers of the first block of each kind: the lead, replies, later play, and how often each type is kept."""
 
 
-def _slots() -> Ints:
-    """Return (13, 91): for a rank and a pair, the index of the rank among the hand's different ranks."""
-    return np.array(
-        [[sorted({*TRIPLES[three]}).index(rank) for three in UP3[rank]] for rank in range(RANKS)], np.int64
-    )
-
-
-SLOTS = _slots()
+SLOTS: Ints = np.array(
+    [[sorted({*TRIPLES[three]}).index(rank) for three in UP3[rank]] for rank in range(RANKS)], np.int64
+)
+"""(13, 91) index of a rank among the different ranks of the hand of this rank and a pair."""
 
 
 def provenance() -> dict[str, Any]:
@@ -72,39 +73,39 @@ def discard_frequencies(five: Sequence[Card], role: Role) -> dict[tuple[Card, Ca
 
 
 def unpacked(arrays: Mapping[str, npt.NDArray[Any]], number: int) -> Bytes:
-    """Return the bytes of a block."""
+    """Return the unpacked bytes of a block of a table's arrays."""
     start, end = arrays["block_start"][number : number + 2]
     return np.frombuffer(zlib.decompress(arrays["blocks"][start:end].tobytes()), np.uint8)
 
 
 @lru_cache(maxsize=48)
 def block(number: int) -> Bytes:
-    """Return the bytes of a stored block: at most 1.3 MB and about 5 ms."""
+    """Return the bytes of a block of the stored table: at most 1.3 MB and about 5 ms."""
     return unpacked(tables(FILE).arrays, number)
 
 
 @cache
 def fractions(role: Role) -> Doubles:
-    """Return (455, 91) fractions of the deals of its five ranks in which each type is kept."""
+    """Return (455, 91) shares of the deals of five ranks in which each type (kept, discarded) is kept."""
     often = block(TYPES + ROLES.index(role)).view("<u2").astype(np.float64) / 65535
     return often.reshape(len(TRIPLES), PILES)
 
 
 def first_cards(starter: int, lead: int | None = None) -> Doubles:
-    """Return (13, 91, 91) probabilities of each lead or reply, by remaining and discarded ranks."""
+    """Return (13, 91, 91) probabilities of a lead, or of a reply: [card, other two ranks kept, discarded]."""
     return by_rank(block(LEAD if lead is None else REPLY + lead), starter)
 
 
 def by_rank(packed: Bytes, starter: int) -> Doubles:
-    """Return (13, 91, 91) probabilities from a block of leads or replies."""
+    """Return (13, 91, 91) probabilities from a packed block: [card, other two ranks kept, discarded]."""
     splits = SPLITS[packed.reshape(_FIRST)[:, :, starter]] / STEPS
     return np.asarray(np.swapaxes(splits, 1, 2)[UP3, SLOTS])
 
 
 def second_cards(starter: int, played: Sequence[int]) -> Doubles:
-    """Return (pairs, 91) probabilities of the lower of two different ranks that fit, by the two discarded.
+    """Return (pairs, 91) probabilities of playing the lower of two ranks: [two ranks left, two discarded].
 
-    played: the two or three ranks played. Pairs of ranks as in `fast.five_card.pair_place`.
+    Both ranks fit and differ. played: the two or three ranks played. Pairs as in `fast.five_card.pair_place`.
     """
     start, ranks = _rest(played)
     numbers = block(REST + RANKS * played[0] + played[1]).reshape(-1, RANKS)
@@ -114,9 +115,9 @@ def second_cards(starter: int, played: Sequence[int]) -> Doubles:
 def card_frequencies(
     kept: Sequence[int], discarded: Sequence[int], starter: int, played: Sequence[int]
 ) -> dict[int, float] | None:
-    """Return how often a side on turn plays each rank, after up to three cards; None if it never gets there.
+    """Return how often a side on turn plays each rank (0–1); None if it never reaches this decision.
 
-    kept, discarded, played: ranks 0–12; `kept` includes the own ranks in `played`.
+    kept, discarded, played: ranks 0–12, up to three played; `kept` includes the own ranks in `played`.
     """
     own = played[len(played) % 2 :: 2]
     held = sorted(kept)
@@ -138,7 +139,7 @@ def card_frequencies(
 def _first(
     kept: Sequence[int], discarded: Sequence[int], starter: int, before: Sequence[int]
 ) -> dict[int, float]:
-    """Return how often a type leads each of its ranks, or replies with it to the lead in `before`."""
+    """Return how often a side leads each of its ranks, or replies with it to the lead in `before`."""
     number = REPLY + before[0] if before else LEAD
     three, two = place(3)[tuple(kept)], place(2)[tuple(sorted(discarded))]
     splits = SPLITS[block(number)[(three * PILES + two) * RANKS + starter]]
@@ -146,7 +147,7 @@ def _first(
 
 
 def _rest(played: Sequence[int]) -> tuple[int, int]:
-    """Return the start of decisions after these cards in their block, and how many ranks fit."""
+    """Return the index of the decisions after these cards in their block, and how many ranks fit."""
     if len(played) == 2:
         return 0, RANKS
     count = value_of(played[0]) + value_of(played[1])

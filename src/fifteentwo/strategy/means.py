@@ -18,34 +18,37 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.files import data_bytes
 
 Chart = NDArray[np.float64]
-"""(13, 13): two cards of one suit at [lower rank, higher rank], of two suits and pairs at [higher, lower]."""
+"""(13, 13) values of two cards: of one suit at [lower rank, higher rank], of two suits and pairs at
+[higher, lower]."""
 
 CRIB_AVERAGES, MEANS = "crib_averages.json", "means.json"
+"""Stored files of charts and of means of the unsolved variants."""
 Rows = Mapping[tuple[int, ...], float]
+"""Mean points by ascending ranks (0–12)."""
 KEPT_STEPS = 32
-"""Steps of a point in the bytes of pegging means."""
+"""Pegging means are stored in units of 1 / KEPT_STEPS point."""
 
 
 class CribAverages(NamedTuple):
-    """Charts of both sides of the crib, made by `measure`."""
+    """Charts of mean cribs and discards of both roles with six cards."""
 
     own: Chart
-    """Mean crib by two cards discarded to the own crib."""
+    """Mean points of the crib by the two cards discarded to the own crib."""
     opponents: Chart
-    """Mean crib of two cards discarded to the opponent's crib."""
+    """Mean points of the crib by the two cards discarded to the opponent's crib."""
     dealer_discards: Chart
-    """How often the dealer discards two particular cards of the six it holds."""
+    """Frequency (0–1) with which the dealer discards two particular cards of the six that it holds."""
     pone_discards: Chart
-    """How often the pone discards two particular cards."""
+    """Frequency (0–1) with which the pone discards two particular cards of the six that it holds."""
     dealer_hands: NDArray[np.float64]
-    """(30,) weights of the points of the dealer's hand with the starter."""
+    """(30,) weight of each number of points of the dealer's hand with the starter."""
     pone_hands: NDArray[np.float64]
-    """(30,) weights of the points of the pone's hand."""
+    """(30,) weight of each number of points of the pone's hand with the starter."""
 
 
 @cache
 def averages() -> CribAverages:
-    """Return the stored charts; a millisecond, once."""
+    """Return the stored charts of six-card cribbage; a millisecond, once."""
     stored = json.loads(data_bytes(CRIB_AVERAGES))
     charts = [np.array(stored[name], np.float64) for name in CribAverages._fields]
     for chart in charts:
@@ -54,7 +57,7 @@ def averages() -> CribAverages:
 
 
 def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
-    """Return means by two ascending ranks 0–12. Two different ranks have one suit one time in four."""
+    """Return a chart's means by two ascending ranks. Two different ranks have one suit one time in four."""
     return {
         (low, high): float(chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4)
         for low in range(13)
@@ -63,14 +66,14 @@ def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
 
 
 def mean_crib(variant: Variant, own: bool, discarded: tuple[int, ...]) -> float:
-    """Return mean points of the crib for the side that counts it; `discarded`: ascending ranks 0–12."""
+    """Return mean points of the own or an opponent's crib; `discarded`: ascending ranks 0–12."""
     return _cribs(variant)[0 if own else 1][discarded]
 
 
 def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
     """Return mean net pegging points of the seat `place` seats after the dealer (0: the dealer).
 
-    Only for unsolved variants; for five cards a sum over pairs of cards held. keep: ascending ranks 0-12.
+    Only for unsolved variants; for five cards a sum over pairs of cards held. keep: ascending ranks 0–12.
     """
     if variant is not Variant.FIVE_CARD:
         return _kept(variant)[place - 1][keep]
@@ -86,6 +89,7 @@ def _means() -> dict[str, Any]:
 
 @cache
 def _cribs(variant: Variant) -> tuple[Rows, ...]:
+    """Return mean cribs by discarded ranks: the own crib, and an opponent's crib."""
     if variant is Variant.SIX_CARD:
         return _pairs(averages().own), _pairs(averages().opponents)
     return tuple(_rows(table) for table in _means()["cribs"][variant.value])
@@ -93,22 +97,24 @@ def _cribs(variant: Variant) -> tuple[Rows, ...]:
 
 @cache
 def _play(variant: Variant) -> tuple[Rows, ...]:
+    """Return pegging means by pairs of ranks, for each seat after the dealer, the dealer last."""
     return tuple(_rows(table) for table in _means()["play"][variant.value])
 
 
 class PointsMade(NamedTuple):
-    """Distributions of points in a deal between club players."""
+    """How often each number of points is scored in a deal between club players; index: points."""
 
     pegging: tuple[NDArray[np.float64], ...]
-    """Pegging with heels, by sides from the dealer's."""
+    """Points in pegging with heels, for each side from the dealer's."""
     hands: tuple[NDArray[np.float64], ...]
-    """Hands by seats from the dealer's left, the dealer last."""
+    """Points of the hands, from the seat at the dealer's left to the dealer."""
     crib: NDArray[np.float64]
+    """Points of the crib."""
 
 
 @cache
 def points_made(variant: Variant) -> PointsMade:
-    """Return distributions of points in the variants for three and four."""
+    """Return the frequencies of points in a variant for three or four players."""
     pegging, hands, crib = _means()["points"][variant.value]
     likely = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
     return PointsMade(tuple(likely[0]), tuple(likely[1]), likely[2][0])
@@ -116,7 +122,7 @@ def points_made(variant: Variant) -> PointsMade:
 
 @cache
 def _kept(variant: Variant) -> tuple[Rows, ...]:
-    """Return means by four ascending kept ranks, for each seat after the dealer, the dealer last."""
+    """Return pegging means by four ascending kept ranks, for each seat after the dealer, the dealer last."""
     means = np.frombuffer(b64decode(_means()["kept"][variant.value]), np.int8) / KEPT_STEPS
     keeps = list(combinations_with_replacement(range(13), 4))
     return tuple([dict(zip(keeps, row, strict=True)) for row in means.reshape(-1, len(keeps)).tolist()])

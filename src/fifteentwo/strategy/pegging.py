@@ -26,38 +26,42 @@ Act = tuple[Role, int | None]
 """One public act of pegging: a role and the rank played, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
+"""First bytes of a book."""
 FILE = "pegging.book"
+"""File of the shipped pegging book."""
 BRANCHES = 13 * 13
 """Number of pairs of lead and reply."""
 HIGHEST_VALUE = 10
-"""Every card fits at a count of 31 less this value."""
+"""Counting value of the highest cards; every card fits at a count of 31 less this value."""
 
 
 class ImpossiblePlay(FifteenTwoError, ValueError):
-    """Cards and a history that cannot occur in a deal."""
+    """Error: these cards and this history cannot occur in a deal."""
 
     code = "impossible-play"
 
 
 class Position(NamedTuple):
-    """The public state of pegging."""
+    """The public state of pegging after a history."""
 
     turn: int
     """0 for the pone, 1 for the dealer."""
     total: int
     """The running count."""
     pile: tuple[int, ...]
-    """Ranks 0–12 of the present count, in order."""
+    """Ranks (0–12) of the running count, in order."""
     held: tuple[int, int]
-    """Numbers of cards of pone and dealer."""
+    """Numbers of cards that pone and dealer hold."""
     seen: tuple[int, ...]
-    """Cards played of each rank."""
+    """Number of cards played of each rank."""
     low: tuple[int, int]
-    """Every card left counts more than this, as a go has shown."""
+    """Counting values that all cards of pone and dealer exceed, as their goes have shown."""
     last: int
+    """Side that played the last card: 0 for the pone, 1 for the dealer."""
     gone: bool
+    """Whether a side has said go in this count."""
     public: tuple[int, ...]
-    """The state as an array of `fast.play`."""
+    """The state as an array `public` of `fast.play`."""
 
 
 def starting() -> npt.NDArray[np.int64]:
@@ -68,22 +72,22 @@ def starting() -> npt.NDArray[np.int64]:
     return public
 
 
-class _Play:
-    """Public pegging, built act by act."""
+class _History:
+    """The acts of one deal's pegging, added one after another."""
 
     def __init__(self) -> None:
         self.public: list[int] = starting().tolist()
         self.pile: list[int] = []
 
-    def may_pass(self) -> bool:
+    def may_be_go(self) -> bool:
         """Return whether the side on turn may be unable to play."""
         count = self.public[play.COUNT]
         held = self.public[play.HELD + self.public[play.TURN]]
         return count > 0 and (held == 0 or not play.playable(count, HIGHEST_VALUE))
 
-    def pass_to(self, side: int) -> bool:
-        """Add unsaid passes until it is this side's turn; return False if that is impossible."""
-        while self.public[play.TURN] != side and self.may_pass():
+    def add_goes_until(self, side: int) -> bool:
+        """Add goes that were not written down until this side is on turn; return False if impossible."""
+        while self.public[play.TURN] != side and self.may_be_go():
             self.go()
         return self.public[play.TURN] == side
 
@@ -94,7 +98,7 @@ class _Play:
         self.public = then
 
     def play(self, rank: int) -> None:
-        """Add a card of this rank 0–12; raise ImpossiblePlay if it cannot be played."""
+        """Add a card of this rank (0–12); raise ImpossiblePlay if it cannot be played."""
         public, value = self.public, play.value_of(rank)
         turn, count = public[play.TURN], public[play.COUNT]
         fits = play.playable(count, value) and value > public[play.LOWS + turn]
@@ -130,22 +134,22 @@ def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
     >>> follow((("pone", 10), ("dealer", 13), ("pone", 11), ("dealer", None)), "dealer")[:3]
     (1, 0, ())
     """
-    acts = _Play()
+    acts = _History()
     for role, rank in history:
         side = _side(role)
         if rank is None and acts.public[play.HELD + side] == 0 and acts.public[play.TURN] != side:
             continue
-        if not acts.pass_to(side):
+        if not acts.add_goes_until(side):
             raise ImpossiblePlay(f"It is not the {role}'s turn after {acts.public[play.COUNT]}.")
         if rank is None:
-            if not acts.may_pass():
+            if not acts.may_be_go():
                 raise ImpossiblePlay(f"The {role} has no go to say at {acts.public[play.COUNT]}.")
             acts.go()
         elif 1 <= rank <= 13:
             acts.play(rank - 1)
         else:
             raise ImpossiblePlay(f"{rank} is no rank.")
-    if actor is not None and not acts.pass_to(_side(actor)):
+    if actor is not None and not acts.add_goes_until(_side(actor)):
         raise ImpossiblePlay(f"It is not the {actor}'s turn.")
     return acts.position()
 
@@ -158,7 +162,7 @@ def _side(role: Role) -> int:
 
 @lru_cache(maxsize=65536)
 def most_alone(cards: tuple[int, ...], pile: tuple[int, ...], count: int) -> tuple[int, int]:
-    """Return the most points, and the first card, of ascending ranks 0–12 against an empty hand."""
+    """Return the most points, and the first card, of ascending ranks 0–12 against a side without cards."""
     buffer = [*pile, *cards]
     best = play.play_alone(buffer, 0, len(pile), count, cards, len(cards))
     return best.points, best.first
@@ -184,7 +188,7 @@ class PeggingBook:
         self._branches: dict[int, BookArrays] = {}
 
     def branch(self, branch: int) -> BookArrays:
-        """Unpack the strategies after one lead and reply (ranks 0–12, lead·13 + reply)."""
+        """Return the strategies after one lead and reply (ranks 0–12; branch: lead * 13 + reply)."""
         if branch not in self._branches:
             self._branches[branch] = self._unpack(branch)
         return self._branches[branch]
@@ -245,6 +249,7 @@ class PeggingBook:
         return {card + 1: weight / total for card, weight in weights.items()}
 
     def _stored(self, cards: tuple[int, ...], position: Position) -> dict[int, float]:
+        """Return the stored weight of each rank that can be played."""
         branch = self.branch(position.public[play.LEAD] * 13 + position.public[play.REPLY])
         book = (*branch, number_by_digits(3), number_by_digits(2))
         weights = [0.0] * len(cards)
@@ -257,7 +262,7 @@ def _exceeds(card: int, count: int) -> bool:
 
 
 def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) -> None:
-    """Raise ImpossiblePlay if nobody can hold these ranks now."""
+    """Raise ImpossiblePlay if the side on turn cannot hold these ranks now."""
     if len(cards) != position.held[position.turn]:
         raise ImpossiblePlay(f"The {role} has {position.held[position.turn]} cards left, not {len(cards)}.")
     for card in cards:
@@ -268,19 +273,19 @@ def _must_be_possible(cards: tuple[int, ...], position: Position, role: Role) ->
 
 
 def read_pegging_book(path: Path) -> PeggingBook:
-    """Return a book from a file; raise DamagedTable."""
+    """Return a pegging book from a file; raise DamagedTable."""
     return PeggingBook(map_file(path), path.name)
 
 
 @cache
 def load_pegging_book() -> PeggingBook:
-    """Return the stored book, which plays for net points. Raise DamagedTable."""
+    """Return the shipped pegging book, which plays for net points; raise DamagedTable."""
     return read_pegging_book(data_file(FILE))
 
 
 @cache
 def book_arrays(book: PeggingBook) -> BookArrays:
-    """Return every branch of a book, one after another: 30 MB, 0.4 s."""
+    """Return all branches of a book, one after another: 30 MB, 0.4 s."""
     branches = [book.branch(number) for number in range(BRANCHES)]
     nodes = np.array([len(branch.codes) for branch in branches])
     sizes = np.array([len(branch.cells) for branch in branches])

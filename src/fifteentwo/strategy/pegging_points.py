@@ -26,64 +26,65 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 FILE, FIVE_CARD_FILE = "play_points.table", "five_card_points.table"
+"""Files of pegging points, six-card and five-card."""
 SPAN = 24
-"""Array size for points of a side in one deal; the last element includes all higher points."""
+"""Size of an axis of points that a side pegs in one deal; the last element includes all higher points."""
 NEAR = 12
-"""The order of reaching a number of points is stored up to this number."""
+"""Largest number of points for which the order of reaching it is stored."""
 SUM, ALWAYS = 512, 255
-"""The sum of the probabilities of a class in the file, and the stored value for a certain event."""
-
-
+"""Stored values: the sum of the probabilities of a class of hands, and a probability of 1."""
 MEANS = 4096
 """Stored units of one mean point."""
 
 
 class PlayPoints(NamedTuple):
-    """Pegging of one role's kept hands."""
+    """Pegging points of both sides, by the hand that one role keeps."""
 
     joint: npt.NDArray[np.uint16]
-    """(1820, classes, SPAN, SPAN) own kept hand, class of the other's, own points, other's; sums to SUM."""
+    """(1820, classes, SPAN, SPAN) probabilities in units of 1 / SUM: [ranks kept, class of the other's
+    hand, own points, other's points]."""
     given: npt.NDArray[np.int8]
-    """(1820, 13, SPAN, SPAN) change by a discarded card of each rank, which the other side cannot hold, in
-    units of SUM. Zero with five cards, where `mean_points` has it."""
+    """(1820, 13, SPAN, SPAN) change of these probabilities if a card of this rank is discarded, which the
+    other side cannot hold. Zero with five cards, whose `mean_points` include it."""
     first: npt.NDArray[np.uint8]
-    """(1820, NEAR, NEAR) [x - 1, y - 1]: ALWAYS times the probability that the own side pegs x before the
-    other pegs y."""
+    """(1820, NEAR, NEAR) [ranks kept, x - 1, y - 1]: ALWAYS times the probability that the own side pegs x
+    points before the other side pegs y."""
 
 
 class RestOfPlay(NamedTuple):
-    """Points still to be pegged after 0 to 8 cards played, over all hands."""
+    """Points still to be pegged after 0 to 8 cards have been played, averaged over all hands."""
 
     joint: Floats
-    """(9, SPAN, SPAN) probabilities of pone's and dealer's points."""
+    """(9, SPAN, SPAN) probabilities: [cards played, pone's points, dealer's points]."""
     pone_first: Floats
-    """(9, NEAR, NEAR) [cards played, x - 1, y - 1]: probability that the pone pegs x before the dealer y."""
+    """(9, NEAR, NEAR) [cards played, x - 1, y - 1]: probability that the pone pegs x points before the
+    dealer pegs y."""
 
 
 class Keeping(NamedTuple):
-    """Discards of one role from each class of six ranks, averaged over suits: a row for each discard."""
+    """Discards of one role from each six ranks, averaged over suits: n rows, one for each discard."""
 
     dealt: Ints
-    """(n,) number of the six ranks, 0–18,394."""
+    """(n,) number of the six ranks dealt, 0–18,394."""
     kept: Ints
-    """(n,) number of the four kept ranks, 0–1,819."""
+    """(n,) number of the four ranks kept, 0–1,819."""
     given: Ints
-    """(n,) number of the two discarded ranks, 0–90."""
+    """(n,) number of the two ranks discarded, 0–90."""
     frequency: Floats
-    """(n,) probability; sums to 1 for each six."""
+    """(n,) probability of the discard; sums to 1 for each six ranks."""
     flush: Floats
-    """(1820,) probability that kept ranks have one suit."""
+    """(1820,) probability that kept cards of these ranks have the same suit."""
 
 
 @cache
 def hand_classes(kept: int = 4) -> npt.NDArray[np.uint8]:
-    """Return (1820,) classes of the four ranks that the other side may have kept."""
+    """Return (1820,) the class of the ranks that the other side may have kept."""
     return _array("classes", kept)
 
 
 @cache
 def play_points(role: Role, kept: int = 4) -> PlayPoints:
-    """Return the pegging of this role's kept hands; raise DamagedTable. 50 ms once."""
+    """Return the pegging points with this role's kept hands; raise DamagedTable. 50 ms once."""
     joint, first = (_array(f"{role}_{name}", kept) for name in ("joint", "first"))
     if kept == 4:
         return PlayPoints(joint, _array(f"{role}_by_discard"), first)
@@ -92,14 +93,14 @@ def play_points(role: Role, kept: int = 4) -> PlayPoints:
 
 @cache
 def mean_points(role: Role) -> Floats:
-    """Return (455, 91, 2) mean pegging of both sides with five cards, by the ranks kept and discarded."""
+    """Return (455, 91, 2) mean pegging points with five cards: [kept, discarded, own or other side]."""
     means: Floats = _array(f"{role}_means", 3) / MEANS
     return means
 
 
 @cache
 def rest_of_play() -> RestOfPlay:
-    """Return the rest of pegging by number of cards played; raise DamagedTable."""
+    """Return the points still to be pegged by number of cards played; raise DamagedTable."""
     return RestOfPlay(_array("rest_joint").astype(float), _array("rest_first").astype(float))
 
 
@@ -112,12 +113,13 @@ def dealt_ranks(kept: int = 4) -> Ints:
 
 
 def _fits(ranks: tuple[int, ...]) -> bool:
+    """Return whether a deck has these ranks: no rank five times."""
     return all(ranks[at] != ranks[at + 4] for at in range(len(ranks) - 4))
 
 
 @cache
 def keeping(role: Role, kept: int = 4) -> Keeping:
-    """Return the discards of this role; raise DamagedTable."""
+    """Return how often this role makes each discard; raise DamagedTable."""
     each = _array(f"{role}_ways", kept).astype(np.int64)
     option, weight = (
         _array(f"{role}_{name}", kept).astype(np.int64) for name in ("options", "probabilities")
@@ -138,7 +140,7 @@ def keeping(role: Role, kept: int = 4) -> Keeping:
 
 @cache
 def provenance(kept: int = 4) -> dict[str, Any]:
-    """Return the digests and versions of the strategies from which the table was made."""
+    """Return the header of the table: digests and versions of the strategies from which it was made."""
     return tables(_file(kept)).about
 
 
