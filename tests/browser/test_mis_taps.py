@@ -129,3 +129,38 @@ def test_if_cards_are_confirmed_the_first_press_chooses_and_the_second_plays(vis
     expect(page.locator(f'#hand [data-card="{other}"]')).to_have_count(0)
     player.wait()
     assert [player.view["seat"], other] in player.view["played"]
+
+
+_UNDER = """([x, y]) => document.elementFromPoint(x, y)?.closest("button")?.dataset.action ?? null"""
+
+
+@pytest.mark.journey
+def test_the_second_tap_of_a_double_tap_presses_nothing_that_has_just_appeared(visit: Visit) -> None:
+    player = visit("en", phone=True)
+    page = player.page
+    page.clock.install()
+    sent: list[str] = []
+    page.on("websocket", lambda line: line.on("framesent", lambda frame: sent.append(json.loads(frame)["t"])))
+    player.sit_down(**ALONE | {"cut_before_deal": "yes"})
+    appeared = set()
+    for share in (0.1, 0.9):
+        for asked in player.play():
+            if asked == "discard" and page.locator('#hand [aria-pressed="true"]').count() == 0:
+                break
+        for place in (0, 1):
+            page.locator("#hand button").nth(place).click(position={"x": 8, "y": 40})
+        box = page.locator('[data-action="discard"]').bounding_box()
+        assert box
+        point = [box["x"] + share * box["width"], box["y"] + box["height"] / 2]
+        page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
+        page.touchscreen.tap(*point)
+        page.wait_for_function(f"(point) => ({_UNDER})(point) !== 'discard'", arg=point)
+        appeared.add(page.evaluate(_UNDER, point))
+        sent.clear()
+        page.touchscreen.tap(*point)
+        page.clock.run_for(300)
+        page.touchscreen.tap(*point)
+        assert "undo" not in sent
+        assert "act" not in sent
+        page.clock.resume()
+    assert appeared - {None}

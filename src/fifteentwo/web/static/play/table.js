@@ -25,6 +25,7 @@ import { dropAhead, showUnsentCard, mayTakeBack } from "./hand/take-back.js";
 import { bubblesOf, connectionWords, canSend, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { resumeSummary } from "./stage/summary.js";
+import { ignoreTapsOnNewButtons } from "../taps.js";
 import { loadWords, text } from "../text.js";
 import { toast, warn } from "../toast.js";
 
@@ -319,4 +320,5 @@ if (!likes.sound && !readStored("fifteentwo.sound-offered")) void import("./talk
 followLog();
 keepBoardFitted(state);
 const connection = connect(`/game/${state.game}/socket`, { query: seal.opening, receive, state: setConnection });
+ignoreTapsOnNewButtons();
 listenToKeys(state, actions);
