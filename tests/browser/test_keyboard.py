@@ -230,3 +230,45 @@ def test_the_menu_of_a_phone_fits_and_is_reached_by_keys(visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(button).to_be_focused()
+
+
+# Send every key with a modifier to every element that can have the focus; return those that the page took.
+_TAKEN = """() => {
+  const taken = [];
+  const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Enter", " ",
+    ..."0123456789", ..."abcdefghijklmnopqrstuvwxyz+-"];
+  const places = [document.body, ...document.querySelectorAll("button, a, input, select, [tabindex]")];
+  for (const place of places.slice(0, 60))
+    for (const key of keys)
+      for (const modifier of ["altKey", "ctrlKey", "metaKey"]) {
+        const how = { key, [modifier]: true, bubbles: true, cancelable: true };
+        const event = new KeyboardEvent("keydown", how);
+        if (!place.dispatchEvent(event)) taken.push(`${modifier} ${key} on ${place.outerHTML.slice(0, 60)}`);
+      }
+  return taken;
+}"""
+
+
+def test_keys_with_alt_ctrl_or_meta_are_the_browsers(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random")
+    assert player.wait() == "draw"
+    assert page.evaluate(_TAKEN) == []
+    for asked in player.play():
+        if asked == "play":
+            break
+    assert page.evaluate(_TAKEN) == []
+    for path in (
+        "check",
+        "book",
+        "import",
+        "import/by-hand",
+        "pad",
+        "learn",
+        "practice/count",
+        "practice/sets/crib",
+    ):
+        page.goto(f"/{path}")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate(_TAKEN) == [], path

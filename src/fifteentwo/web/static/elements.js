@@ -125,6 +125,9 @@ export function refresh(host, key, build) {
   return true;
 }
 
+/** Whether a key is the browser's own, not the page's. @param {KeyboardEvent} event */
+export const isBrowserKey = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
+
 export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @param {"table" | `table.${string}`} kind @param {Child[]} heads @param {Child[][]} rows */

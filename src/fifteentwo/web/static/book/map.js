@@ -1,7 +1,7 @@
 // The map of all boards, fetched after the entry. Pressing a board opens it. Arrow keys move a ring from board to
 // board, and the best discard at the board is read aloud.
 
-import { all, find, make } from "../elements.js";
+import { all, find, isBrowserKey, make } from "../elements.js";
 
 const WIDTH = 121;
 const LEAP = 10;
@@ -103,7 +103,7 @@ function walkable(place, map, { target, describe, open }) {
   walk.addEventListener("blur", () => ring.setAttribute("hidden", ""));
   walk.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (isBrowserKey(event)) return;
     if (event.key === "Enter") open(at);
     if (!step) return;
     event.preventDefault();

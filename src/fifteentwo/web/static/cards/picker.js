@@ -1,7 +1,7 @@
 // All 52 cards as buttons with one Tab stop; arrow keys move between them.
 
 import { suitElement } from "./cards.js";
-import { all, make, pressed } from "../elements.js";
+import { all, isBrowserKey, make, pressed } from "../elements.js";
 import { cardName } from "../text.js";
 import { RANKS } from "./deck.js";
 
@@ -43,7 +43,7 @@ export function drawPicker(host, pick) {
     /** @type {Record<string, number>} */
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13, Home: -(at % 13), End: 12 - (at % 13) };
     const by = steps[event.key];
-    if (at < 0 || by === undefined) return;
+    if (at < 0 || by === undefined || isBrowserKey(event)) return;
     event.preventDefault();
     rove(buttons[(at + by + 52) % 52]).focus();
   });

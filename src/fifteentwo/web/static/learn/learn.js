@@ -3,7 +3,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
-import { all, byId, find, make } from "../elements.js";
+import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
@@ -242,9 +242,8 @@ byId("map").addEventListener("click", ({ target }) => {
 });
 document.addEventListener("keydown", () => (state.byKey = true), true);
 document.addEventListener("pointerdown", () => (state.byKey = false), true);
-document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
-  if (ctrlKey || metaKey || altKey || !/^[1-6]$/.test(key)) return;
-  all(byId("hand"), "button")[Number(key) - 1]?.click();
+document.addEventListener("keydown", (event) => {
+  if (!isBrowserKey(event) && /^[1-6]$/.test(event.key)) all(byId("hand"), "button")[Number(event.key) - 1]?.click();
 });
 void draw();
 document.documentElement.lang = lang;

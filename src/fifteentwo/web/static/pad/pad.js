@@ -1,7 +1,7 @@
 // The scoring pad for a game with real cards (R10, R123). It works without a server.
 
 import { boardElement, sideMark } from "../board/board.js";
-import { all, byId, find, make, pressed } from "../elements.js";
+import { all, byId, find, isBrowserKey, make, pressed } from "../elements.js";
 import { store, readStored } from "../storage.js";
 import { pagesKept } from "../offline/offline.js";
 import { canStayAwake, stayAwake } from "./awake.js";
@@ -309,7 +309,7 @@ function drawHistory(now) {
 const KEYS = { z: back, y: again, e: nextDeal };
 document.addEventListener("keydown", (event) => {
   const { pad } = state;
-  if (!pad || event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
+  if (!pad || isBrowserKey(event) || find(document, "dialog[open]")) return;
   const inNumber = event.target === number;
   if (event.key === "Enter" && inNumber) {
     event.preventDefault();

@@ -4,7 +4,7 @@
 import { cardElement } from "../cards/cards.js";
 import { showPicked } from "../cards/picker.js";
 import { nothingInHand } from "../check/nothing.js";
-import { all, byId, field, find, make } from "../elements.js";
+import { all, byId, field, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
@@ -323,8 +323,8 @@ byId("forget").addEventListener("click", () => {
   byId("begin").focus();
 });
 document.addEventListener("keydown", (event) => {
-  const { key, ctrlKey, metaKey, altKey } = event;
-  if (ctrlKey || metaKey || altKey || state.stage === "before" || state.stage === "over") return;
+  const { key } = event;
+  if (isBrowserKey(event) || state.stage === "before" || state.stage === "over") return;
   const onButton = event.target instanceof HTMLButtonElement;
   if (key === "Enter" && (!onButton || event.target.closest("#pad, #cards"))) {
     event.preventDefault();

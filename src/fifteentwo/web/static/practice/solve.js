@@ -3,7 +3,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { showPicked } from "../cards/picker.js";
-import { all, byId, find, make } from "../elements.js";
+import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
@@ -299,8 +299,8 @@ function rows(result) {
 
 byId("go").addEventListener("click", go);
 document.addEventListener("keydown", (event) => {
-  const { key, ctrlKey, metaKey, altKey, target } = event;
-  if (ctrlKey || metaKey || altKey || !state.problem) return;
+  const { key, target } = event;
+  if (isBrowserKey(event) || !state.problem) return;
   if (/^[1-6]$/.test(key) && !state.solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
   else if (
     key === "Enter" &&

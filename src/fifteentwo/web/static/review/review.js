@@ -1,6 +1,6 @@
 // The review of a game: send the record, receive the review, step through the game.
 
-import { all, byId, find, make, pressed, refresh } from "../elements.js";
+import { all, byId, find, isBrowserKey, make, pressed, refresh } from "../elements.js";
 import { handInOrder, press } from "../play/hand/hand.js";
 import { likes, loadSettings } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
@@ -416,9 +416,7 @@ async function reached(work) {
 function onKey(event) {
   if (
     !game.table ||
-    event.ctrlKey ||
-    event.metaKey ||
-    event.altKey ||
+    isBrowserKey(event) ||
     pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")
   )
     return;

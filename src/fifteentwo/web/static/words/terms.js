@@ -2,7 +2,7 @@
 // the page, so nothing is read twice.
 
 import { cardElement } from "../cards/cards.js";
-import { all, byId, find, make, pressed } from "../elements.js";
+import { all, byId, find, isBrowserKey, make, pressed } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, lang, listed, text } from "../text.js";
 
@@ -214,15 +214,7 @@ export function explainTerms(root) {
     void openAll();
   });
   document.addEventListener("keydown", (event) => {
-    if (
-      event.key.toLowerCase() !== "w" ||
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      event.repeat ||
-      !likes.shortcuts
-    )
-      return;
+    if (event.key.toLowerCase() !== "w" || isBrowserKey(event) || event.repeat || !likes.shortcuts) return;
     if (pressed(event, "input:not([type=range]), select, textarea, dialog")) return;
     event.preventDefault();
     void openAll();

@@ -1,6 +1,6 @@
 // Terms of the game are explained at this table. The script is loaded at the first touch or key.
 
-import { byId } from "../../elements.js";
+import { byId, isBrowserKey } from "../../elements.js";
 
 let begun = false;
 
@@ -10,7 +10,7 @@ async function begin(event) {
   begun = true;
   const { explainTerms, openAll } = await import("../../words/terms.js");
   explainTerms(byId("table"));
-  if (event instanceof KeyboardEvent && event.key === "w") void openAll();
+  if (event instanceof KeyboardEvent && event.key === "w" && !isBrowserKey(event)) void openAll();
 }
 
 for (const touched of ["pointerdown", "keydown"]) addEventListener(touched, begin, { once: true });

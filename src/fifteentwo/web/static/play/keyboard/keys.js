@@ -1,6 +1,6 @@
 // Keyboard control. Single keys can be switched off in the settings.
 
-import { all, byId, find, pressed } from "../../elements.js";
+import { all, byId, find, isBrowserKey, pressed } from "../../elements.js";
 import { typeDigit } from "../claims/claim.js";
 import { handInOrder, press } from "../hand/hand.js";
 import { askHint, dropHint } from "../help/hint.js";
@@ -30,7 +30,7 @@ export function listenToKeys(state, actions) {
   document.addEventListener("keydown", (event) => {
     // A held key acts once, so that Enter does not play the next card too.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
-    if (event.ctrlKey || event.metaKey || event.altKey || find(document, "dialog[open]")) return;
+    if (isBrowserKey(event) || find(document, "dialog[open]")) return;
     if (event.key === "Escape") return stopReading() || dropHint(state, actions) || toggleLog(false);
     if (event.key.startsWith("Arrow") && pressed(event, "#hand")) return alongHand(event);
     const control = pressed(event, "button, a, input, select, summary");

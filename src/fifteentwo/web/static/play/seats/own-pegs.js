@@ -1,6 +1,6 @@
 // Move the own pegs by tap, drag or keys (R118), if the setting is on.
 
-import { find, make } from "../../elements.js";
+import { find, isBrowserKey, make } from "../../elements.js";
 import { text } from "../../text.js";
 import { sideOf } from "../events/follow.js";
 import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
@@ -108,7 +108,7 @@ function listen(board, signal, { follow, put, step, within }) {
     "keydown",
     (event) => {
       const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      if (!by || event.target === within || find(document, "dialog[open]")) return;
+      if (!by || isBrowserKey(event) || event.target === within || find(document, "dialog[open]")) return;
       event.preventDefault();
       step(by);
     },

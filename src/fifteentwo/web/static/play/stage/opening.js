@@ -1,7 +1,7 @@
 // Before the deal: the spread deck, naming the dealer, the cut.
 
 import { cardElement } from "../../cards/cards.js";
-import { all, find, make, refresh } from "../../elements.js";
+import { all, find, isBrowserKey, make, refresh } from "../../elements.js";
 import { cardName, lang, text } from "../../text.js";
 import { latest } from "../talk/log.js";
 import { placesFixed } from "../dealing/seal.js";
@@ -106,7 +106,7 @@ function walk(event) {
   if (!(spread instanceof HTMLElement)) return;
   const across = getComputedStyle(spread).gridTemplateColumns.split(" ").length;
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across % DECK, ArrowUp: -(across % DECK) }[event.key];
-  if (!step) return;
+  if (!step || isBrowserKey(event)) return;
   const buttons = all(spread, "button", HTMLButtonElement);
   const here = buttons.findIndex((button) => button === document.activeElement);
   if (here < 0) return;
