@@ -87,3 +87,13 @@ def test_r118_the_player_moves_the_back_peg_and_sees_how_far_it_is_wrong(visit: 
     peg.click()
     expect(score).to_have_attribute("data-score", str(points))
     expect(page.locator('.peg[data-side="0"][data-peg="front"]')).to_have_attribute("data-hole", str(points))
+
+
+def test_the_settings_say_that_pegs_move_by_themselves_with_a_time_limit(visit: Visit) -> None:
+    player = visit("ja", phone=True)
+    limited = {"counting": "claimed", "muggins": "missed"}
+    for chosen in ({}, limited):
+        player.sit_down(variant="six-card", level_1="random", **chosen)
+        player.page.wait_for_selector('#table:not([data-phase="connecting"])')
+        player.page.keyboard.press("s")
+        expect(player.page.locator("#pegs-note")).to_be_visible(visible=bool(chosen))

@@ -142,3 +142,7 @@ export const connectionWords = ({ connection }) => (connection === "open" ? "" :
 /** Return the names, with "You" for a reader without a name. @param {string[]} names @param {number} seat */
 export const ownName = (names, seat) =>
   names.map((name, other) => (other === seat && name === text("name.guest") ? text("home.you") : name));
+
+/** Whether a clock runs, or the time to challenge a claim. @param {Table.State} state */
+export const hasTimeLimit = ({ view, clock, challengeSeconds }) =>
+  clock !== null || (view.rules.muggins !== "off" && challengeSeconds !== null);

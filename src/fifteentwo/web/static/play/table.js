@@ -22,7 +22,7 @@ import { likes, openSettings } from "../settings/settings.js";
 import { connect } from "./socket.js";
 import { renderStage } from "./stage/stage.js";
 import { dropAhead, showUnsentCard, mayTakeBack } from "./hand/take-back.js";
-import { bubblesOf, connectionWords, canSend, newState, ownName } from "./state.js";
+import { bubblesOf, connectionWords, canSend, hasTimeLimit, newState, ownName } from "./state.js";
 import { publishChat, publishConnection, publishEvent, publishPicture } from "./subscribers.js";
 import { resumeSummary } from "./stage/summary.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
@@ -95,6 +95,7 @@ function render() {
   root.dataset.settled = String(state.settled && !state.sent && !waitsForSeeds(state));
   byId("undo").hidden = !state.undo && !mayTakeBack(state);
   byId("why").hidden = !state.lastClaim;
+  byId("pegs-note").hidden = !hasTimeLimit(state);
   byId("resign").hidden = state.closed || view.phase === "over" || state.daily !== null;
   renderScores(state);
   renderPad(state, actions);

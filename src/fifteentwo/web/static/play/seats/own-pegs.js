@@ -3,17 +3,18 @@
 import { find, isBrowserKey, make } from "../../elements.js";
 import { text } from "../../text.js";
 import { sideOf } from "../events/follow.js";
+import { hasTimeLimit } from "../state.js";
 import { loadStyleSheet, loadMoreWords } from "../../lazy.js";
 
 /** Largest distance between a tap and its hole, in units of the drawing. */
 const NEAR = 24;
 const ready = { asked: false };
 
-/** At tables with a clock pegs move by themselves. @param {Table.State} state @param {number} side */
-export function movesPegs({ view, levels, role, clock, challengeSeconds }, side) {
-  const hurried = clock !== null || (view.rules.muggins !== "off" && challengeSeconds !== null);
+/** With a time limit pegs move by themselves; the settings say so. @param {Table.State} state @param {number} side */
+export function movesPegs(state, side) {
+  const { view, levels, role } = state;
   const mine = (/** @type {number} */ seat) => (role === "shared" ? levels[seat] === null : seat === view.seat);
-  return !hurried && levels.some((_, seat) => mine(seat) && sideOf(view, seat) === side);
+  return !hasTimeLimit(state) && levels.some((_, seat) => mine(seat) && sideOf(view, seat) === side);
 }
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Pegged} event */
