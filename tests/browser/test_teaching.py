@@ -84,51 +84,6 @@ def test_a_hint_is_shown_until_its_card_is_played(visit: Visit, lang: str, phone
             break
 
 
-_EXPLAINED = "#hand button, .line > *, #hint:not([hidden]), #hint-tool:not([hidden])"
-_COVERED = """(explained) => {
-  const boxes = (selector) => [...document.querySelectorAll(selector)]
-    .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 0 && height > 0);
-  const note = boxes("#note")[0];
-  const hit = (one) => one.left < note.right - 1 && one.right > note.left + 1
-    && one.top < note.bottom - 1 && one.bottom > note.top + 1;
-  return {
-    covered: boxes(explained).filter(hit).length,
-    outside: note.top < 0 || note.left < 0 || note.right > innerWidth || note.bottom > innerHeight,
-    more: boxes(".note-more").every(({ bottom }) => bottom <= note.bottom),
-    buttons: boxes('[data-action="hint"]').length,
-  };
-}"""
-SIZES = ((390, 844), (1440, 900), (360, 640), (844, 390), (768, 1024), (1024, 768))
-
-
-@pytest.mark.journey
-@BY_LANG
-def test_a_hint_covers_nothing_that_it_explains(visit: Visit, lang: str, phone: bool) -> None:
-    """At each size, with letters of both sizes, the first step is whole and the button can be pressed."""
-    player = visit(lang, phone=phone, reduced_motion="reduce")
-    page = player.page
-    player.sit_down(variant="six-card", level_1="random")
-    for asked in player.play():
-        if asked not in ("discard", "play"):
-            continue
-        page.keyboard.press("h")
-        page.wait_for_selector(".note-more")
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            for size in ("16px", "32px"):
-                page.evaluate("(size) => document.documentElement.style.fontSize = size", size)
-                found = page.evaluate(_COVERED, _EXPLAINED)
-                assert found == {"covered": 0, "outside": False, "more": True, "buttons": 1}, (
-                    asked,
-                    width,
-                    height,
-                    size,
-                )
-        page.evaluate("() => document.documentElement.style.fontSize = ''")
-        if asked == "play":
-            break
-
-
 @BY_LANG
 def test_terms_are_explained_at_the_table(visit: Visit, lang: str, phone: bool) -> None:
     """A tap on a word explains it; the key W opens a list of all terms."""

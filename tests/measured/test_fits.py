@@ -91,7 +91,10 @@ FINGER, BETTER = 24, 40
 
 
 def _settled(page: Page) -> None:
-    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
+    page.wait_for_function(
+        "() => document.getAnimations()"
+        ".every((one) => one.timeline !== document.timeline || one.playState !== 'running')"
+    )
 
 
 def _violations(page: Page) -> list[tuple[str, str]]:

@@ -10,7 +10,8 @@ def clean(player: Player, where: str) -> None:
     # A page that is loading is empty, and elements that fade in have less contrast.
     player.page.wait_for_load_state()
     player.page.wait_for_function(
-        "() => document.getAnimations().every((one) => one.playState !== 'running')"
+        "() => document.getAnimations()"
+        ".every((one) => one.timeline !== document.timeline || one.playState !== 'running')"
     )
     results = Axe().run(player.page)
     found = [

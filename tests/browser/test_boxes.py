@@ -1,0 +1,130 @@
+"""Nothing covers what it explains and nothing is squeezed, at any size and with large letters."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.playing import Visit
+
+SIZES = ((390, 844), (1440, 900), (360, 640), (844, 390), (768, 1024), (1024, 768))
+LETTERS = (16, 32)
+BY_LANG = pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.long)])
+
+_BOXES = """(selector) => [...document.querySelectorAll(selector)]
+  .filter((one) => getComputedStyle(one).visibility === "visible")
+  .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 2 && height > 2)
+  .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+Box = list[float]
+
+
+def boxes(page: Page, selector: str) -> list[Box]:
+    found: list[Box] = page.evaluate(_BOXES, selector)
+    return found
+
+
+def width(box: Box) -> float:
+    return box[2] - box[0]
+
+
+def overlaps(one: Box, other: Box) -> bool:
+    """Whether two boxes share more than a pixel."""
+    return all(max(one[n], other[n]) + 1 < min(one[n + 2], other[n + 2]) for n in (0, 1))
+
+
+def is_inside(page: Page, box: Box) -> bool:
+    size = page.viewport_size
+    assert size
+    return box[0] >= 0 and box[1] >= 0 and box[2] <= size["width"] and box[3] <= size["height"]
+
+
+def at_each_size(page: Page) -> Iterator[tuple[int, int, int]]:
+    """Show the page at every size, first with usual letters and then with large ones."""
+    for across, down in SIZES:
+        page.set_viewport_size({"width": across, "height": down})
+        for letters in LETTERS:
+            page.evaluate("(px) => document.documentElement.style.fontSize = px + 'px'", letters)
+            yield across, down, letters
+    page.evaluate("() => document.documentElement.style.fontSize = ''")
+
+
+@pytest.mark.journey
+@BY_LANG
+def test_draw_and_hints_cover_nothing_at_any_size(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=lang == "ja", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random")
+    for asked in player.play():
+        if asked == "draw":
+            _look_at_the_draw(page)
+        elif asked in ("discard", "play"):
+            page.keyboard.press("h")
+            page.wait_for_selector(".note-more")
+            _look_at_the_hint(page)
+        if asked == "play":
+            break
+
+
+def _look_at_the_draw(page: Page) -> None:
+    usual = 0.0
+    for across, down, letters in at_each_size(page):
+        at = across, down, letters
+        spread, plates = boxes(page, ".spread .card-button"), boxes(page, ".plate")
+        words = boxes(page, "#prompt, #sound-offer, .own-draw .stage-note")
+        assert not any(overlaps(card, other) for card in spread for other in [*plates, *words]), at
+        assert not any(overlaps(one, other) for one in words for other in words if one is not other), at
+        assert all(is_inside(page, box) for box in [*plates, *words]), at
+        usual = width(spread[0]) if letters == LETTERS[0] else usual
+        # A card is as wide as the space beside the other columns; a third less is seen, but still pressed.
+        assert width(spread[0]) >= 0.65 * usual, at
+
+
+def _look_at_the_hint(page: Page) -> None:
+    for at in at_each_size(page):
+        [note], [more] = boxes(page, "#note"), boxes(page, ".note-more")
+        explained = boxes(page, "#hand button, .line > *, #hint, #hint-tool")
+        assert not any(overlaps(note, one) for one in explained), at
+        assert is_inside(page, note), at
+        assert more[3] <= note[3], at
+        assert len(boxes(page, '[data-action="hint"]')) == 1, at
+
+
+def test_claims_can_be_pressed_in_one_row(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    page = player.page
+    player.sit_down(variant="six-card", level_1="random", counting="claimed", muggins="missed")
+    for asked in player.play():
+        # A claim above the card claimed can be made instead of accepting.
+        if asked == "accept" and page.locator(".claim-choice").count():
+            break
+    for across, down in SIZES:
+        page.set_viewport_size({"width": across, "height": down})
+        chips = boxes(page, ".claim-choice")
+        if (across, down) in ((1440, 900), (390, 844), (768, 1024)):
+            assert len({round(chip[1]) for chip in chips}) == 1, (across, down)
+            assert all(width(chip) >= 33 and chip[3] - chip[1] >= 40 for chip in chips), (across, down)
+        assert all(is_inside(page, chip) for chip in chips), (across, down)
+
+
+@pytest.mark.parametrize(("variant", "seats"), [("partners", 4), ("three-handed", 3)])
+def test_a_deals_end_is_whole_and_names_are_not_cut_at_1024_by_768(
+    visit: Visit, variant: str, seats: int
+) -> None:
+    player = visit("en", viewport={"width": 1024, "height": 768}, reduced_motion="reduce")
+    page = player.page
+    others = {f"level_{seat}": "random" for seat in range(1, seats)}
+    player.sit_down(variant=variant, name="Alexandra", **others)
+    for asked in player.play():
+        if asked == "continue":
+            break
+    cut = page.locator(".score-name, .plate-name").evaluate_all(
+        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    )
+    assert cut == []
+    summary = page.locator(".summary")
+    expect(summary).to_be_visible()
+    assert summary.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
+    partner = boxes(page, ".seats .seat")[seats // 2 - 1]
+    if variant == "partners":
+        middle = sum(boxes(page, "#felt")[0][0:3:2]) / 2
+        assert abs((partner[0] + partner[2]) / 2 - middle) < 60
