@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fifteentwo.server.live import move_clock, socket, thinking
+from fifteentwo.server.store import connection
 from fifteentwo.server.store.store import Store
 from tests.support import postgres
 from tests.support.clocked_tables import Time
@@ -70,6 +71,12 @@ def live(database: Path) -> Iterator[Live]:
         patch.setattr(socket, "PAGE_MESSAGES_PER_SECOND", 1e6)
         with serving(database) as server:
             yield server
+
+
+@pytest.fixture
+def short_lock_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Report a locked SQLite file after half a second instead of two."""
+    monkeypatch.setattr(connection, "SQLITE_LOCK_TIMEOUT_SECONDS", 0.5)
 
 
 @pytest.fixture

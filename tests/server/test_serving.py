@@ -115,6 +115,7 @@ def test_without_a_port_the_next_free_one_is_taken_and_printed(tmp_path: Path) -
                 process.kill()
 
 
+@pytest.mark.usefixtures("short_lock_timeout")
 def test_invalid_database_prints_one_clear_line(tmp_path: Path) -> None:
     damaged = tmp_path / "damaged.sqlite3"
     damaged.write_bytes(b"junk" * 1000)

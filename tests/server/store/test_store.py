@@ -138,6 +138,7 @@ def test_damaged_database_is_reported_and_unchanged(tmp_path: Path) -> None:
     opened(file)
 
 
+@pytest.mark.usefixtures("short_lock_timeout")
 def test_locked_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "games.sqlite3"
     opened(file)
@@ -150,6 +151,7 @@ def test_locked_database_is_reported(tmp_path: Path) -> None:
     opened(file)
 
 
+@pytest.mark.usefixtures("short_lock_timeout")
 def test_a_lock_during_play_loses_nothing(tmp_path: Path) -> None:
     """An action is refused while another program locks the database, and accepted afterwards."""
     from tests.support.live_server import serving

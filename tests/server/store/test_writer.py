@@ -12,7 +12,6 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store import connection as connecting
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.store.writer import NewRow, Writer
 from fifteentwo.server.table_log.rows import Row
@@ -66,6 +65,7 @@ async def test_row_that_cannot_be_stored_fails_alone(store: Store) -> None:
     assert first.rows[1:] == (Row(2, "acted", "{}"),)
 
 
+@pytest.mark.usefixtures("short_lock_timeout")
 async def test_waiting_rows_share_one_lock_timeout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
 ) -> None:
@@ -78,7 +78,6 @@ async def test_waiting_rows_share_one_lock_timeout(
         return plain(own, connection, rows)
 
     monkeypatch.setattr(Writer, "_insert", counted)
-    monkeypatch.setattr(connecting, "SQLITE_LOCK_TIMEOUT_SECONDS", 0.5)
     holder = sqlite3.connect(tmp_path / "games.sqlite3")
     holder.execute("BEGIN IMMEDIATE")
     first = asyncio.create_task(store.append(GAMES[0], Row(2, "acted", "{}")))
