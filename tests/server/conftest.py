@@ -15,7 +15,7 @@ from tests.support.clocked_tables import Time
 from tests.support.empty_databases import copy_empty_files
 from tests.support.live_server import Live, Person, serving
 from tests.support.luck import same_luck
-from tests.support.stored_match import opened_store
+from tests.support.stored_match import Process, opened_processes, opened_store
 
 __all__ = ["database", "live", "same_luck"]
 
@@ -83,6 +83,11 @@ def short_lock_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 def store(tmp_path: Path) -> AbstractAsyncContextManager[Store]:
     """Return a store in the test's folder, which is open while an async test runs."""
     return opened_store(tmp_path / "games.sqlite3")
+
+
+@pytest.fixture
+def process() -> AbstractAsyncContextManager[Process]:
+    return opened_processes()
 
 
 @pytest.fixture

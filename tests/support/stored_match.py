@@ -1,11 +1,12 @@
 """A store that a block opens and closes, and a match as the store keeps it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from fifteentwo.server.errors import StoreError
+from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
 
@@ -25,6 +26,23 @@ async def opened_store(database: Path | str) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+Process = Callable[[Path | str], Awaitable[Tables]]
+"""Opens a database and its tables as a new process does."""
+
+
+@asynccontextmanager
+async def opened_processes() -> AsyncIterator[Process]:
+    """Return a Process; close all that it opened at the end."""
+    async with AsyncExitStack() as stack:
+
+        async def process(database: Path | str) -> Tables:
+            tables = Tables(await stack.enter_async_context(opened_store(database)))
+            stack.push_async_callback(tables.close)
+            return tables
+
+        yield process
 
 
 async def append_rows(store: Store, rows: Sequence[tuple[str, Row]]) -> list[str]:

@@ -15,11 +15,10 @@ from fifteentwo.server.live.open_page import CLOSE_AND_RECONNECT, OpenPage
 from fifteentwo.server.live.tables import COMPARE_INTERVAL_SECONDS, Tables
 from fifteentwo.server.store.holding import become_holder
 from fifteentwo.server.store.schema import match, player, tables_of_a_match
-from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support.clocked_tables import LOSES, NAMES, Table, Time, log_agrees
-from tests.support.stored_match import KEPT, Unreliable
+from tests.support.stored_match import KEPT, Process, Unreliable
 
 pytestmark = pytest.mark.postgres
 
@@ -120,9 +119,11 @@ async def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
         await log_agrees(there)
 
 
-async def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(cluster: str) -> None:
+async def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(
+    cluster: str, process: Process
+) -> None:
     """A running statement finishes before the holder changes, or appends nothing."""
-    stores = [await Store.open(cluster) for _ in range(2)]
+    stores = [(await process(cluster)).store for _ in range(2)]
     ids = [f"order{number:011}" for number in range(60)]
     for number, match_id in enumerate(ids):
         await stores[0].create(msgspec.structs.replace(KEPT, id=match_id))
@@ -137,8 +138,6 @@ async def test_rows_stored_before_another_process_holds_a_match_are_read_by_it(c
             stores[0].append(match_id, row), take_over(), return_exceptions=True
         )
         assert seen == ((row,) if stored is None else ()), match_id
-    for store in stores:
-        await store.close()
 
 
 async def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> None:
@@ -166,9 +165,9 @@ async def test_changes_of_other_processes_are_read(cluster: str, time: Time) -> 
         assert here.tables.held_tables() == {}
 
 
-async def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str) -> None:
+async def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: str, process: Process) -> None:
     """Otherwise every other process would wait for the rows that it has locked."""
-    store = await Store.open(cluster)
+    store = (await process(cluster)).store
     async with store.reading() as connection:
         limit = (await connection.execute(sa.text("SHOW idle_in_transaction_session_timeout"))).scalar()
     assert limit == "2s"
@@ -176,13 +175,12 @@ async def test_the_database_ends_a_transaction_of_a_suspended_process(cluster: s
     with store._writer._engine.connect() as own:
         assert own.execute(sa.text("SHOW idle_in_transaction_session_timeout")).scalar() == "2s"
         assert own.execute(sa.select(sa.func.count()).select_from(player)).scalar() is not None
-    await store.close()
 
 
 @pytest.mark.parametrize("row", [Row(2, "forfeited", "{}"), Row(3, "acted", "{}")])
-async def test_only_the_holder_of_a_match_appends_rows(cluster: str, row: Row) -> None:
+async def test_only_the_holder_of_a_match_appends_rows(cluster: str, process: Process, row: Row) -> None:
     """A forfeit of a process that does not see everyone could take a free number."""
-    stores = [await Store.open(cluster) for _ in range(2)]
+    stores = [(await process(cluster)).store for _ in range(2)]
     first, second = stores
     name = f"holder-of-row-{row.seq:02}"
     await first.create(msgspec.structs.replace(KEPT, id=name))
@@ -193,5 +191,3 @@ async def test_only_the_holder_of_a_match_appends_rows(cluster: str, row: Row) -
     with pytest.raises(StoreError, match="conflict"):
         await first.append(name, msgspec.structs.replace(row, seq=row.seq + 1))
     assert await first.rows(name, 2, 9) == (row,)
-    for store in stores:
-        await store.close()

@@ -8,26 +8,25 @@ import pytest
 import sqlalchemy as sa
 
 from fifteentwo.server.errors import Refused, ServerError, StoreError
-from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import own_data, ratings
 from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.people.own_data import DataOwner
 from fifteentwo.server.people.ratings import rate_missed_games, read_ratings
 from fifteentwo.server.store.history import History
 from fifteentwo.server.store.schema import account, game_rating, guest_seat, log_row, match, player
-from fifteentwo.server.store.store import Store
 from fifteentwo.server.study.mistakes import OwnMistakes
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support.accounts import HERE, SECRET
 from tests.support.named_tables import finished_table, guest, named
 from tests.support.rated_games import rated_history, unstored_game
+from tests.support.stored_match import Process
 
 pytestmark = pytest.mark.postgres
 
 
-async def test_simultaneous_sign_ups_in_processes_create_one_account(cluster: str) -> None:
-    stores = [await Store.open(cluster) for _ in range(4)]
+async def test_simultaneous_sign_ups_in_processes_create_one_account(cluster: str, process: Process) -> None:
+    stores = [(await process(cluster)).store for _ in range(4)]
     programs = [Accounts(one) for one in stores]
     both = list(zip(programs, stores, strict=True))
     tries = [known.create("Four at once", SECRET, None, "", HERE) for known, store in both]
@@ -56,14 +55,12 @@ async def test_simultaneous_sign_ups_in_processes_create_one_account(cluster: st
         assert len(owners.all()) == 1
         rows = await connection.execute(guest_seat.select().where(guest_seat.c.match_id.in_(tables)))
         assert len(rows.all()) == 3
-    for store in stores:
-        await store.close()
 
 
 @pytest.mark.long
-async def test_several_programs_rate_each_game_once_and_lose_none(cluster: str) -> None:
+async def test_several_programs_rate_each_game_once_and_lose_none(cluster: str, process: Process) -> None:
     """Processes store the same games, and games of the same people, at once; nothing is lost or blocked."""
-    stores = [await Store.open(cluster) for _ in range(3)]
+    stores = [(await process(cluster)).store for _ in range(3)]
     owners = [(await named(stores[0], name)).owner for name in ("Aiko", "Ken", "Mia")]
     pairs = [*itertools.permutations(owners, 2)] * 2
     games = [await unstored_game(stores[0], *pair, number=n) for n, pair in enumerate(pairs, 1)]
@@ -84,16 +81,14 @@ async def test_several_programs_rate_each_game_once_and_lose_none(cluster: str) 
     assert len({(row.owner, row.mu) for row in rows}) == len(rows)
     for [one] in found:
         assert (one.owner, one.mu) in {(row.owner, row.mu) for row in rows}
-    for store in stores:
-        await store.close()
 
 
 async def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_leaves_no_rating(
-    cluster: str, monkeypatch: pytest.MonkeyPatch
+    cluster: str, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deleting: list[asyncio.Task[None]] = []
-    store, other = await Store.open(cluster), await Store.open(cluster)
-    accounts, tables = Accounts(other), Tables(other)
+    store, tables = (await process(cluster)).store, await process(cluster)
+    accounts = Accounts(tables.store)
     came = [await accounts.create(f"{n} deletes", SECRET, None, "", HERE) for n in ("One", "Two")]
     named = await accounts.user_of(came[0].token)
     whose = DataOwner(tables=tables, accounts=accounts, owner=came[0].owner, user=named)
@@ -121,26 +116,26 @@ async def test_an_account_deleted_while_its_game_is_rated_is_rated_first_and_lea
     async with store.reading() as connection:
         rows = await connection.execute(game_rating.select().where(game_rating.c.match_id == name))
         assert sorted(row.owner == came[1].owner for row in rows) == [False, True]
-    await tables.close()
-    await store.close()
-    await other.close()
 
 
-async def test_a_character_that_postgres_refuses_does_not_mark_it_unavailable(cluster: str) -> None:
-    store = await Store.open(cluster)
+async def test_a_character_that_postgres_refuses_does_not_mark_it_unavailable(
+    cluster: str, process: Process
+) -> None:
+    store = (await process(cluster)).store
     mistakes = OwnMistakes(store, History(store), ReviewedGames())
     with pytest.raises(Refused):
         await mistakes.judge_answer("unknown", "x\0.1.1", (), "en")
     with pytest.raises(StoreError):
         await store.people("x\0")
     assert store.read_health.failure_code is None
-    await store.close()
 
 
 @pytest.mark.long
-async def test_a_table_is_deleted_while_another_program_still_writes_to_it(cluster: str) -> None:
-    store, other = await Store.open(cluster), await Store.open(cluster)
-    tables, accounts = Tables(store), Accounts(store)
+async def test_a_table_is_deleted_while_another_program_still_writes_to_it(
+    cluster: str, process: Process
+) -> None:
+    tables, other = await process(cluster), (await process(cluster)).store
+    store, accounts = tables.store, Accounts(tables.store)
     came = await accounts.create("Deleted here", SECRET, None, "", HERE)
     named = await accounts.user_of(came.token)
     people = Person(name="Deleted here", owner=came.owner), Person(name="", level="club")
@@ -167,6 +162,3 @@ async def test_a_table_is_deleted_while_another_program_still_writes_to_it(clust
         assert (
             await connection.execute(account.select().where(account.c.owner == came.owner))
         ).first() is None
-    await tables.close()
-    await store.close()
-    await other.close()

@@ -19,7 +19,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
 from tests.support.accounts import keep
 from tests.support.live_server import Page, serving
-from tests.support.stored_match import KEPT
+from tests.support.stored_match import KEPT, opened_store
 
 
 def ids(database: Path) -> set[str]:
@@ -37,11 +37,8 @@ def older(database: Path, days: int) -> None:
 
 def removed(database: Path, days: int = 7) -> int:
     async def run() -> int:
-        store = await Store.open(str(database))
-        try:
+        async with opened_store(database) as store:
             return await remove_expired(store, days)
-        finally:
-            await store.close()
 
     return asyncio.run(run())
 

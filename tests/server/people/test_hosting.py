@@ -2,8 +2,6 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +28,9 @@ from tests.support.accounts import listed, shown
 from tests.support.clocked_tables import BOTH, Table, Time, at_a_table
 from tests.support.live_server import Live, Page, Person, serving
 from tests.support.stored import ledger_of, rows_of
-from tests.support.stored_match import opened_store
+from tests.support.stored_match import Process
 
 # ── A seat that is taken and never opened ────────────────────────────────────────────────────────────────
-
-
-@asynccontextmanager
-async def in_tables(folder: Path) -> AsyncIterator[Tables]:
-    async with opened_store(folder / "games.sqlite3") as store:
-        tables = Tables(store)
-        try:
-            yield tables
-        finally:
-            await tables.close()
 
 
 async def new_table(tables: Tables, **fields: str) -> str:
@@ -51,47 +39,47 @@ async def new_table(tables: Tables, **fields: str) -> str:
 
 
 async def test_a_seat_that_is_never_opened_is_free_after_two_minutes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
     monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
-    async with in_tables(tmp_path) as tables:
-        origin = Origin("0000", "1111")
-        names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
-        for number, name in enumerate(names):
-            table = await tables.open(name)
-            await lobby.take_first_seat(tables, table, f"ken {number}", "Ken", origin)
-        await seats.record_opened(tables.store, names[1], [1])
-        time.go(seats.UNOPENED_SECONDS - 1)
-        assert await seats.free_unopened(tables) == 0
-        time.go(2)
-        assert await seats.free_unopened(tables) == 1
-        rebuilt = [(await tables.open(name)).people[1] for name in names]
-        assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
-        table = await tables.open(names[0])
-        (place,) = table.open_invitations()
-        again = await seats.take_seat(tables, table, place.path.rpartition("/")[2], "mia", "Mia", origin)
-        assert again == 1, "the invitation holds again"
-        await seats.record_opened(tables.store, names[0], [1])
-        time.go(10 * seats.UNOPENED_SECONDS)
-        assert await seats.free_unopened(tables) == 0
+    tables = await process(tmp_path / "games.sqlite3")
+    origin = Origin("0000", "1111")
+    names = [await new_table(tables, name_1="Ben"), await new_table(tables)]
+    for number, name in enumerate(names):
+        table = await tables.open(name)
+        await lobby.take_first_seat(tables, table, f"ken {number}", "Ken", origin)
+    await seats.record_opened(tables.store, names[1], [1])
+    time.go(seats.UNOPENED_SECONDS - 1)
+    assert await seats.free_unopened(tables) == 0
+    time.go(2)
+    assert await seats.free_unopened(tables) == 1
+    rebuilt = [(await tables.open(name)).people[1] for name in names]
+    assert [(one.name, one.owner) for one in rebuilt] == [("Ben", None), ("Ken", "ken 1")]
+    table = await tables.open(names[0])
+    (place,) = table.open_invitations()
+    again = await seats.take_seat(tables, table, place.path.rpartition("/")[2], "mia", "Mia", origin)
+    assert again == 1, "the invitation holds again"
+    await seats.record_opened(tables.store, names[0], [1])
+    time.go(10 * seats.UNOPENED_SECONDS)
+    assert await seats.free_unopened(tables) == 0
 
 
 async def test_a_seat_that_was_opened_while_the_database_was_away_stays_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     time = Time()
     monkeypatch.setattr(seats, "wall_clock", lambda: time.date)
-    async with in_tables(tmp_path) as tables:
-        table = await tables.open(await new_table(tables))
-        await lobby.take_first_seat(tables, table, "ken", "Ken", Origin("0000", "1111"))
-        page = OpenPage(1, "en", None)
-        table.join(page)
-        for _ in range(2):
-            time.go(seats.UNOPENED_SECONDS + 1)
-            assert await seats.free_unopened(tables) == 0
-            # After the page was recorded, it may close.
-            table.leave(page)
+    tables = await process(tmp_path / "games.sqlite3")
+    table = await tables.open(await new_table(tables))
+    await lobby.take_first_seat(tables, table, "ken", "Ken", Origin("0000", "1111"))
+    page = OpenPage(1, "en", None)
+    table.join(page)
+    for _ in range(2):
+        time.go(seats.UNOPENED_SECONDS + 1)
+        assert await seats.free_unopened(tables) == 0
+        # After the page was recorded, it may close.
+        table.leave(page)
 
 
 @pytest.mark.long

@@ -11,7 +11,6 @@ import pytest
 
 from fifteentwo.i18n import text
 from fifteentwo.server.http.rate_limits import JOIN_BY_CODE, RATE_BY_BUCKET
-from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.people import invitations
 from fifteentwo.server.people.invitations import (
     CODE_LENGTH,
@@ -22,9 +21,9 @@ from fifteentwo.server.people.invitations import (
     parse_code,
 )
 from fifteentwo.server.settings import Settings
-from fifteentwo.server.store.store import Store
 from tests.support.accounts import new_table
 from tests.support.live_server import Live, Person, serving
+from tests.support.stored_match import Process
 
 
 @pytest.fixture
@@ -162,12 +161,12 @@ def test_the_probability_of_guessing_is_that_of_the_security_document() -> None:
 
 
 async def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
-    address: str, monkeypatch: pytest.MonkeyPatch
+    address: str, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import asyncio
 
-    stores = [await Store.open(address) for _ in range(2)]
-    tables = [Tables(store) for store in stores]
+    tables = [await process(address) for _ in range(2)]
+    stores = [hall.store for hall in tables]
     first = await new_table(tables[0], "aiko")
     codes = await asyncio.gather(*(invitation_codes(store, first) for store in stores for _ in range(4)))
     assert all(one == codes[0] and list(one) == [1] for one in codes)
@@ -177,6 +176,3 @@ async def test_processes_agree_on_a_code_and_a_repeated_code_is_replaced(
     second = await new_table(tables[1], "mia")
     assert await invitation_codes(stores[1], second) == {1: "22222223"}
     assert (await find_open_seat(stores[0], "2222-2223")).table_id == second
-    for hall, store in zip(tables, stores, strict=True):
-        await hall.close()
-        await store.close()

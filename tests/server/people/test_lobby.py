@@ -21,7 +21,6 @@ from fifteentwo.server.http import rate_limits
 from fifteentwo.server.http.rate_limits import LIST_TABLE, RATE_BY_BUCKET, TAKE_SEAT, Rate
 from fifteentwo.server.live import seats
 from fifteentwo.server.live.open_page import OpenPage
-from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.pages import site
 from fifteentwo.server.people import lobby
 from fifteentwo.server.people.expiry import remove_expired
@@ -33,7 +32,7 @@ from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import proposals
 from tests.support.accounts import listed, new_table, shown
 from tests.support.live_server import Live, serving
-from tests.support.stored_match import opened_store
+from tests.support.stored_match import Process, opened_store
 
 
 @pytest.fixture
@@ -310,10 +309,11 @@ async def _set_seen(store: Store, seconds_ago: int) -> None:
         await connection.execute(lobby_listing.update().values(seen_at=int(time.time()) - seconds_ago))
 
 
-async def test_processes_show_the_same_tables_and_absent_hosts_hide_them(address: str) -> None:
-    store = await Store.open(address)
-    other = await Store.open(address)
-    here, there = Tables(store), Tables(other)
+async def test_processes_show_the_same_tables_and_absent_hosts_hide_them(
+    address: str, process: Process
+) -> None:
+    here, there = await process(address), await process(address)
+    store, other = here.store, there.store
     name = await new_table(here, "aiko")
     table = await here.open(name)
     await lobby.list_table(store, table, "aiko")
@@ -344,15 +344,11 @@ async def test_processes_show_the_same_tables_and_absent_hosts_hide_them(address
     place = table.open_invitations()[0].path.rpartition("/")[2]
     await seats.take_seat(here, table, place, "ken", "Ken", ORIGIN)
     assert (await Lobby(other).page(1)).tables == ()
-    for tables in (here, there):
-        await tables.close()
-    await store.close()
-    await other.close()
 
 
-async def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str) -> None:
-    store = await Store.open(address)
-    tables = Tables(store)
+async def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str, process: Process) -> None:
+    tables = await process(address)
+    store = tables.store
     given_up, unseen = [await new_table(tables, owner) for owner in ("aiko", "mia")]
     for name, owner in ((given_up, "aiko"), (unseen, "mia")):
         await lobby.list_table(store, await tables.open(name), owner)
@@ -366,16 +362,14 @@ async def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str) -
     async with store.reading() as connection:
         rows = await connection.execute(sa.select(sa.func.count()).select_from(lobby_listing))
         assert rows.scalar_one() == 0
-    await tables.close()
-    await store.close()
 
 
-async def test_a_host_lists_at_most_three_tables_at_a_time(address: str) -> None:
+async def test_a_host_lists_at_most_three_tables_at_a_time(address: str, process: Process) -> None:
     """The limit holds for simultaneous requests, and for earlier tables that are opened again."""
-    stores = [await Store.open(address)]
-    if stores[0].is_shared:
-        stores.append(await Store.open(address))
-    halls = [Tables(store) for store in stores]
+    halls = [await process(address)]
+    if halls[0].store.is_shared:
+        halls.append(await process(address))
+    stores = [hall.store for hall in halls]
 
     async def show(name: str, number: int) -> None:
         table = await halls[number % len(halls)].open(name)
@@ -402,14 +396,10 @@ async def test_a_host_lists_at_most_three_tables_at_a_time(address: str) -> None
     await lobby.take_first_seat(halls[0], table, "ken", "Ken", ORIGIN)
     await show(names[0], 0)
     assert await shown_now() == {names[0], *later[1:]}
-    for hall, store in zip(halls, stores, strict=True):
-        await hall.close()
-        await store.close()
 
 
-async def test_two_processes_give_the_last_place_to_one(address: str) -> None:
-    stores = [await Store.open(address) for _ in range(2)]
-    halls = [Tables(store) for store in stores]
+async def test_two_processes_give_the_last_place_to_one(address: str, process: Process) -> None:
+    halls = [await process(address) for _ in range(2)]
     for attempt in range(5):
         name = await new_table(halls[0], f"host {attempt}")
         tables = [await hall.open(name) for hall in halls]
@@ -424,17 +414,15 @@ async def test_two_processes_give_the_last_place_to_one(address: str) -> None:
         assert len(refused) == 1
         assert refused[0].code == "not-in-lobby"
         assert results.count(1) == 1
-    for hall, store in zip(halls, stores, strict=True):
-        await hall.close()
-        await store.close()
 
 
-async def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address: str) -> None:
+async def test_a_guest_who_follows_two_invitations_at_once_has_one_place(
+    address: str, process: Process
+) -> None:
     """A player with two seats would play for both."""
-    stores = [await Store.open(address)]
-    if stores[0].is_shared:
-        stores.append(await Store.open(address))
-    halls = [Tables(store) for store in stores]
+    halls = [await process(address)]
+    if halls[0].store.is_shared:
+        halls.append(await process(address))
     fields = {"variant": "partners", **{f"level_{number}": "person" for number in (1, 2, 3)}}
     for attempt in range(8):
         rules, options, people = site.read_table_form(fields)
@@ -448,17 +436,16 @@ async def test_a_guest_who_follows_two_invitations_at_once_has_one_place(address
                 for number, (table, way) in enumerate(zip(tables, ways, strict=True))
             )
         )
-        sitting = [one.owner for one in await stores[0].people(name)]
+        sitting = [one.owner for one in await halls[0].store.people(name)]
         assert sitting.count("ken") == 1, f"at {attempt}: {sitting}"
         assert set(numbers) == {sitting.index("ken")}
-    for hall, store in zip(halls, stores, strict=True):
-        await hall.close()
-        await store.close()
 
 
-async def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(address: str) -> None:
-    store = await Store.open(address)
-    tables = Tables(store)
+async def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(
+    address: str, process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = await process(address)
+    store = tables.store
     number = 3 * TABLES_PER_PAGE + 1
     names = [await new_table(tables, f"host {at}") for at in range(number)]
     now = int(time.time())
@@ -473,10 +460,9 @@ async def test_a_thousand_tables_are_paged_in_the_order_they_wait_and_read_once(
     assert [one.has_more for one in pages_read] == [True, True, True, False, False]
     assert [one.table_id for page in pages_read for one in page.tables] == names
     # Many requests cause one query.
-    await store.close()
+    monkeypatch.setattr(store, "reading", None)
     again = await asyncio.gather(*(shown.page(1) for _ in range(100)))
     assert all(one is pages_read[0] for one in again)
-    await tables.close()
 
 
 @pytest.mark.long
@@ -489,27 +475,26 @@ def test_every_variant_can_be_shown(subtests: pytest.Subtests, hall: Live) -> No
             assert guest.browser.post(f"/lobby/{handle}").status_code == 303
 
 
-async def test_a_table_that_ends_loses_its_listing_and_codes(address: str) -> None:
-    async def rows(store: Store) -> list[int]:
+async def test_a_table_that_ends_loses_its_listing_and_codes(address: str, process: Process) -> None:
+    tables = await process(address)
+    store = tables.store
+
+    async def rows() -> list[int]:
         async with store.reading() as connection:
             return [
                 (await connection.execute(sa.select(sa.func.count()).select_from(table))).scalar_one()
                 for table in (lobby_listing, invitation_code)
             ]
 
-    store = await Store.open(address)
-    tables = Tables(store)
     name = await new_table(tables, "aiko")
     await lobby.list_table(store, await tables.open(name), "aiko")
     await invitation_codes(store, name)
-    assert await rows(store) == [1, 1]
-    await tables.close()
+    assert await rows() == [1, 1]
     # The table was idle for a week.
     async with store.writing() as connection:
         await connection.execute(match.update().values(created_at=0, page_seen_at=0))
     assert await remove_expired(store, 7) == 1
-    assert await rows(store) == [0, 0]
-    await store.close()
+    assert await rows() == [0, 0]
 
 
 def test_a_user_who_deletes_all_of_themselves_is_gone_from_the_lobby(hall: Live) -> None:
