@@ -90,7 +90,7 @@ def decisions_and_results(deals: int, seed: int) -> Iterator[tuple[Decision, flo
 
 
 def fit_role(seen: list[tuple[Decision, float]]) -> list[float]:
-    """Return how much 1 / need, of this side and of the other, changes log-odds before the first card."""
+    """Return by how much 1 / need, of this side and of the other, changes the log-odds of winning."""
     near = [[one.cards_held / 8 * max(1 / need - 1 / NEEDS, 0.0) for need in one.needs] for one, _ in seen]
     features, came = np.array(near), np.array([after for _, after in seen])
     ahead = log_odds(np.clip([one.win_probability for one, _ in seen], LEAST, 1 - LEAST))

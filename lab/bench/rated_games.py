@@ -98,7 +98,7 @@ def rows(
     jobs: int | None = 1,
     work: Callable[[Game], dict[str, Any]] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield the object of every game, made by `work` (by default `row`) unless it is stored, in any order."""
+    """Yield the JSON object of every game, by `work` (by default `row`) unless it is stored, in any order."""
     wanted = set(games)
     for kept in stored_rows(checkpoint):
         game = Game((kept["levels"][0], kept["levels"][1]), kept["number"])

@@ -26,11 +26,11 @@ Row = dict[str, Any]
 ADJUSTED_PAIR = ("casual", "club")
 """The pair of levels whose results are printed with and without luck."""
 EXPERT_PAIRS = (("casual", "expert"), ("club", "expert"))
-"""More such pairs, against the equilibrium strategy, which does not exploit weak play."""
+"""Pairs of a weaker level and the equilibrium strategy, which does not exploit weak play."""
 FIT_STEPS = 400
 """Steps of the fit of `fit_weakness`."""
 FIT_RATE = 0.2
-"""Part of a least-squares solution that each step takes."""
+"""Part of the least-squares step that each step of the fit takes."""
 MIN_FIT_GAP = 0.0005
 """Smaller gaps count as this large in the fit; a share of games."""
 RATED_GAMES = 20
@@ -57,7 +57,9 @@ class Sizes(NamedTuple):
 
 
 FULL = Sizes(pool=20, adjusted=2000, compared=240, arena=10_000, decisions=300, deals=20_000)
+"""Sizes of the published tables."""
 SMALL = Sizes(pool=1, adjusted=4, compared=2, arena=20, decisions=10, deals=500)
+"""Sizes of a run of a minute."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

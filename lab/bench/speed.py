@@ -69,7 +69,7 @@ def rows() -> Iterator[Row]:
 
 
 def _chart_seconds() -> float:
-    """Return the seconds a hand for the distributions of all cribs and kept hands against a chart."""
+    """Return seconds a hand to count the points of all discards, with a chart of the opponent's discards."""
     hands = deals.random_deals(500, 6, 4)
     chart = averages().pone_discards
     return fastest_seconds(lambda: (discards.crib_counts(hands, chart), discards.kept_counts(hands)), 3) / 500

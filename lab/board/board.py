@@ -86,12 +86,11 @@ def _pool(seed: int, deals: int) -> board_ends.Pool:
 def gains_at(
     cells: list[Cell], points: Floats, net: Floats, seed: int, pool_deals: int, deals: int, repeat: int = 0
 ) -> Floats:
-    """(cells, SETS, payoffs) the dealer's gain from play to win at boards, in net games.
+    """(cells, SETS, payoffs) how much play to win changes the dealer's expected net games at boards.
 
-    points: (cells, payoffs) the dealer's net games if both sides play for points. net: (payoffs, 121, 121)
-    net games at the start of a deal, [payoff, dealer's score, pone's score], known for later boards. repeat:
-    how often these boards have been played before; it selects other deals. Each set has its own part of the
-    pool.
+    points: (cells, payoffs) net games if both sides play for points. net: (payoffs, 121, 121) net games at
+    the start of a deal, [payoff, dealer's score, pone's score], known for later boards. repeat: how often
+    these boards have been played before; it selects other deals. Each set has its own part of the pool.
     """
     pool = _pool(seed, pool_deals)
     pays = loser_pays()
@@ -116,7 +115,7 @@ def gains_at(
 
 
 def smoothed(gains: dict[Cell, Floats]) -> dict[Cell, Floats]:
-    """Return means of the gains of boards that differ by at most two points a side, near ones weighted more.
+    """Return the gains averaged over boards that differ by up to two points a side, near ones weighted more.
 
     Boards with a score above MAX_SMOOTHED_SCORE are unchanged, because each point matters there.
     """
@@ -242,7 +241,7 @@ class EndBoards:
     def gains(
         self, cells: list[Cell], played: DealProbabilities, net: Floats, repeat: int = 0
     ) -> dict[Cell, Floats]:
-        """Return the gains (SETS, payoffs) at independent boards. net: (1, payoffs, 121, 121) later ones."""
+        """Return gains (SETS, payoffs) at independent boards. net: (1, payoffs, 121, 121) of later boards."""
         seed, pool_deals, deals = self.job.seed, self.job.pool_deals, self.job.end_deals
         gains: dict[Cell, Floats] = {}
         todo = []
@@ -324,7 +323,7 @@ def monotonic(net: Floats) -> Floats:
 def board_arrays(
     counts: list[Tally], gains: dict[Cell, Floats]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the summary and the arrays of the board values, from counts of batches and gains by set."""
+    """Return the summary and arrays of the board values, from counts by batch and gains by board and set."""
     gains = smoothed(gains)
     means = {cell: gain.mean(axis=0) for cell, gain in gains.items()}
     whole = add_tallies(counts)

@@ -81,6 +81,7 @@ def plans_at(cell: Cell, ways: tuple[int, int], net: Floats) -> tuple[SidePlan, 
 
 
 def _plan(side: int, cell: Cell, way: int, net: Floats) -> SidePlan:
+    """Return how a side plays at a board in play style `way`."""
     dealer = side == DEALER
     scores = cell if dealer else cell[::-1]
     over = value_after(net, np.ones(TARGET), dealt=dealer)
@@ -98,8 +99,7 @@ def _plan(side: int, cell: Cell, way: int, net: Floats) -> SidePlan:
 def pegging_values(scores: tuple[int, int], over: Floats, *, dealer: bool) -> NDArray[np.float32]:
     """(9, 30, span, span) a side's values during pegging, in the form of `deal.Policy.in_play`.
 
-    scores: own and opponent's at the start of the deal; over: values after the deal, from
-    `win.model.after_deal`.
+    scores: own and opponent's at the start of the deal; over: values from `win.model.after_deal`.
     """
     usual = usual_shows()
     others = usual.pone_hand if dealer else usual.dealer_hand
@@ -116,7 +116,9 @@ class Pool:
     """Deals that the solved strategies have played, and that can be replayed with other strategies."""
 
     dealt: Cards
+    """(n, 13) pone's six cards, dealer's six, starter."""
     played: Played
+    """The deals as the solved strategies played them."""
     draw_seed: np.random.SeedSequence
     """Seed of the random numbers for mixed strategies; the deals use them in order."""
     first_deal: int = 0
@@ -170,7 +172,7 @@ def win_probabilities_after(events: NDArray[np.int16], board: tuple[int, int], *
 def both_outcomes(
     cell: Cell, plans: tuple[SidePlan, SidePlan], net: Floats, pays: Floats, pool: Pool
 ) -> tuple[Floats, Floats]:
-    """Return the dealer's net games (n, payoffs) after each deal, by `plans` and as the pool was played."""
+    """Return the dealer's expected net games (n, payoffs) after each deal, by `plans` and by the book."""
     made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
     compiled(KERNELS).outcomes(pool.replay(cell, plans).events, *cell, net, pays, made)
     compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)

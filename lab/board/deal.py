@@ -152,8 +152,8 @@ def play_deals(
 ) -> Played:
     """Play deals from the discard to the show. seed: decides between the cards of a mixed strategy.
 
-    dealt: (n, 13) pone's six cards, dealer's six, starter; options: the pairs discarded; start: scores of
-    pone and dealer.
+    dealt: (n, 13) pone's six cards, dealer's six, starter; options: pairs discarded; start: pone's, dealer's
+    score.
     """
     draws = np.random.default_rng(seed).random((len(dealt), 8), np.float32)
     return play_drawn(dealt, draws, policies, options, start)

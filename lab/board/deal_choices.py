@@ -106,8 +106,8 @@ def write_rank_weights(policy: Any, buffers: Any, starter: int) -> float:
 def write_replies(policy: Any, buffers: Any, played: int, count: int, own: int) -> int:
     """Write the points and the value of each reply to hand[played]; return the most points of a reply.
 
-    count: the count after the card; own: the score including its points. `reply_points` is -1 for a rank that
-    cannot be played.
+    count: the count after the card; own: the score with its points. `reply_points` is -1 for an unplayable
+    rank.
     """
     public = buffers.public
     pile = buffers.pile
@@ -145,8 +145,8 @@ def write_replies(policy: Any, buffers: Any, played: int, count: int, own: int) 
 def replied_value(buffers: Any, others: int, total: float, highest: int) -> tuple[float, float]:
     """Return the sum of reply values times probabilities, and the probability that there is no reply.
 
-    The other side has `others` cards and plays the reply with the most points. total: the sum of
-    `rank_weights`; highest: the most points of a reply.
+    The opponent has `others` cards and plays the best; total: sum of `rank_weights`; highest: most points of
+    a reply.
     """
     replied = 0.0
     rest = total

@@ -40,7 +40,7 @@ KIND_SHIFT, POINTS_SHIFT, PLAYED_SHIFT = 1, 4, 10
 """Lowest bit of an event's kind, points and number of cards played; bit 0 is the side."""
 PONE, DEALER = 0, 1
 UNKNOWN = -1
-"""In `known`, in place of a rank: the side on turn chooses its card."""
+"""In `known` of `play_deals`, stands for a card that the side on turn chooses."""
 
 
 @kernel
@@ -284,7 +284,7 @@ def scores_after(events: Any, dealer: int, pone: int) -> tuple[int, int]:
 
 @kernel
 def outcomes(events: Any, dealer: int, pone: int, net: Any, paid: Any, made: Any) -> None:
-    """Write to `made` (n, k) the dealer's net games after each deal that begins at these scores, by payoff.
+    """Write to `made` (n, k) the dealer's expected net games after deals from these scores, for k payoffs.
 
     net: (k, 121, 121) net games at the start of a deal, [payoff, dealer's score, pone's score]; paid: (k,
     121) games that a loser pays, by its score.

@@ -41,7 +41,7 @@ class DealProbabilities:
         self.pone_first = np.stack([one.reached[PONE, :y, :x].T for one in sets]) / number
 
     def value(self, cell: Cell, net: Floats, pays: Floats) -> Floats:
-        """Return the dealer's net games at one board: (sets, payoffs).
+        """Return the dealer's expected net games (won less lost) at one board: (sets, payoffs).
 
         net: (sets, payoffs, target, target), [dealer's score, pone's score], known for later boards; pays:
         (payoffs, target) games that a loser pays, by its score.
@@ -73,7 +73,7 @@ def diagonals(target: int = TARGET) -> Iterable[list[Cell]]:
 def induct(
     counts: Iterable[Tally], pays: Floats | None = None, added: Callable[[Cell, int], Floats] | None = None
 ) -> Floats:
-    """Return the dealer's net games at every board, for each set of deals: (sets, payoffs, target, target).
+    """Return the dealer's expected net games at every board: (sets, payoffs, dealer's score, pone's score).
 
     pays: (payoffs, target) games that a loser pays, by default `loser_pays()`. added: returns the gain
     (payoffs,) from play to win at a board in a set. Forty sets of three payoffs take about four seconds.

@@ -43,9 +43,9 @@ MIN_CHANCE = 0.02
 SMOOTHING_WIDTH = 0.12
 """Width of the Gaussian average over boards, in the logarithm of needs."""
 FADE_FROM_NEED = 18
-"""From this number of points needed on, the change decreases to 0."""
+"""If a side needs this many points or more, the fitted change of log-odds fades to 0."""
 MAX_NEED_UNCORRECTED = 5
-"""If both sides need at most this many points, hands differ little and the control variate is left out."""
+"""If both sides need at most this many points, the correction for the choice of hands is left out."""
 RIDGE = 20.0
 """Weight, in deals, that draws each coefficient towards 0 in the ridge regression."""
 NEWTON_STEPS = 5
@@ -127,7 +127,7 @@ def _play_at(
 
 
 def fit_role(seen: DiscardResults) -> Floats:
-    """(FEATURES,) changes of a role's log-odds per unit of each feature, from a logistic regression."""
+    """(FEATURES,) change of a role's log-odds of winning per unit of each feature, by logistic regression."""
     ahead = log_odds(seen.win_probabilities)
     ones = np.ones((len(ahead), 1))
     cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.discarded]]
@@ -164,7 +164,7 @@ def undecided_needs(needs: range | tuple[int, ...], minimum: float = MIN_CHANCE)
 
 
 def fade_factor(needs: tuple[int, int]) -> float:
-    """Return the factor of a change: 1 near the end, less if a side needs FADE_FROM_NEED points or more."""
+    """Return the factor (0–1) of a fitted change: 1 near the end, less from FADE_FROM_NEED points on."""
     return min(1.0, (NEEDS + 1 - max(needs)) / (NEEDS + 1 - FADE_FROM_NEED))
 
 
@@ -181,7 +181,7 @@ def smooth_fits(fits: dict[tuple[int, int], Floats]) -> Floats:
 
 
 def fit_constants(side: int, moves: Floats, hands: int, deals: int, seed: int) -> Floats:
-    """(NEEDS, NEEDS) constants that make the mean of the best discards equal the board value.
+    """(NEEDS, NEEDS) constants of the log-odds with which the best discards win as the board values say.
 
     side: 0 pone, 1 dealer; moves: (NEEDS, NEEDS, FEATURES) fitted changes of this side; hands: number of six
     cards to average over; deals: number of deals to count. The axes are pone's and dealer's needs less one.
@@ -212,6 +212,7 @@ def fit_constants(side: int, moves: Floats, hands: int, deals: int, seed: int) -
 
 
 def _solved_discards(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator) -> Ints:
+    """Return the index in `WAYS` of the solved strategy's discard of each six cards."""
     whole = np.zeros((len(dealt), 13), np.uint8)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]
@@ -231,7 +232,7 @@ def _constant(chances: Floats, by: Floats, wins: float) -> float:
 
 
 def solve_increasing(rising: Callable[[float], float], wanted: float, bound: float) -> float:
-    """Return the argument from -bound to bound for which an increasing function has the value `wanted`."""
+    """Return the argument, from -bound to bound, at which an increasing function has the value `wanted`."""
     low, high = -bound, bound
     for _ in range(40):
         middle = (low + high) / 2

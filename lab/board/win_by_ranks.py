@@ -176,7 +176,7 @@ class _Stage:
         return cells
 
     def _pegged_out(self, played: Singles, times: int) -> Singles:
-        """Return the value of games that end in pegging; played: (1820 * times, own, other's points)."""
+        """Return the value of games that end in pegging; played: (1820 * times, own points, other's)."""
         x, y = self._needed
         first = self._tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1].repeat(times)
         out: Singles = played[:, x:, :y].sum(axis=(1, 2)) - played[:, :x, y:].sum(axis=(1, 2))

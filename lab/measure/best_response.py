@@ -29,9 +29,9 @@ _DISCARD_KERNELS = "lab.six_card.discard_kernels"
 _RESPONSE_KERNELS = "lab.measure.response_kernels"
 
 
-def keep_policy(mean: Doubles, six: SixCards) -> RankPolicy:
+def keep_policy(weights: Doubles, six: SixCards) -> RankPolicy:
     """Return which hands each class of six ranks keeps, and how often. weights: (classes, 15 discards)."""
-    probability = mean / mean.sum(axis=1, keepdims=True)
+    probability = weights / weights.sum(axis=1, keepdims=True)
     row, option = np.nonzero(probability > 1e-6)
     return rank_policy(row, six.keep_of[row, option], probability[row, option], len(six.ranks))
 
@@ -46,7 +46,7 @@ def sample(
 ) -> dict[str, Any]:
     """Return a best response's mean gain in pegging by role, in points a deal, with its standard error.
 
-    A hand takes 0.1 core-seconds. joint: the discards of both sides; hands: number of hands to draw for each
+    A hand takes 0.1 core-seconds. joint: the discards of both sides; hands: number of hands drawn for each
     role; pegging: the other side's book, by default the shipped one.
     """
     six = six_cards()

@@ -80,7 +80,7 @@ def check_hands(seed: int, number: int, hands: int) -> CheckResult:
 
 
 def _check_map(six: tuple[Card, ...], dealer: bool, luck: np.random.Generator) -> tuple[float, int]:
-    """Return the largest error of a map's win probabilities, and at how many boards its discard is worse."""
+    """Return a map's largest error of a win probability, and the number of boards with a worse discard."""
     six = in_order(six)
     known = prospects(six, dealer)
     wins, found = chances(known), zones(six, dealer=dealer)

@@ -40,8 +40,8 @@ class Rollouts(NamedTuple):
 def rollout(seen: View, began: tuple[int, int], ranks: Sequence[int], deals: int, seed: int) -> Rollouts:
     """Play each of these ranks now, and then the rest of the deal by the book, in the same random deals.
 
-    began: scores of this seat and the other at the beginning of the deal. If few of the drawn deals fit the
-    cards played, fewer than `deals` are used.
+    began: scores of this seat and the other when the deal began. If few deals fit the cards played, fewer are
+    used.
     """
     chance = np.random.default_rng(seed)
     board = began[::-1] if seen.is_dealer else began

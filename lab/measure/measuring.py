@@ -33,13 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.analysis.discards.kept_hands import kept_ratios
-from fifteentwo.analysis.rollouts.playouts import (
-    net_points,
-    own_cribs,
-    points_by_card,
-    rank_counts,
-    sampled,
-)
+from fifteentwo.analysis.rollouts.playouts import net_points, own_cribs, points_by_card, rank_counts, sampled
 from fifteentwo.analysis.rollouts.playouts_kernels import Draw, Now
 from fifteentwo.analysis.win.counting import mean_points, rank_points, ranks_of
 from fifteentwo.fast import show
@@ -125,7 +119,7 @@ def play_by_hand(variant: Variant, plays: int, seed: int) -> Floats:
 def mean_net_pegging(
     rules: Rules, seat: int, keep: Sequence[int], ratios: Floats, luck: random.Random, number: int
 ) -> float:
-    """Return the mean net points that a seat with ranks `keep` pegs in `number` deals of seat 0."""
+    """Return mean net pegging of a seat with ranks `keep` if seat 0 deals, over `number` random deals."""
     done = np.zeros((rules.seats, 13), np.int64)
     done[seat] = rank_counts(keep)
     held, left = np.full(rules.seats, rules.kept, np.int64), np.full(13, 4, np.int64)

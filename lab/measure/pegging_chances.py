@@ -50,11 +50,12 @@ MIN_DEALS, MAX_DRAWS = 40, 1600
 TARGET_ERROR = 0.008
 """Standard error of the win probability at which no more deals are played."""
 CHECKED_SHARE = 1 / 8
-"""Share of the draws with an impossible discard for which the discard by the score is computed."""
+"""If the usual discard does not fit the position, the share of draws for which the slow discard by score
+is tried."""
 NEAR_END_SCORE = 100
 """Smallest score of a side in positions whose errors are printed separately."""
 MIN_USED_DEALS = 10
-"""Positions with fewer deals in which the level plays the position's cards are left out."""
+"""A position is left out if fewer of its deals can be played out."""
 
 
 class Measured(NamedTuple):
@@ -74,7 +75,7 @@ class Measured(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the two differ by at most three standard errors plus the printed error."""
+        """Whether `predicted` and `played_out` differ by at most `printed_error` plus 3 standard errors."""
         return abs(self.predicted - self.played_out) <= 3 * self.standard_error + self.printed_error
 
 
@@ -212,6 +213,7 @@ def measure(seen: View, level: str, deals: int, seed: int) -> Measured | None:
 
 
 def _play_deals(follower: _Replayer, deals: int, draws: int) -> tuple[float, float, int]:
+    """Return the mean win probability, its standard error and the number of deals."""
     found: list[tuple[float, float]] = []
     mean = spread = 0.0
     for _ in range(draws):

@@ -49,6 +49,7 @@ COUNTING_OUT, LAST_STREET, KEEPING, CRIB, LEADS, TRAPS = THEMES = (
     "leads",
     "traps",
 )
+"""Themes of practice problems."""
 COUNTING_OUT_NEED, LAST_STREET_NEED = 12, 30
 """Largest number of points that the leading side needs in the theme."""
 LEVELS = ("beginner", "greedy", "casual", "club", "expert")
@@ -188,6 +189,7 @@ def mean_gap(weights: Floats, differences: Floats) -> Gap:
 
 
 def _discard_number(six: tuple[int, ...], choice: str) -> int:
+    """Return the index in `WAYS` of a discard written as two cards."""
     one, two = sorted(six.index(Card(text).index) for text in choice.split())
     return [tuple(way) for way in WAYS].index((one, two))
 

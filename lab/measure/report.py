@@ -24,7 +24,7 @@ BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
 KNOWING = "knowing_six_cards_and_starter"
 """Field with the gain of a best response that knows its six cards and the starter."""
 KNOWING_SEED = 8
-"""Seed of the hands that are sampled for it."""
+"""Seed of the hands that are sampled for the figures of KNOWING."""
 CHECK_SECONDS = "core_seconds_to_check"
 """Field with the core-seconds that measuring the stored figures took."""
 COLUMN_WIDTH = 28
@@ -103,7 +103,9 @@ def _mean_of_roles(knowing: dict[str, Any]) -> dict[str, float]:
 def lines(report: dict[str, Any]) -> list[str]:
     """Return a report as lines of text: six-card, five-card, and the time to check each figure."""
     five, knowing = report["five_card"], report[KNOWING]
-    real, pone, dealer = (_gain(one) for one in (report["real_table"], *[knowing[name] for name in ROLES]))
+    real, pone, dealer = (
+        _gain_text(one) for one in (report["real_table"], *[knowing[name] for name in ROLES])
+    )
     hands, spent = knowing["hands"], [report[CHECK_SECONDS], round(five[CHECK_SECONDS])]
     kept = report["files_are_those_measured"] and five["files_are_those_measured"]
     return [
@@ -111,10 +113,7 @@ def lines(report: dict[str, Any]) -> list[str]:
         *_rows("six cards, in the model", report["exploitability"]),
         f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
         f"    pegging {real}: pone {pone}, dealer {dealer}",
-        *_rows(
-            f"five cards at a real table (it knows its {five['real_table']})",
-            five["exploitability"],
-        ),
+        *_rows(f"five cards at a real table (it knows its {five['real_table']})", five["exploitability"]),
         "To check, core-seconds for six cards and for five:",
         "  python -m lab report --measure       {}, {}".format(*spent),
         f"  python -m lab report --knowing {hands:<6}{knowing['core_seconds']}",
@@ -130,7 +129,7 @@ def _rows(title: str, figures: dict[str, float]) -> list[str]:
     return [*own_line, f"  {head:<{COLUMN_WIDTH - 2}}{parts}", f"    {'shipped':<{COLUMN_WIDTH - 4}}{shown}"]
 
 
-def _gain(figures: dict[str, Any]) -> str:
+def _gain_text(figures: dict[str, Any]) -> str:
     gain = figures["gain"] if "gain" in figures else figures["pegging"]
     return f"{gain:.4f} ± {figures['standard_error']:.4f}"
 

@@ -54,11 +54,10 @@ class TreeWalk(NamedTuple):
     next_child: npt.NDArray[np.int64]
     """(MAX_NODES,) the child to visit next: the index of an own card, or a row of `reach`."""
     reach_row: npt.NDArray[np.int64]
-    """(MAX_NODES, 2) where the node's reach probabilities of the other side's hands are in `reach`: its
-    first two indices."""
+    """(MAX_NODES, 2) indices [node, row] in `reach` of the probabilities with which each node is reached."""
     reach: npt.NDArray[np.float64]
-    """(MAX_NODES, 14, 1820) probability that the other side's hand is each of 1820 and reaches the child:
-    [node, rank played or GO_ROW, hand]."""
+    """(MAX_NODES, 14, 1820) probability that the other side holds a hand and plays so that a child is
+    reached: [node, rank that it plays or GO_ROW, hand]."""
     values: npt.NDArray[np.float64]
     """(MAX_NODES, 2) counterfactual net points from each node to the end: [node, BEST or BY_BOOK]."""
     edge: npt.NDArray[np.float64]
@@ -89,8 +88,7 @@ def new_walk() -> TreeWalk:
 def hand_values(side: int, own: Any, others: Any, book: Any, walk: TreeWalk, values: Any) -> None:
     """Write to values (2,) the net points in pegging of `side` with a best response and by the book.
 
-    own: its four ranks, ascending. others: (1820,) probability of each hand of the other side. book: see
-    `deal.Policies.book`.
+    own: its ranks, ascending. others: (1820,) probability of each other hand. book: see `deal.Policies.book`.
     """
     begin_play(walk.public[0])
     for card in range(4):
@@ -214,6 +212,7 @@ def _next_child(level: int, side: int, walk: TreeWalk) -> int:
 
 @part
 def _write_child(level: int, row: int, side: int, walk: TreeWalk) -> None:
+    """Write the state and the own cards after an action, and the action's probability and points."""
     public, below = walk.public[level], walk.public[level + 1]
     own = public[TURN] == side
     for card in range(4):
@@ -244,6 +243,7 @@ def _write_child(level: int, row: int, side: int, walk: TreeWalk) -> None:
 
 @part
 def _add_child_values(level: int, side: int, walk: TreeWalk) -> None:
+    """Take the values of the node below into the values of this node."""
     below = level + 1
     public = walk.public[level]
     chances = walk.reach[walk.reach_row[below, 0], walk.reach_row[below, 1]]

@@ -53,11 +53,14 @@ class Job(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Six cards (indices ascending), whether they are the dealer's, and own and opponent's scores."""
+    """A decision before the discard."""
 
     six: tuple[int, ...]
+    """Card indices, ascending."""
     dealer: bool
+    """Whether the seat deals."""
     board: tuple[int, int]
+    """Own and opponent's scores."""
 
 
 def rollout_at_end(position: Position, ways: Sequence[int], deals: int, seed: int) -> Floats:

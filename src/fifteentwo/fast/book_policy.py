@@ -60,7 +60,7 @@ def ranks_below(ranks: int, rank: int) -> int:
 
 @kernel
 def place_in_book(codes: Any, at: Any, starts: Any, branch: int, code: int) -> int:
-    """Return the index of the first cell of a public history, -1 if the book has no cells for it."""
+    """Return the index of the first cell for a public history, -1 if the book has none."""
     low = starts[branch]
     stop = starts[branch + 1]
     high = stop

@@ -82,8 +82,7 @@ def pair_crib_weights(left: Floats, chart: Floats) -> CribWeights:
 def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
     """Return the weights if three other cards are in the crib, discarded by other players or dealt to it.
 
-    left: (n, 13, 4) 1 for each unseen card. weights: (455,) frequency of three particular cards of these
-    ranks.
+    left: (n, 13, 4) 1 for each unseen card. weights: (455,) frequency of three particular cards by ranks.
     """
     ranks = left.sum(axis=2)
     by_combination = _ways(ranks, TRIPLES) * weights
@@ -118,8 +117,7 @@ def triple_crib_weights(left: Floats, weights: Floats) -> CribWeights:
 def pair_sums(left: Floats, chart: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Return sums of the arrays of `pair_crib_weights` without making the arrays, for means only.
 
-    returns: total weight of the discards (n,), plain (n, 91 * 13), sums of nobs (n,), held_nobs (n, 4), flush
-    (n, 4).
+    returns: weight of all discards (n,), plain (n, 91 * 13), nobs (n,), held_nobs (n, 4), flush (n, 4).
     """
     ranks, suited, mixed = left.sum(axis=2), *_suited_and_mixed(chart)
     low, high = PAIRS.T

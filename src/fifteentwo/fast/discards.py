@@ -143,10 +143,9 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
 
 
 def crib_counts_of_singles(hands: ArrayLike) -> Floats:
-    """Return the weights with which the crib has each number of points if one card is discarded (R40, R41).
+    """Return weights with which the crib has each number of points if one card is discarded (R40, R41).
 
-    The other three crib cards are any unseen cards. hands: (n, size) cards. returns: (n, size, 30) float64.
-    About 1 ms a hand.
+    The other three are any unseen cards. hands: (n, size) cards. returns: (n, size, 30) float64. 1 ms a hand.
     """
     rows = _checked(hands, 1)
 

@@ -57,6 +57,6 @@ def after_third(pile: Any, count: int, third: int, dealer_last: int, pone_last: 
 
 @kernel
 def after_go(pile: Any, pone_last: int) -> int:
-    """Return the pone's points if the dealer says go after three cards; last: the pone's last rank."""
+    """Return the pone's points if the dealer says go after three cards; pone_last: the pone's last rank."""
     by_pone, _, last_card = end_of_count(pile, 3, pone_last, -1, 1)
     return by_pone + last_card

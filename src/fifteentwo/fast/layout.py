@@ -15,7 +15,6 @@ Cards = NDArray[np.uint8]
 """Card indices 0–51."""
 
 RANKS = 13
-"""Number of ranks."""
 JACK = 10
 """Rank of a jack (0–12)."""
 VALUES: NDArray[np.int64] = np.array([value_of(rank) for rank in range(RANKS)], np.int64)

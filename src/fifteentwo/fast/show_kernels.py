@@ -41,7 +41,6 @@ def flush_and_nobs(hand: Any, starter: Any, flush: Any, whole_flush: Any) -> Any
     """Return points of flush and nobs (R85–R87). As plain Python it accepts arrays.
 
     hand: cards joined by `join_four`; flush, whole_flush: points of a flush without and with the starter.
-    Only the suit of the starter matters.
     """
     unlike = suits_apart(hand)
     # A byte is zero if that card is the jack of the starter's suit.

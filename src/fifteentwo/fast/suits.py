@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from fifteentwo.fast.compiled import kernel
 
 RANKS = 13
-"""Number of ranks."""
 
 
 class ClassIndex(NamedTuple):

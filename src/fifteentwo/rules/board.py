@@ -9,10 +9,12 @@ STREET = 30
 
 
 class Board(StrEnum):
-    """The boards: A is one winding track of 120 holes (R119), B two columns of 30, twice round (R120)."""
+    """The boards."""
 
     A = "A"
+    """One winding track of 120 holes (R119)."""
     B = "B"
+    """Two columns of 30 holes, twice round (R120)."""
 
 
 class Column(StrEnum):

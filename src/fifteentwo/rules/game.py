@@ -182,6 +182,7 @@ def _stock_size(rules: Rules) -> int:
 
 
 def _steps(state: State, action: Action) -> Steps:
+    """Return the generator of the events that an action causes."""
     if state.phase is Phase.OVER:
         raise IllegalAction("game-over", "R14")
     match action:

@@ -20,7 +20,7 @@ class NearMiss(msgspec.Struct, frozen=True):
     between), hand, card (no score at all)."""
     cards: tuple[Card, ...]
     count: int | None = None
-    """The running count if `why` is `card`."""
+    """The running count if `why` is "card"."""
 
 
 def hand_near_misses(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[NearMiss, ...]:

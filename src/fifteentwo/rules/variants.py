@@ -35,11 +35,14 @@ class Starter(StrEnum):
 
 
 class Counting(StrEnum):
-    """Counting by the table, by players for hands and cribs, or by players also in pegging (R93–R98)."""
+    """Who counts points (R93–R98)."""
 
     AUTOMATIC = "automatic"
+    """The table counts all points."""
     HANDS = "claimed-hands"
+    """Players count hands and cribs; the table counts pegging."""
     CLAIMED = "claimed"
+    """Players count hands, cribs and pegging."""
 
 
 class Muggins(StrEnum):
@@ -59,7 +62,6 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     variant: Variant
     seats: int
-    """Number of seats."""
     sides: int
     """Number of sides; 2 in partnerships: seats 0 and 2, 1 and 3 (R110)."""
     dealt: int
@@ -110,7 +112,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def kept(self) -> int:
-        """Cards in a hand after discarding (R41)."""
+        """Cards in each hand after discarding (R41)."""
         return self.dealt - self.discards
 
     @property

@@ -21,7 +21,6 @@ Payoff = Literal["game", "skunk", "double", "half", "five-card"]
 R20). half, five-card: to 61, 2 games below 31 (R19, R104)."""
 
 PAYOFFS: tuple[str, ...] = get_args(Payoff)
-"""All payoffs."""
 NAME, FIVE_CARD_NAME = "board_values.table", "five_card_board.table"
 """Files of the board values, six-card and five-card."""
 TARGET = 121
@@ -45,7 +44,7 @@ class ImpossibleScore(FifteenTwoError, ValueError):
 
 
 class FiveCardBoard(NamedTuple):
-    """The dealer's net games at the start of a five-card deal: (61, 61), [dealer's score, pone's score]."""
+    """The dealer's expected net games at the start of a five-card deal: (61, 61), indexed like `Board`."""
 
     game: NDArray[np.float32]
     """Without skunks; 2 * win probability - 1."""
@@ -60,7 +59,7 @@ class FiveCardBoard(NamedTuple):
 
 
 class Board(NamedTuple):
-    """The dealer's net games at the start of a six-card deal: (121, 121), [dealer's score, pone's score]."""
+    """The dealer's expected net games at the start of a deal: (121, 121), [dealer's score, pone's score]."""
 
     game: NDArray[np.float32]
     """Without skunks; 2 * win probability - 1."""

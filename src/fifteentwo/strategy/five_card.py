@@ -34,8 +34,7 @@ STEPS = 7
 SPLITS: Bytes = np.array(
     [(a, b, STEPS - a - b) for a in range(STEPS + 1) for b in range(STEPS + 1 - a)], dtype=np.uint8
 )
-"""(36, 3) probabilities, in sevenths, of playing the different ranks of three kept cards, ascending, by
-stored byte."""
+"""(36, 3) probabilities, in sevenths, of playing the different ranks of three, by stored byte."""
 RANKS, PILES = 13, 91
 """Number of ranks, and of pairs of ranks that can be discarded."""
 _FIRST = (len(TRIPLES), PILES, RANKS)
@@ -86,7 +85,7 @@ def block(number: int) -> Bytes:
 
 @cache
 def fractions(role: Role) -> Doubles:
-    """Return (455, 91) shares of the deals of five ranks in which each type (kept, discarded) is kept."""
+    """Return (455, 91) probabilities of keeping and discarding these ranks when the five ranks are dealt."""
     often = block(TYPES + ROLES.index(role)).view("<u2").astype(np.float64) / 65535
     return often.reshape(len(TRIPLES), PILES)
 

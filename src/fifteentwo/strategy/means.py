@@ -18,8 +18,8 @@ from fifteentwo.rules.variants import Variant
 from fifteentwo.strategy.files import data_bytes
 
 Chart = NDArray[np.float64]
-"""(13, 13) values of two cards: of one suit at [lower rank, higher rank], of two suits and pairs at
-[higher, lower]."""
+"""(13, 13) values of two cards: of one suit at [lower, higher rank], of two suits and pairs at [higher,
+lower]."""
 
 CRIB_AVERAGES, MEANS = "crib_averages.json", "means.json"
 """Stored files of charts and of means of the unsolved variants."""

@@ -26,7 +26,7 @@ Act = tuple[Role, int | None]
 """One public act of pegging: a role and the rank played, or None for a go."""
 
 MAGIC = b"FIFTEENTWO PEGGING 1\n"
-"""First bytes of a book."""
+"""First bytes of a pegging book."""
 FILE = "pegging.book"
 """File of the shipped pegging book."""
 BRANCHES = 13 * 13
@@ -110,7 +110,6 @@ class _History:
         self.pile.append(rank)
 
     def position(self) -> Position:
-        """Return the current position."""
         public = self.public
         return Position(
             public[play.TURN],
@@ -127,7 +126,7 @@ class _History:
 
 @lru_cache(maxsize=4096)
 def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
-    """Return the position after `history`, with unsaid passes added so that it is `actor`'s turn.
+    """Return the position after `history`, with goes that were left out added until `actor` is on turn.
 
     Raises ImpossiblePlay if the acts break R53–R66 or use a fifth card of a rank.
 
@@ -215,7 +214,7 @@ class PeggingBook:
         """Return the probability of each rank to play now, for a `role` that holds `own` (ranks 1–13).
 
         `history`: every card played in this deal and every go, in order, as (role, rank) and (role, None); a
-        pass of the side that played the last card, or of one without cards, may be left out.
+        go of the side that played the last card, or of one without cards, may be left out.
         Return {} for a go. Raise ImpossiblePlay.
 
         >>> book = load_pegging_book()
