@@ -77,7 +77,7 @@ with stoppable(notice):
 """A loop in C of many minutes that releases the interpreter lock and handles no signal before its end."""
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
 def test_a_program_in_a_long_loop_of_c_is_ended(number: signal.Signals) -> None:
     ended = stopped(DEEP, number)
     assert (ended.status, ended.errors, ended.out) == (128 + number, "stopped\n", "")
@@ -183,10 +183,17 @@ def test_handlers_are_restored() -> None:
     assert ([signal.getsignal(number) for number in SIGNALS], sys.unraisablehook) == before
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_command_is_stopped_while_workers_start_and_work(number: signal.Signals) -> None:
-    for moment in (0.0, 0.2):
-        code = f"""
+@pytest.mark.parametrize(
+    ("number", "moment"),
+    [
+        (signal.SIGINT, 0.2),
+        (signal.SIGTERM, 0.0),
+        pytest.param(signal.SIGINT, 0.0, marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, 0.2, marks=pytest.mark.long),
+    ],
+)
+def test_a_command_is_stopped_while_workers_start_and_work(number: signal.Signals, moment: float) -> None:
+    code = f"""
 import time
 from fifteentwo.processes import WorkerPool
 with stoppable(notice), WorkerPool(2) as pool:
@@ -195,5 +202,5 @@ with stoppable(notice), WorkerPool(2) as pool:
     print("ready", flush=True)
     jobs[0].result()
 """
-        ended = stopped(code, number)
-        assert (ended.status, ended.out, ended.errors) == (128 + number, "", "stopped\n")
+    ended = stopped(code, number)
+    assert (ended.status, ended.out, ended.errors) == (128 + number, "", "stopped\n")

@@ -47,7 +47,7 @@ def test_hands_are_counted_as_the_deck_allows() -> None:
 
 def test_the_true_hand_is_always_possible_and_likelier_than_by_chance() -> None:
     gained: list[float] = []
-    for state in positions():
+    for state in positions()[::2]:
         seen = view(state, state.turn)
         other = 1 - state.turn
         if not state.hands[other]:
