@@ -226,21 +226,3 @@ def test_any_name_is_shown_as_text_and_fits_a_phone(visit: Visit) -> None:
     page.reload()
     expect(page.locator("#game")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_another_target_moves_the_lines_and_the_end(visit: Visit) -> None:
-    player = visit("en", reduced_motion="reduce")
-    page = player.page
-    _begin(page, "other", sides="3", target="45")
-    kept = Kept(3, 45, None, None)
-    for points in (29, 15):
-        page.fill("#number", str(points))
-        page.click("#peg")
-        kept.peg(0, points)
-        _agrees(page, kept)
-    assert kept.front == [44, 0, 0]
-    page.fill("#number", "1")
-    page.click("#peg")
-    kept.peg(0, 1)
-    expect(page.locator("#over")).to_be_visible()
-    _agrees(page, kept)
