@@ -30,42 +30,44 @@ Doubles = npt.NDArray[np.float64]
 Reals = npt.NDArray[Any]
 """Arrays of float32 in five-card and of float64 in six-card cribbage."""
 Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.uint8]
 Arrays = Mapping[str, Any]
 
 PONE, DEALER = 0, 1
 ROLES = ("pone", "dealer")
 SIDES = (PONE, DEALER)
-BRANCHES = 169
-"""Leads and replies by rank: lead · 13 + reply."""
+BRANCH_COUNT = 169
+"""Number of branches of the pegging tree: branch 13 · lead + reply, with ranks 0–12."""
 UPDATE, BEST_RESPONSE, MEASURE = 0, 1, 2
-"""Modes of a walk: update regrets, compute a best response to strategies, or the value of strategies."""
+"""Modes of a traversal: update regrets, or value best responses, or value the given strategies."""
 ALPHA = 1.5
+"""Exponent of the discount of positive regrets: t^ALPHA / (t^ALPHA + 1) in iteration t."""
 PARTS = ("pegging", "discard", "deal")
-"""Parts whose exploitability is measured."""
+"""What a measured best response may change: its pegging, its discards, or both ("deal")."""
 
 
 # ── Regrets ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Discounts(NamedTuple):
-    """Factors by which an iteration multiplies positive regrets, negative regrets and strategy sums."""
+    """Factors by which regrets and strategy sums are multiplied in one iteration."""
 
-    up: float = 1.0
-    down: float = 1.0
-    sums: float = 1.0
+    positive_regret: float = 1.0
+    negative_regret: float = 1.0
+    strategy_sum: float = 1.0
 
 
 NO_DISCOUNTS = Discounts()
 
 
 def discounts(iteration: int, averaging_delay: int = 0, real: Callable[[float], Any] = float) -> Discounts:
-    """Return the factors at an iteration, from 1.
+    """Return the discounts of an iteration.
 
     Args:
-        iteration: The iteration that begins.
-        averaging_delay: Iterations that no average contains. With -1 averages are discounted by
-            (t / (t + 1))², as the discards of six cards are.
-        real: The type in which the factor of the sums is squared, float32 for the discards of five cards.
+        iteration: The number of the iteration, from 1.
+        averaging_delay: Number of first iterations that the average strategies leave out. Six-card discards
+            pass -1: their sums are multiplied by (t / (t + 1))² in iteration t.
+        real: The type in which the factor of the sums is squared: float32 for five-card discards.
     """
     t = float(max(iteration, 1))
     u = t - averaging_delay - 1
@@ -73,88 +75,95 @@ def discounts(iteration: int, averaging_delay: int = 0, real: Callable[[float], 
 
 
 def update(regret: Floats, total: Floats, gain: Reals, reach: Reals, factors: Discounts) -> None:
-    """Discount regrets and sums of strategies, then add the gains and the reach probabilities to them."""
-    regret *= np.where(regret > 0, np.float32(factors.up), np.float32(factors.down))
+    """Discount `regret` and the strategy sums `total` in place, then add `gain` and `reach` to them."""
+    regret *= np.where(regret > 0, np.float32(factors.positive_regret), np.float32(factors.negative_regret))
     regret += gain.astype(np.float32)
-    total *= np.float32(factors.sums)
+    total *= np.float32(factors.strategy_sum)
     total += reach.astype(np.float32)
 
 
-class Lesson(NamedTuple):
-    """The mode, discounts and side of an update of regrets, in the form of the kernels."""
+class TraversalSettings(NamedTuple):
+    """What a kernel does in one traversal of a pegging tree or of all discards."""
 
     mode: int
-    keep_up: np.float32
-    keep_down: np.float32
-    keep_sum: np.float32
-    """The three discounts: of positive regrets, negative regrets and strategy sums."""
+    """UPDATE, BEST_RESPONSE or MEASURE."""
+    positive_discount: np.float32
+    """Factor by which positive regrets are multiplied."""
+    negative_discount: np.float32
+    """Factor by which negative regrets are multiplied."""
+    sum_discount: np.float32
+    """Factor by which strategy sums are multiplied."""
     side: int
-    """The side whose values and regrets are computed."""
-    dealer_counts: np.float32
-    """Value of a dealer's point: 1, or 0 to count the pone's points only."""
+    """The side whose values and regrets are computed: PONE or DEALER."""
+    dealer_point_value: np.float32
+    """1 to compute net points; 0 to ignore the dealer's points."""
 
 
-def lesson(mode: int, factors: Discounts, side: int = PONE, dealer_counts: int = 1) -> Lesson:
-    """Return the parameters of an update of regrets with these discounts, in float32."""
+def traversal_settings(
+    mode: int, factors: Discounts, side: int = PONE, dealer_point_value: int = 1
+) -> TraversalSettings:
+    """Return the settings of a traversal with these discounts, converted to float32 for the kernels."""
     up, down, sums = (np.float32(factor) for factor in factors)
-    return Lesson(mode, up, down, sums, side, np.float32(dealer_counts))
+    return TraversalSettings(mode, up, down, sums, side, np.float32(dealer_point_value))
 
 
 class RegretTables(NamedTuple):
-    """Flat arrays of cells, in the form of the kernels."""
+    """The arrays of cells after the lead and the reply that a pegging kernel reads and updates."""
 
     source: Floats
-    """The cells that strategies are read from: the regrets, or the strategy sums."""
+    """Cells from which strategies are read: the array `regret`, or the array `total`."""
     regret: Floats
+    """Cumulative regret of each card in each information set."""
     total: Floats
+    """Discounted sum of past strategies, for each card in each information set."""
 
 
 class Hands(NamedTuple):
-    """The hands of a side, and the rests of hands after one card is played."""
+    """The different hands of a side in pegging, and what remains of each after its first card."""
 
-    before: Ints
-    """(13, rests) the hand, by the rank played and the rest."""
-    number: int
+    hand_of: Ints
+    """(13, remaining) the number of the hand that consists of this rank and these remaining cards."""
+    hand_count: int
     """Number of different hands."""
-    ranks: Reals
-    """(13, rests, …) number of different ranks in that hand; strategies have the same type."""
+    rank_count: Reals
+    """(13, remaining, …) number of different ranks in that hand; its dtype is the dtype of strategies."""
 
-    def total(self, values: Reals) -> Reals:
-        """(hands, …) the sum over the rank played of values (13, rests, …)."""
-        total = np.zeros((self.number, *values.shape[2:]), values.dtype)
+    def sum_over_ranks(self, values: Reals) -> Reals:
+        """Return (hands, …): the sum of (13, remaining, …) over the first rank that a hand plays."""
+        total = np.zeros((self.hand_count, *values.shape[2:]), values.dtype)
         for rank in range(13):
-            total[self.before[rank]] += values[rank]
+            total[self.hand_of[rank]] += values[rank]
         return total
 
-    def best(self, values: Reals) -> Reals:
-        """(hands, …) the largest over the rank played of values (13, rests, …)."""
-        best = np.full((self.number, *values.shape[2:]), -np.inf, values.dtype)
+    def max_over_ranks(self, values: Reals) -> Reals:
+        """Return (hands, …): the maximum of (13, remaining, …) over the first rank that a hand plays."""
+        best = np.full((self.hand_count, *values.shape[2:]), -np.inf, values.dtype)
         for rank in range(13):
-            before = self.before[rank]
+            before = self.hand_of[rank]
             best[before] = np.maximum(best[before], values[rank])
         return best
 
-    def strategy(self, cells: Floats) -> Reals:
-        """(13, rests, …) action probabilities, from regrets or sums of strategies."""
-        positive = np.maximum(cells, 0).astype(self.ranks.dtype)
-        total = self.total(positive)[self.before]
-        return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / self.ranks)
+    def action_probabilities(self, cells: Floats) -> Reals:
+        """Return (13, remaining, …) probabilities of the first card, from regrets or strategy sums."""
+        positive = np.maximum(cells, 0).astype(self.rank_count.dtype)
+        total = self.sum_over_ranks(positive)[self.hand_of]
+        return np.where(total > 0, positive / np.where(total > 0, total, 1), 1 / self.rank_count)
 
 
 @dataclass
 class Cells:
-    """One number for each information set and card: regrets, or sums of strategies."""
+    """A number for each information set and card of one pegging game: a regret, or a strategy sum."""
 
     lead: Floats
-    """(13, rests, …) by the card led."""
+    """(13, remaining, …) for the pone's first card: by the rank led and the cards that remain in hand."""
     reply: Floats
-    """(13, 13, rests, …) by the card led and the reply."""
+    """(13, 13, remaining, …) for the dealer's first card: by lead, reply and the cards that remain."""
     rest: Floats
-    """(cells,) everything after the reply, in the order of the walk."""
+    """(cells,) for all cards after the reply, flat, in the order in which traversals visit the nodes."""
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...], cells: int) -> "Cells":
-        """Return cells of zeros; shape: the shape of the rests."""
+        """Return zeros. shape: of arrays over the cards that remain; cells: number after the reply."""
         sizes = (13, *shape), (13, 13, *shape), (cells,)
         return cls(*(np.zeros(size, np.float32) for size in sizes))
 
@@ -162,51 +171,50 @@ class Cells:
 # ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Walk(NamedTuple):
-    """A walk over the tree below every lead and reply."""
+class Traversal(NamedTuple):
+    """The input of a traversal of the pegging tree after every lead and reply."""
 
     side: int
-    """The side whose values are computed."""
+    """The side whose values are computed: PONE or DEALER."""
     mode: int
+    """UPDATE, BEST_RESPONSE or MEASURE."""
     factors: Discounts
+    """Discounts of regrets and strategy sums in mode UPDATE."""
     pone: Reals
-    """(13, rests, …) the pone's reach probabilities below each lead."""
+    """(13, remaining, …) the pone's reach probabilities after each lead."""
     dealer: Sequence[Reals]
-    """13 × (13, rests, …) the dealer's below each lead and reply."""
+    """13 arrays, one for each lead: (13, remaining, …) the dealer's reach probabilities after each reply."""
     source: Cells
-    """Regrets or sums from which strategies are read."""
+    """Regrets or strategy sums from which strategies are read."""
     branches: Iterable[int]
+    """The branches to traverse: 13 · lead + reply."""
 
 
 class Pegging(ABC):
-    """The pegging phase of a game: regrets and average strategies of both sides.
-
-    Values are in points of the side that has them; only net points count.
-    """
+    """The pegging phase as a game: regrets and strategy sums of both sides. Values are net points."""
 
     hands: ClassVar[Hands]
-    rests: ClassVar[tuple[int, ...]]
+    """The different hands of a side."""
+    remaining_shape: ClassVar[tuple[int, ...]]
+    """Shape of arrays over the cards that remain after a side's first card."""
 
-    def __init__(self, cells: int, branches: Iterable[int] = range(BRANCHES)) -> None:
-        self.regret = Cells.zeros(self.rests, cells)
-        self.total = Cells.zeros(self.rests, cells)
+    def __init__(self, cells: int, branches: Iterable[int] = range(BRANCH_COUNT)) -> None:
+        self.regret = Cells.zeros(self.remaining_shape, cells)
+        self.total = Cells.zeros(self.remaining_shape, cells)
         self.iteration = 0
         self.averaging_delay = 0
-        """Iterations that no average contains: set to `iteration` to start averaging again."""
+        """Number of first iterations that averages leave out; set it to `iteration` to restart averaging."""
         self.branches = branches
 
     @abstractmethod
-    def below(self, walk: Walk) -> Reals:
-        """Return (13, 13, rests, …) counterfactual values of a side after each lead and reply.
+    def values_after_reply(self, traversal: Traversal) -> Reals:
+        """Return (13, 13, remaining, …) values of a side. Mode UPDATE also updates later cells."""
 
-        Mode UPDATE also updates the cells after the reply.
-        """
-
-    def deals(self, _: tuple[Reals, Reals]) -> float:
-        """Return the mass of all pairs of hands under these ranges."""
+    def total_weight(self, _: tuple[Reals, Reals]) -> float:
+        """Return the sum of the weights of all pairs of hands; values are divided by it."""
         return 1.0
 
-    def sweep(
+    def traverse(
         self,
         side: int,
         mode: int,
@@ -215,30 +223,30 @@ class Pegging(ABC):
         factors: Discounts = NO_DISCOUNTS,
         branches: Iterable[int] | None = None,
     ) -> Doubles:
-        """(hands, …) counterfactual values of a side's hands; mode UPDATE also changes its regrets and sums.
+        """Return (hands, …) counterfactual values of a side's hands. Mode UPDATE also updates its cells.
 
         Args:
             side: PONE or DEALER.
             mode: UPDATE, BEST_RESPONSE or MEASURE.
             ranges: Weights of the pone's and the dealer's hands.
-            source: Regrets or sums from which strategies are read.
+            source: Regrets or strategy sums from which both sides' strategies are read.
             factors: Discounts of mode UPDATE.
-            branches: Leads and replies to walk; hands that have others get wrong values.
+            branches: Branches to traverse, 13 · lead + reply; other leads and replies get wrong values.
         """
-        before = self.hands.before
-        lead = self.hands.strategy(source.lead)
-        replies = [self.hands.strategy(cells) for cells in source.reply]
+        before = self.hands.hand_of
+        lead = self.hands.action_probabilities(source.lead)
+        replies = [self.hands.action_probabilities(cells) for cells in source.reply]
         pone = ranges[PONE][before] * lead
         dealer = [ranges[DEALER][before] * reply for reply in replies]
         walked = self.branches if branches is None else branches
-        below = self.below(Walk(side, mode, factors, pone, dealer, source, walked))
+        below = self.values_after_reply(Traversal(side, mode, factors, pone, dealer, source, walked))
 
         def first_card(
             values: Doubles, strategy: Reals, reach: Reals, regret: Floats, total: Floats
         ) -> Doubles:
             if mode == BEST_RESPONSE:
-                return self.hands.best(values)
-            expected = self.hands.total(strategy * values)
+                return self.hands.max_over_ranks(values)
+            expected = self.hands.sum_over_ranks(strategy * values)
             if mode == UPDATE:
                 update(regret, total, values - expected[before], reach, factors)
             return expected
@@ -251,21 +259,24 @@ class Pegging(ABC):
         return np.asarray(sum(after_each[1:], start=after_each[0]))
 
     def step(self, ranges: tuple[Reals, Reals]) -> list[Doubles]:
-        """Run one iteration; return the counterfactual values of the pone's and dealer's hands in it."""
+        """Run one iteration. Return the counterfactual values of the pone's and the dealer's hands in it."""
         self.iteration += 1
         factors = discounts(self.iteration, self.averaging_delay)
-        return [self.sweep(side, UPDATE, ranges, self.regret, factors) for side in SIDES]
+        return [self.traverse(side, UPDATE, ranges, self.regret, factors) for side in SIDES]
 
     def values(
         self, mode: int, ranges: tuple[Reals, Reals], source: Cells | None = None
     ) -> tuple[Doubles, Doubles]:
-        """Return both sides' values against the average strategies, or the strategies of `source`."""
-        pone, dealer = (self.sweep(side, mode, ranges, source or self.total) for side in SIDES)
+        """Return the values of both sides' hands. source: the strategies, by default the averages."""
+        pone, dealer = (self.traverse(side, mode, ranges, source or self.total) for side in SIDES)
         return pone, dealer
 
     def exploitability(self, ranges: tuple[Reals, Reals], source: Cells | None = None) -> dict[str, float]:
-        """Return the mean gain of the two best responses in points a deal, and the value to the pone."""
-        deals = self.deals(ranges)
+        """Return what best responses gain on the strategies, in points a deal, and the value to the pone.
+
+        "exploitability" is the mean of both sides' gains. source: the strategies, by default the averages.
+        """
+        deals = self.total_weight(ranges)
         best, value = (
             [
                 float((r * v).sum()) / deals
@@ -284,13 +295,13 @@ class Pegging(ABC):
         }
 
     def arrays(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
+        """Return the arrays that a checkpoint stores, by name."""
         cells = {f"regret_{part}": array for part, array in vars(self.regret).items()}
         cells |= {f"total_{part}": array for part, array in vars(self.total).items()}
         return {"iteration": self.iteration, "averaging_delay": self.averaging_delay, **cells}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from the arrays of a checkpoint."""
+        """Set regrets, strategy sums and iteration to those of a checkpoint."""
         self.iteration, self.averaging_delay = int(stored["iteration"]), int(stored["averaging_delay"])
         self.regret, self.total = (
             Cells(*(stored[f"{name}_{part}"] for part in ("lead", "reply", "rest")))
@@ -303,92 +314,98 @@ class Pegging(ABC):
 
 @dataclass
 class Discards(ABC):
-    """Regrets and sums of strategies of one side's discard."""
+    """Regrets and strategy sums of the discards of one role, the pone or the dealer."""
 
     role: int
+    """PONE or DEALER."""
     regret: Floats
-    """(suit classes, options)."""
+    """(suit classes, options) cumulative regret of each way to discard two cards."""
     total: Floats
+    """(suit classes, options) discounted sum of past strategies."""
     iteration: int = 0
+    """Number of iterations done."""
 
     @abstractmethod
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
-        """Return the mean points of this side over all deals; mode UPDATE also changes regrets and sums.
+        """Return the role's mean net points over all deals. Mode UPDATE also updates regrets and sums.
 
         Args:
             mode: UPDATE, BEST_RESPONSE or MEASURE.
-            crib: (rank classes, options) mean crib of each discard.
-            pegging: Net points of pegging of each hand, in the game's order of hands.
-            suited: How much more often than at random the other side discards two cards of one suit.
+            crib: (rank classes, options) mean crib points of each discard.
+            pegging: Mean net points that each hand pegs, in the game's order of hands.
+            suited: How often the other role's discards have one suit, relative to random pairs.
         """
 
     @abstractmethod
     def average(self) -> Doubles:
-        """(rank classes, options) how often the average strategy makes each discard."""
+        """Return (rank classes, options) how often the average strategy makes each discard."""
 
     @abstractmethod
     def suited_ratio(self) -> float:
-        """Return how many times as often as at random this role discards two cards of one suit; about 1."""
+        """Return how often this role's discards have one suit, relative to random pairs (1 = as often)."""
 
 
 class HandPoints(NamedTuple):
-    """Mean net points that each hand of pone and dealer pegs."""
+    """Mean net points in pegging of each hand of the pone, and of each hand of the dealer."""
 
     value: Sequence[Doubles]
-    """With the average strategies."""
+    """One array for each role: points if both sides play the average strategies."""
     best: Sequence[Doubles]
-    """With a best response to the average strategies."""
+    """One array for each role: points of a best response to the other side's average strategy."""
 
 
 @dataclass
 class Joint(ABC):
-    """A solution of discards and pegging together."""
+    """A solution of discards and pegging together, and its progress."""
 
     games: tuple[Pegging, ...]
-    """Pegging; five-card cribbage has a game for each rank of the starter."""
+    """The pegging games: one, or in five-card cribbage one for each rank of the starter."""
     discards: tuple[Discards, Discards]
+    """The discards of the pone and of the dealer."""
     means: list[Doubles] = field(default_factory=list)
-    """Average discards of pone and dealer."""
+    """(rank classes, options) average discards of the pone and of the dealer, from `Discards.average`."""
     corrections: list[Floats] = field(default_factory=list)
-    """Exact cribs less quick cribs when they were last counted."""
+    """For each role: (rank classes, options) exact less approximate mean crib points."""
     suited: list[float] = field(default_factory=lambda: [1.0, 1.0])
+    """For each role: how often its discards have one suit, relative to random pairs."""
     pegging: Sequence[Doubles] = ()
-    """Points that each hand pegged in the last iteration."""
+    """For each role: mean net points that each hand pegged in the last iteration."""
     rounds: int = 0
+    """Number of rounds in which both pegging and discards were updated."""
 
     @property
     @abstractmethod
     def done(self) -> int:
-        """Number of iterations done."""
+        """Number of pegging iterations done."""
 
     @abstractmethod
     def advance(self) -> None:
-        """Run one iteration of pegging, and the iterations of the discards that follow it."""
+        """Run one iteration of pegging and, if discards are still being solved, of the discards."""
 
     @abstractmethod
     def hand_points(self) -> HandPoints:
-        """Measure the pegging of the average strategies."""
+        """Return the points that each hand pegs under the average strategies."""
 
     @abstractmethod
     def quick_cribs(self, mean: Doubles) -> Floats:
-        """(rank classes, options) mean cribs against these discards, their pairs by frequency."""
+        """Return (rank classes, options) approximate mean crib points against these average discards."""
 
     @abstractmethod
     def exact_cribs(self, mean: Doubles) -> Floats:
-        """Return the same over all pairs of hands."""
+        """Return (rank classes, options) exact mean crib points, by a sum over all pairs of hands."""
 
     def cribs(self, role: int) -> Floats:
-        """Return the mean crib of each option of a role against the other role's average discards."""
+        """Return (rank classes, options) a role's mean crib points against the other's average discards."""
         return self.quick_cribs(self.means[1 - role]) + self.corrections[role]
 
-    def correct(self) -> None:
-        """Count the cribs exactly against the present average discards."""
+    def correct_cribs(self) -> None:
+        """Recompute `corrections` and `suited` for the present average discards."""
         others = self.means[::-1]
         self.corrections = [self.exact_cribs(mean) - self.quick_cribs(mean) for mean in others]
         self.suited = [each.suited_ratio() for each in self.discards]
 
-    def learn_discards(self, times: int = 1) -> None:
-        """Run iterations of both roles' discards against the other's average."""
+    def update_discards(self, times: int = 1) -> None:
+        """Run this number of iterations of each role's discards against the other role's average discards."""
         for _ in range(times):
             for role in SIDES:
                 crib, suited = self.cribs(role), self.suited[1 - role]
@@ -396,9 +413,9 @@ class Joint(ABC):
                 self.means[role] = self.discards[role].average()
 
     def exploitability(self, points: HandPoints | None = None) -> dict[str, Any]:
-        """Return the mean gains of best responses in points a deal: pegging, discard, and both (deal).
+        """Return what best responses gain on the average strategies, in points a deal, for each of `PARTS`.
 
-        Under the average discards; cribs are exact as of the last `correct`.
+        Means over both roles, and "…_by_role" lists. Crib points are those of the last `correct_cribs`.
         """
         value, best = points or self.hand_points()
         gains: dict[str, list[float]] = {part: [] for part in PARTS}
@@ -412,12 +429,12 @@ class Joint(ABC):
         return means | {f"{part}_by_role": gains[part] for part in PARTS}
 
     def figures(self) -> dict[str, float]:
-        """Return the exploitability to print."""
+        """Return the exploitability of each of `PARTS`, in points a deal, for progress lines."""
         found = self.exploitability()
         return {part: found[part] for part in PARTS}
 
     def arrays(self) -> dict[str, Any]:
-        """Return the arrays of a checkpoint."""
+        """Return the arrays that a checkpoint stores, by name."""
         games = {
             f"{n}_{name}": each for n, game in enumerate(self.games) for name, each in game.arrays().items()
         }
@@ -430,7 +447,7 @@ class Joint(ABC):
         return games | discards | {name: np.array(getattr(self, name)) for name in names}
 
     def restore(self, stored: Arrays) -> None:
-        """Continue from the arrays of a checkpoint."""
+        """Set the solution to the arrays of a checkpoint."""
         for n, game in enumerate(self.games):
             names = game.arrays()
             game.restore({name: stored[f"{n}_{name}"] for name in names})
@@ -446,12 +463,14 @@ class Joint(ABC):
 
 
 @dataclass
-class Alone:
-    """Pegging alone, with fixed ranges."""
+class PeggingOnly:
+    """A solution of pegging alone, in which the frequencies of kept hands are fixed."""
 
     game: Pegging
     ranges: tuple[Reals, Reals]
+    """Weights of the pone's and of the dealer's hands."""
     averaging_delay: int = 0
+    """Number of first iterations that the average strategies leave out."""
 
     @property
     def done(self) -> int:
@@ -471,37 +490,38 @@ class Alone:
         self.game.restore(stored)
 
 
-class Solved(NamedTuple):
-    """The result and the cost of a run."""
+class SolveResult(NamedTuple):
+    """The exploitability that a solver run reached, and its running time."""
 
     figures: dict[str, float]
-    """Figures of the last iteration."""
+    """Exploitability after the last iteration, by name, in points a deal."""
     history: list[tuple[int, float]]
-    """The first figure after some iterations."""
+    """Pairs of an iteration and the exploitability measured after it."""
     seconds: float
-    """Seconds an iteration, without measuring."""
+    """Mean wall-clock seconds of an iteration, measurements excluded."""
     core_seconds: float
+    """Mean CPU seconds of an iteration over all cores, measurements excluded."""
 
 
 SAVE_SECONDS = 50.0
-"""Seconds between two checkpoints."""
+"""Minimum seconds between two checkpoints."""
 
 
 def solve(
-    solution: Alone | Joint,
+    solution: PeggingOnly | Joint,
     iterations: int,
     *,
     every: int,
     checkpoint: Path | None = None,
     progress: Callable[[str], None] = print,
-) -> Solved:
-    """Run iterations up to a number, from a checkpoint if it exists; print figures after some of them.
+) -> SolveResult:
+    """Run a solver until it has done `iterations` in all; continue from the checkpoint if it exists.
 
     Args:
         solution: The solution to advance.
-        iterations: The number of iterations in all.
-        every: Iterations from one measurement to the next; the last is always measured.
-        checkpoint: A file, written about every `SAVE_SECONDS` and at the end.
+        iterations: Number of iterations in all, those before the checkpoint included.
+        every: Measure and print the exploitability after each `every` iterations and after the last.
+        checkpoint: A file that is written about every `SAVE_SECONDS` and at the end.
         progress: Prints a line.
     """
     if checkpoint is not None:
@@ -523,18 +543,18 @@ def solve(
             save(solution, checkpoint)
             saved = time.monotonic()
     number = max(solution.done - started, 1)
-    return Solved(figures or solution.figures(), history, spent / number, cores / number)
+    return SolveResult(figures or solution.figures(), history, spent / number, cores / number)
 
 
-def save(solution: Alone | Joint | Pegging, path: Path) -> None:
+def save(solution: PeggingOnly | Joint | Pegging, path: Path) -> None:
     """Write a checkpoint; if the process is killed, the last checkpoint stays complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         np.savez(file, **solution.arrays())
 
 
-def load(solution: Alone | Joint | Pegging, path: Path) -> bool:
-    """Continue from a checkpoint; return False if it does not exist."""
+def load(solution: PeggingOnly | Joint | Pegging, path: Path) -> bool:
+    """Restore a solution from a checkpoint. Return False if the checkpoint does not exist."""
     if not path.exists():
         return False
     with np.load(path) as stored:

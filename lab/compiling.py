@@ -16,19 +16,19 @@ SOLVERS = (
     "lab.six_card.discards",
     "lab.six_card.pegging_book",
 )
-"""Modules that compute and measure the tables. What compiles longest comes first."""
+"""Modules whose kernels compute and measure the tables, the longest to compile first."""
 DEALS = ("lab.board.deal", "lab.board.deal_counts")
-"""Modules that play deals in bulk."""
+"""Modules whose kernels play many deals."""
 KERNELS = SOLVERS + DEALS
-"""Modules of the lab that call kernels."""
+"""All modules of the lab that have kernels to compile."""
 
 
 def compile_all(jobs: int | None = None, *, solvers: bool = True) -> None:
-    """Compile the kernels of the lab and of the package. solvers: also compile the modules in SOLVERS."""
+    """Compile all kernels of the lab and the package, in `jobs` processes. solvers: include `SOLVERS`."""
     compile_first((SOLVERS if solvers else ()) + PLAYING_MODULES + DEALS + OTHER_MODULES, jobs)
 
 
 def compile_for(module: str) -> None:
-    """Compile the kernels that a module and its imports call."""
+    """Import a module and compile the kernels that it uses."""
     import_module(module)
     compile_first([name for name in KERNELS + PLAYING_MODULES + OTHER_MODULES if name in sys.modules])

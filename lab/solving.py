@@ -27,21 +27,24 @@ out_folder_option = option("--out", type=FOLDER, required=True, help="Write the 
 
 
 def deals_option(default: int) -> Callable[[Decorated], Decorated]:
+    """Return the option --deals with this default."""
     kind = click.IntRange(2)
     return option("--deals", type=kind, default=default, show_default=True, help="Deals a comparison.")
 
 
 def seed_option(default: int) -> Callable[[Decorated], Decorated]:
+    """Return the option --seed with this default."""
     return option("--seed", type=int, default=default, show_default=True, help="help.seed")
 
 
 def iterations_option(default: int) -> Callable[[Decorated], Decorated]:
+    """Return the option --iterations with this default."""
     kind = click.IntRange(1)
     return option("--iterations", type=kind, default=default, show_default=True, help="Iterations.")
 
 
 def run(module: str, function: str, as_json: bool, *arguments: Any, **options: Any) -> None:
-    """Compile the kernels of a module, call its function and print the figures that it returns."""
+    """Compile the kernels of a module, call its function, and print the figures that it returns."""
     compile_for(module)
     work = getattr(import_module(module), function)
     write_figures(work(*arguments, **options, progress=write_error), as_json)
@@ -105,7 +108,7 @@ def solve_five_card_chances(deals: int, seed: int, out: Path, as_json: bool) -> 
     from lab.five_card import chances, near_end
 
     compile_for("lab.five_card.chances")
-    figures = chances.run(out, chances.WHOLE._replace(deals=deals, seed=seed), write_error)
+    figures = chances.run(out, chances.SHIPPED_JOB._replace(deals=deals, seed=seed), write_error)
     figures["near_end"] = near_end.run(out, write_error)
     write_figures(figures, as_json)
 

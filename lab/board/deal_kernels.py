@@ -30,7 +30,7 @@ from fifteentwo.fast.play import (
 from fifteentwo.fast.show_kernels import FLUSH, hand_points
 from fifteentwo.fast.suits import class_row
 from lab.board.deal_choices import PEG_BY_BOOK, TARGET, base_13_number, best_card, best_discard, book_card
-from lab.six_card.play_counts_kernels import begin_play, card_alone, card_policy, fitting_cards
+from lab.six_card.play_counts_kernels import begin_play, card_policy, count_playable, first_card_alone
 
 MAX_EVENTS = 32
 """Size of the row of events of one deal, including the 0 that ends them."""
@@ -59,11 +59,11 @@ def card_to_play(policy: Any, book: Any, buffers: Any, starter: int, draw: float
     public = buffers.public
     turn = public[TURN]
     hand = buffers.hands[turn]
-    fitting, last = fitting_cards(public[COUNT], hand, public[HELD + turn])
+    fitting, last = count_playable(public[COUNT], hand, public[HELD + turn])
     if fitting <= 1:
         return last
     if public[HELD + 1 - turn] == 0:
-        return card_alone(public, buffers.pile, hand)
+        return first_card_alone(public, buffers.pile, hand)
     if policy.play_aim == PEG_BY_BOOK:
         return book_card(book, buffers, draw)
     return best_card(policy, buffers, starter)
@@ -147,7 +147,7 @@ def play_hands(
         else:
             # If the other side plays next, this side must say go.
             chosen = index_of_rank(buffers, rank) if turn == known[public[PLAYED], 0] else -1
-            if chosen < 0 and fitting_cards(public[COUNT], buffers.hands[turn], public[HELD + turn])[0] > 0:
+            if chosen < 0 and count_playable(public[COUNT], buffers.hands[turn], public[HELD + turn])[0] > 0:
                 buffers.likelihood[0] = 0.0
                 return size
             if chosen >= 0 and turn != known[8, 0]:

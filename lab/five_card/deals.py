@@ -17,49 +17,49 @@ from fifteentwo.fast.hands import TRIPLES, hand_numbers
 from fifteentwo.fast.layout import JACK
 from fifteentwo.fast.show import FLUSH_OF_THREE, rank_points
 from fifteentwo.strategy.pegging_points import dealt_ranks
+from lab.cfr import Doubles, Floats, Ints
 from lab.five_card.types import DISCARDED
 from lab.six_card.ranges import ways_to_hold
 from lab.six_card.six_cards import suit_classes, suit_tables
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
 OPTIONS = tuple(combinations(range(5), 2))
+"""The ten pairs of positions that can be discarded, of five cards in ascending order."""
 DEALS = 2_598_960
+"""Number of different five-card hands."""
 UNSEEN = 47
+"""Cards that a player with five cards has not seen."""
 
 
 class FiveCards(NamedTuple):
-    """Arrays over rank classes (m), suit classes (n) and options (o)."""
+    """Arrays over all five-card hands. Suit classes: hands that differ only in the names of suits."""
 
     copies: Ints
-    """(6175, 13)."""
+    """(6175, 13) number of cards of each rank, by rank class."""
     deals: Doubles
-    """(6175,) deals of each rank class."""
+    """(6175,) number of hands with the ranks of each rank class."""
     type_of: Ints
-    """(6175, 10) the type of an option: kept · 91 + discarded."""
+    """(6175, 10) number of the three kept ranks · 91 + number of the discarded pair, by class and option."""
     pair_of: Ints
-    """(6175, 10) the two ranks discarded."""
+    """(6175, 10) number of the two discarded ranks, 0–90, by rank class and option."""
     class_of: Ints
     """(134459,) the rank class of each suit class."""
     weight: Floats
-    """(134459,) deals of each suit class."""
+    """(134459,) number of hands in each suit class."""
     show: Floats
-    """(134459, 10) mean points of the kept hand over the 47 starters, flush (R103) and nobs in it."""
+    """(134459, 10) mean points of the kept hand over the 47 starters, with flushes (R103) and nobs."""
     crib_nobs: Floats
-    """(134459, 10) mean nobs of the jacks discarded."""
+    """(134459, 10) mean points of nobs from the discarded jacks."""
     crib_flush: Floats
-    """(134459, 10) mean flush points of the crib, if the other side's two cards are random."""
+    """(134459, 10) mean flush points of the crib if the other side discards two random cards."""
     suited: Floats
-    """(134459, 10) 1 if the two cards discarded have one suit."""
+    """(134459, 10) 1 if the two discarded cards have the same suit, otherwise 0."""
     has_flush: npt.NDArray[np.bool_]
-    """(134459, 10) whether the kept cards have one suit."""
+    """(134459, 10) whether the three kept cards have the same suit."""
 
 
 @cache
 def five_cards() -> FiveCards:
-    """Build the arrays; about a second."""
+    """Compute the arrays over all five-card hands; about a second."""
     ranks = dealt_ranks(3)
     gone, kept = ways(5, 2)
     keep_of, pair_of = hand_numbers(ranks[:, kept]), hand_numbers(ranks[:, gone])

@@ -3,34 +3,30 @@
 from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.fast.hands import copies
 from lab import cfr
-from lab.cfr import BEST_RESPONSE, DEALER, PONE, SIDES, UPDATE
+from lab.cfr import BEST_RESPONSE, DEALER, PONE, SIDES, UPDATE, Doubles, Floats
 from lab.five_card.deals import DEALS, OPTIONS, five_cards
 from lab.five_card.types import DISCARDED, KEPT
-from lab.six_card.discard_kernels import SIX_OF_46, STARTERS_LEFT
+from lab.six_card.discard_kernels import OPPONENT_HANDS, STARTERS_OF_40
 from lab.six_card.discards import crib_points, pair_ways, rank_policy
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-
-LEFT = 42
-"""Possible starters when ten cards are known."""
+UNSEEN_STARTERS = 42
+"""Number of possible starters when both players' ten cards are known."""
 _KERNELS = "lab.six_card.discard_kernels"
 
 
 def mixed(cells: Floats) -> Floats:
-    """(n, 10) action probabilities from regrets or sums of strategies."""
+    """Return (n, 10) probabilities of the options by regret matching, from regrets or strategy sums."""
     positive = np.maximum(cells, 0)
     total = positive.sum(axis=1, keepdims=True)
     return np.where(total > 0, positive / np.where(total > 0, total, 1), np.float32(1 / len(OPTIONS)))
 
 
 class Discards(cfr.Discards):
-    """Regrets and strategy sums of one role over every suit class."""
+    """Regrets and strategy sums of one role's discards of five cards, for each suit class and option."""
 
     def __init__(self, role: int, total: Floats | None = None) -> None:
         shape = len(five_cards().weight), len(OPTIONS)
@@ -56,7 +52,7 @@ class Discards(cfr.Discards):
         return float(weight @ value) / DEALS
 
     def average(self) -> Doubles:
-        """(6175, 10) fraction of each class's deals in which the average strategy discards each option."""
+        """Return (6175, 10) the fraction of each rank class's hands in which the role makes each discard."""
         five = five_cards()
         dealt = mixed(self.total).astype(np.float64) * five.weight[:, None]
         summed = np.stack([np.bincount(five.class_of, each) for each in dealt.T], axis=1)
@@ -69,13 +65,13 @@ class Discards(cfr.Discards):
 
 
 def fractions(mean: Doubles) -> Doubles:
-    """(455, 91) fraction of the deals of a type's five ranks that keep and discard as the type."""
+    """Return (455, 91) how often five ranks are kept and discarded this way, 0–1. mean: the discards."""
     flat = np.bincount(five_cards().type_of.ravel(), mean.ravel(), minlength=KEPT * DISCARDED)
     return np.asarray(flat.reshape(KEPT, DISCARDED), dtype=np.float64)
 
 
 def quick_cribs(mean: Doubles) -> Floats:
-    """(6175, 10) mean crib of each option; the other side discards pairs by frequency and card removal."""
+    """Return (6175, 10) approximate mean crib points of each discard. mean: the other role's discards."""
     five = five_cards()
     often = np.bincount(five.pair_of.ravel(), (mean * five.deals[:, None]).ravel(), minlength=DISCARDED)
     rest = 4 - five.copies
@@ -91,7 +87,7 @@ def quick_cribs(mean: Doubles) -> Floats:
 
 
 def exact_cribs(mean: Doubles) -> Floats:
-    """(6175, 10) exact mean cribs: over all 6,175² pairs of hands and the 42 starters left."""
+    """Return (6175, 10) exact mean crib points of each discard. mean: the other role's average discards."""
     five = five_cards()
     dense = np.zeros((len(five.copies), DISCARDED))
     np.add.at(dense, (np.arange(len(dense))[:, None], five.pair_of), mean)
@@ -102,7 +98,7 @@ def exact_cribs(mean: Doubles) -> Floats:
     chances = np.zeros((len(dense), DISCARDED, 14), np.float32)
     compiled(_KERNELS).exact_pairs(0, len(dense), five.copies, policy, chances)
     # The kernel's scale is that of six cards from 46.
-    scale = SIX_OF_46 * STARTERS_LEFT / (comb(47, 5) * LEFT)
+    scale = OPPONENT_HANDS * STARTERS_OF_40 / (comb(47, 5) * UNSEEN_STARTERS)
     return _cribs(chances[:, :, :13] * np.float32(scale))
 
 
@@ -113,7 +109,7 @@ def _cribs(chances: Floats) -> Floats:
 
 
 def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
-    """Return discards for the points of hand and crib only. Exact cribs are used from the middle round on."""
+    """Return both roles' discards, solved for the points of hand and crib without pegging."""
     pair = Discards(PONE), Discards(DEALER)
     even = np.full((len(five_cards().copies), len(OPTIONS)), 1 / len(OPTIONS))
     means, corrections = [even, even], [np.float32(0) * quick_cribs(even)] * 2

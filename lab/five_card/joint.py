@@ -10,37 +10,35 @@ import numpy.typing as npt
 
 from fifteentwo.fast.hands import copies
 from lab import cfr
-from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, HandPoints
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, Doubles, Floats, HandPoints
 from lab.five_card import discards
 from lab.five_card.discards import Discards, for_hand_and_crib, fractions, mixed
 from lab.five_card.pegging import FiveCardPegging, weights
 from lab.five_card.types import deck
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-
 FLOOR = 0.01
-"""The share of random discards in the ranges, so that every type is solved."""
-CORRECT_EVERY = 20
-"""Rounds between two counts of exact cribs."""
+"""Part of random discards in the ranges of hands that pegging is solved for, so that all are solved."""
+CRIB_CORRECTION_ROUNDS = 20
+"""Rounds between two computations of exact cribs."""
 HANDS_LEFT = comb(46, 5)
-"""Hands that the other side may hold, for each type and starter."""
-EVEN = 0.1
-ROUGH = 40
-"""Rounds that the averages leave out."""
+"""Number of five-card hands that the other side can hold, given five cards and the starter."""
+EVEN_PROBABILITY = 0.1
+"""Probability of each of ten options if all are equally likely."""
+UNAVERAGED_ROUNDS = 40
+"""Number of first rounds that the average strategies leave out."""
 DISCARDS_A_ROUND = 4
-"""Iterations of the discards in each later round, because discards converge more slowly and cost little."""
+"""Iterations of the discards in each averaged round, because discards converge more slowly than pegging."""
 
 
 def ordered_ways(left: npt.NDArray[np.int64]) -> Doubles:
-    """(41405,) ordered ways to draw the five ranks of each type; left: cards of each rank."""
+    """Return (41405,) ordered ways to draw the five ranks of each type. left: (13,) cards of each rank."""
     falling = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.prod([falling[left[r]][held[..., r]] for r in range(13)], axis=0).ravel())
 
 
-def mean_of_types(values: Sequence[Doubles], starters: Sequence[int]) -> Doubles:
-    """(41405,) mean points of each type from its counterfactual values with each of these starters."""
+def mean_points_by_type(values: Sequence[Doubles], starters: Sequence[int]) -> Doubles:
+    """Return (41405,) mean points of each type from its counterfactual values with each of these starters."""
     deals = sum(ordered_ways(deck(starter)) for starter in starters) * HANDS_LEFT
     total = np.asarray(sum(values), dtype=np.float64).ravel()
     return np.where(deals > 0, total / np.where(deals > 0, deals, 1), 0.0)
@@ -48,13 +46,14 @@ def mean_of_types(values: Sequence[Doubles], starters: Sequence[int]) -> Doubles
 
 @dataclass
 class Joint(cfr.Joint):
-    """Pegging with each starter, and both sides' discards."""
+    """A solution of five-card pegging with each starter, and of both sides' discards."""
 
     starters: Sequence[int] = range(13)
+    """The ranks of the starters whose pegging is solved, 0–12."""
 
     @classmethod
     def empty(cls, starters: Sequence[int] = range(13), threads: int = 2) -> "Joint":
-        """Return a solution without regrets; call `load` or `begin` next. 0.2 GB for each starter."""
+        """Return a solution without regrets; call `load` or `start` next. 0.2 GB for each starter."""
         games = tuple(FiveCardPegging(starter, threads) for starter in starters)
         return cls(games, (Discards(PONE), Discards(DEALER)), starters=starters)
 
@@ -62,15 +61,15 @@ class Joint(cfr.Joint):
     def done(self) -> int:
         return self.rounds
 
-    def begin(self) -> None:
-        """Start with discards for hand and crib only."""
+    def start(self) -> None:
+        """Set discards that are solved for hand and crib only."""
         self.adopt(for_hand_and_crib())
 
     def adopt(self, pair: tuple[Discards, Discards]) -> None:
-        """Set the discards, and count their cribs."""
+        """Replace the pone's and the dealer's discards, and recompute their cribs."""
         self.discards = pair
         self.means = [each.average() for each in pair]
-        self.correct()
+        self.correct_cribs()
 
     def quick_cribs(self, mean: Doubles) -> Floats:
         return discards.quick_cribs(mean)
@@ -79,26 +78,28 @@ class Joint(cfr.Joint):
         return discards.exact_cribs(mean)
 
     def ranges(self, floor: float = 0.0) -> tuple[Floats, Floats]:
-        """Return the weights of both sides' types under the average discards."""
-        pone, dealer = (weights(fractions((1 - floor) * mean + floor * EVEN)) for mean in self.means)
+        """Return both sides' weights (455, 91) of types. floor: part of random discards, 0–1."""
+        pone, dealer = (
+            weights(fractions((1 - floor) * mean + floor * EVEN_PROBABILITY)) for mean in self.means
+        )
         return pone, dealer
 
-    def per_type(self, values: Sequence[Sequence[Doubles]]) -> list[Doubles]:
-        """Return each role's mean points by type (41405,), from both roles' values with every starter."""
-        return [mean_of_types([each[role] for each in values], self.starters) for role in SIDES]
+    def points_by_type(self, values: Sequence[Sequence[Doubles]]) -> list[Doubles]:
+        """Return each role's mean points by type, (41405,). values: of both roles, with each starter."""
+        return [mean_points_by_type([each[role] for each in values], self.starters) for role in SIDES]
 
     def advance(self) -> None:
-        if self.rounds == ROUGH:
+        if self.rounds == UNAVERAGED_ROUNDS:
             self.begin_averages()
         ranges = self.ranges(FLOOR)
-        self.pegging = self.per_type([game.step(ranges) for game in self.games])
-        self.learn_discards(1 if self.rounds < ROUGH else DISCARDS_A_ROUND)
+        self.pegging = self.points_by_type([game.step(ranges) for game in self.games])
+        self.update_discards(1 if self.rounds < UNAVERAGED_ROUNDS else DISCARDS_A_ROUND)
         self.rounds += 1
-        if self.rounds % CORRECT_EVERY == 0:
-            self.correct()
+        if self.rounds % CRIB_CORRECTION_ROUNDS == 0:
+            self.correct_cribs()
 
     def begin_averages(self) -> None:
-        """Leave all earlier iterations out of the averages."""
+        """Restart the average strategies from the present iteration."""
         for game in self.games:
             game.averaging_delay = game.iteration
         for each in self.discards:
@@ -107,15 +108,15 @@ class Joint(cfr.Joint):
         self.means = [each.average() for each in self.discards]
 
     def hand_points(self) -> HandPoints:
-        """Measure the pegging of the average strategies, with ranges that contain no random discards."""
+        """Return the points that each type pegs under the average strategies, without random discards."""
         ranges = self.ranges()
         value, best = (
-            self.per_type([game.values(mode, ranges) for game in self.games])
+            self.points_by_type([game.values(mode, ranges) for game in self.games])
             for mode in (MEASURE, BEST_RESPONSE)
         )
         return HandPoints(value, best)
 
     def figures(self) -> dict[str, Any]:
-        """Return the exploitability to print, with exact cribs."""
-        self.correct()
+        """Return the exploitability of each part in points a deal, with exact cribs."""
+        self.correct_cribs()
         return super().figures()

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.analysis.win.model import TIE_MARGIN, value_after
 from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, moved
@@ -27,31 +26,29 @@ from lab.board.board import monotonic
 from lab.board.deal import empty_tally
 from lab.board.induction import Cell, DealProbabilities, diagonals
 from lab.board.near_end import solve_increasing
-from lab.cfr import DEALER, PONE
+from lab.cfr import DEALER, PONE, Doubles, Floats
 from lab.files import write_tables
-from lab.five_card.chances import Solution, count_board, played, with_starter
+from lab.five_card.chances import Solution, count_board, deals_with_starter, play_deals
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import mixed
 from lab.five_card.play_kernels import Strategies
 from lab.five_card.win_discards import option_values
 
-Doubles = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
-
-LAST = 61
-AHEAD = TARGET - LAST
+FIVE_CARD_TARGET = 61
+"""Points that win a five-card game."""
+SCORE_OFFSET = TARGET - FIVE_CARD_TARGET
 """Points added to five-card scores, because the kernels score games to 121."""
 DEALS = 1_000
-"""Deals at each board with each rank of the starter."""
-COUNTED = 40_000
-"""Deals of the table's own play with each rank of the starter."""
+"""Deals at each board (pair of scores), with each rank of the starter."""
+TABLE_DEALS = 40_000
+"""Deals in which both sides discard by the table, with each rank of the starter."""
 SEED = 9
 BINS = 500
-"""Bins of the win probabilities of all hands."""
+"""Bins of the histogram of win probabilities over all hands."""
 
 
-class Pool:
-    """Deals of the table with each starter, which are played again with other discards."""
+class ReplayedDeals:
+    """Random deals with each starter, played by the table's discards and again by other discards."""
 
     def __init__(self, progress: Callable[[str], None]) -> None:
         self.solution = Solution()
@@ -61,17 +58,21 @@ class Pool:
         for starter in range(13):
             chance = np.random.default_rng([SEED, starter])
             strategies = self.solution.strategies(self.solution.cells(starter))
-            count_board(strategies, starter, COUNTED, [self.tally], chance)
-            dealt, draws = with_starter(DEALS, starter, chance), chance.random((DEALS, 6))
+            count_board(strategies, starter, TABLE_DEALS, [self.tally], chance)
+            dealt, draws = deals_with_starter(DEALS, starter, chance), chance.random((DEALS, 6))
             self.starters.append(
-                (strategies, dealt, draws, played(dealt, options, strategies, chance, draws)[0])
+                (strategies, dealt, draws, play_deals(dealt, options, strategies, chance, draws)[0])
             )
             progress(f"deals with {starter + 1} of 13 starters")
 
-    def added(self, cell: Cell, net: Doubles, chances: tuple[Singles, Singles]) -> float:
-        """Return the net games that the dealer gains if both sides discard by these probabilities."""
+    def net_gain(self, cell: Cell, net: Doubles, chances: tuple[Floats, Floats]) -> float:
+        """Return by how much the dealer's value rises if both sides discard to win, -1 to 1.
+
+        cell: the scores of dealer and pone. net: values after the deal. chances: cumulative probabilities of
+        the options of pone and dealer.
+        """
         whole, paid = np.zeros((1, TARGET, TARGET)), np.ones((1, TARGET))
-        whole[0, AHEAD:, AHEAD:] = net
+        whole[0, SCORE_OFFSET:, SCORE_OFFSET:] = net
         made, total = np.zeros((DEALS, 1)), 0.0
         options = np.full((DEALS, 2), -1, np.int8)
         outcomes = compiled("lab.board.deal_kernels").outcomes
@@ -79,15 +80,15 @@ class Pool:
             own: Strategies = strategies._replace(
                 pone_discards=chances[PONE], dealer_discards=chances[DEALER]
             )
-            events = played(dealt, options, own, np.random.default_rng(0), draws)[0]
+            events = play_deals(dealt, options, own, np.random.default_rng(0), draws)[0]
             for each, sign in ((events, 1), (usual, -1)):
-                outcomes(each, cell[0] + AHEAD, cell[1] + AHEAD, whole, paid, made)
+                outcomes(each, cell[0] + SCORE_OFFSET, cell[1] + SCORE_OFFSET, whole, paid, made)
                 total += sign * float(made.sum())
         return total / (13 * DEALS)
 
 
-def discards_to_win(table: Singles, values: Singles) -> Singles:
-    """(n, 10) cumulative probabilities of the best options: the table's if they are as good as the best."""
+def discards_to_win(table: Floats, values: Floats) -> Floats:
+    """Return (n, 10) cumulative probabilities of the best options; `table` decides between equal `values`."""
     best = values.max(axis=1, keepdims=True)
     # Values are twice as far apart as win probabilities.
     chances = np.where(values >= best - 2 * TIE_MARGIN, table, 0)
@@ -95,29 +96,29 @@ def discards_to_win(table: Singles, values: Singles) -> Singles:
     return np.cumsum(chances, axis=1, dtype=np.float32)
 
 
-def move(chances: Doubles, weight: Doubles, mean: float) -> float:
-    """Return the change of the log-odds of probabilities with which their weighted mean is `mean`."""
+def log_odds_shift(chances: Doubles, weight: Doubles, mean: float) -> float:
+    """Return the number to add to the log-odds of `chances` so that their weighted mean becomes `mean`."""
     return solve_increasing(lambda by: float(moved(chances, np.array(by)) @ weight), mean, 8.0)
 
 
 def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Add the end that is played to win to the board values in a folder; return figures of the change.
-
-    One core-minute, 2 GB.
-    """
+    """Change the board values in a folder near the end to those of discards to win; one core-minute, 2 GB."""
     began = time.process_time()
-    pool = Pool(progress)
+    pool = ReplayedDeals(progress)
     tables = [mixed(each.total) for each in pool.solution.discards]
     weight = five_cards().weight.astype(np.float64)
     weight /= weight.sum()
-    deals, paid = DealProbabilities([pool.tally]), np.ones((1, LAST))
-    net, plain = np.zeros((1, 1, LAST, LAST)), np.zeros((1, 1, LAST, LAST))
+    deals, paid = DealProbabilities([pool.tally]), np.ones((1, FIVE_CARD_TARGET))
+    net, plain = (
+        np.zeros((1, 1, FIVE_CARD_TARGET, FIVE_CARD_TARGET)),
+        np.zeros((1, 1, FIVE_CARD_TARGET, FIVE_CARD_TARGET)),
+    )
     moves = np.zeros((2, FIVE_CARD_NEEDS, FIVE_CARD_NEEDS))
-    for cells in diagonals(LAST):
+    for cells in diagonals(FIVE_CARD_TARGET):
         for cell in cells:
             plain[0, 0][cell] = deals.value(cell, plain, paid)[0, 0]
             net[0, 0][cell] = deals.value(cell, net, paid)[0, 0]
-            if min(cell) < LAST - FIVE_CARD_NEEDS:
+            if min(cell) < FIVE_CARD_TARGET - FIVE_CARD_NEEDS:
                 continue
             values = []
             for role in (PONE, DEALER):
@@ -125,14 +126,16 @@ def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]
                 board = cell if role == DEALER else cell[::-1]
                 values.append(option_values(board, over, dealer=role == DEALER))
             pone, dealer = (discards_to_win(*both) for both in zip(tables, values, strict=True))
-            net[0, 0][cell] += pool.added(cell, net[0, 0], (pone, dealer))
+            net[0, 0][cell] += pool.net_gain(cell, net[0, 0], (pone, dealer))
             for role, sign in ((PONE, -1), (DEALER, 1)):
                 own, other = cell if role == DEALER else cell[::-1]
                 mean = (1 + sign * net[0, 0][cell]) / 2
                 best = np.clip((1 + values[role].max(axis=1)) / 2, 0, 1)
                 often, edges = np.histogram(best, BINS, (0, 1), weights=weight)
                 middles = (edges[1:] + edges[:-1]) / 2
-                moves[role, LAST - 1 - own, LAST - 1 - other] = move(middles, often, mean)
+                moves[role, FIVE_CARD_TARGET - 1 - own, FIVE_CARD_TARGET - 1 - other] = log_odds_shift(
+                    middles, often, mean
+                )
         progress(f"boards of {sum(cells[0])} points together")
     return _write(folder / FIVE_CARD_NAME, (net - plain)[0, 0], moves, round(time.process_time() - began))
 

@@ -18,51 +18,54 @@ from fifteentwo.fast.show_kernels import flush_and_nobs, hand_points, join_four
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND_SHIFT, LAST_CARD, POINTS_SHIFT, sort_cards
+from lab.cfr import Floats
 
 PONE, DEALER = 0, 1
-Floats = npt.NDArray[np.float32]
 
 
 class Strategies(NamedTuple):
-    """Strategies of both roles with one starter."""
+    """Discards and pegging strategies of both sides with one starter, in the form that kernels read."""
 
     index: Any
-    """`suits.ClassIndex` of five cards."""
+    """Arrays that find the row of a five-card hand: `suits.ClassIndex`."""
     pone_discards: Floats
-    """(134459, 10) cumulative probabilities."""
+    """(134459, 10) the pone's discard probabilities, cumulative over the ten options."""
     dealer_discards: Floats
+    """(134459, 10) the dealer's discard probabilities, cumulative over the ten options."""
     lead: Floats
+    """Positive weights of the pone's first card, as in `cfr.Cells.lead`."""
     reply: Floats
+    """Positive weights of the dealer's first card, as in `cfr.Cells.reply`."""
     rest: Floats
-    """`cfr.Cells`: positive weights."""
+    """Positive weights of both sides' second cards, as in `cfr.Cells.rest`."""
     starts: npt.NDArray[np.int64]
-    """(169,) the first cell of each lead and reply."""
+    """(169,) the first cell in `rest` of each lead and reply."""
     thirds: npt.NDArray[np.int64]
-    """(2197,) the first cell of the dealer's decision after three cards."""
+    """(2197,) the first cell in `rest` of the dealer's second card, by the three ranks played before."""
 
 
-class Holdings(NamedTuple):
-    """Buffers for one deal."""
+class DealBuffers(NamedTuple):
+    """Arrays that are overwritten for each deal."""
 
     five: Any
-    """(5,)."""
+    """(5,) the cards dealt to a side, ascending."""
     order: Any
-    """(5,)."""
+    """(5,) positions of the cards in the order of the strategy's hand class."""
     kept: Any
-    """(2, 3) cards."""
+    """(2, 3) cards kept by pone and dealer."""
     hands: Any
-    """(2, 3) ranks, ascending."""
+    """(2, 3) ranks kept by pone and dealer, ascending."""
     crib: Any
-    """(4,) cards."""
-    piles: Any
-    """(2,) the two ranks discarded, as `fast.hands.PAIRS`."""
+    """(4,) cards in the crib, the pone's first."""
+    discarded_pairs: Any
+    """(2,) number of the two ranks discarded by each side, as in `fast.hands.PAIRS`."""
     played: Any
-    """(8,) ranks."""
+    """(8,) ranks played in pegging, in order."""
 
 
 @kernel
-def mark(events: Any, size: int, kind: int, side: int, points: int) -> int:
-    """Write an event; return the number of events."""
+def write_event(events: Any, size: int, kind: int, side: int, points: int) -> int:
+    """Write points as an event at events[size], unless they are 0. Return the number of events."""
     if points == 0:
         return size
     events[size] = points << POINTS_SHIFT | kind << KIND_SHIFT | side
@@ -70,8 +73,12 @@ def mark(events: Any, size: int, kind: int, side: int, points: int) -> int:
 
 
 @kernel
-def first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
-    """Return which of three ascending ranks is played by weights (13, 91, 91): a lead or a reply."""
+def choose_first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
+    """Return the position in `hand` (three ascending ranks) of a side's first card, drawn by weights.
+
+    table: (13, 91, 91) weights by rank played, pair that remains and pair discarded. pile: the pair
+    discarded. draw: random, in [0, 1).
+    """
     weights = np.zeros(3)
     for at in range(3):
         if at == 0 or hand[at] != hand[at - 1]:
@@ -92,42 +99,43 @@ def first_card(table: Any, hand: Any, pile: int, draw: float) -> int:
 
 @kernel
 def plays_lower(rest: Any, start: int, ranks: int, low: int, high: int, pile: int, draw: float) -> bool:
-    """Return whether the lower of two playable ranks is played. start: the decision's first cell."""
+    """Return whether the lower of two playable ranks is played, drawn by the strategy's weights.
+
+    rest: `Strategies.rest`. start: the decision's first cell. ranks: number of playable ranks. pile: the pair
+    discarded. draw: random, in [0, 1).
+    """
     cell = start + 2 * (91 * pair_place(low, high, ranks) + pile)
     one, two = max(rest[cell], 0.0), max(rest[cell + 1], 0.0)
     return bool(draw * (one + two) < one) if one + two > 0 else draw < 0.5
 
 
 @kernel
-def add_card(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
-    """Play a card as number `end` and write its points; return the number of events."""
+def write_card(played: Any, end: int, count: int, rank: int, side: int, events: Any, size: int) -> int:
+    """Play a rank as card number `end` and write its points. Return the number of events."""
     played[end] = rank
-    return mark(events, size, CARD, side, card_points(played, 0, end + 1, count + value_of(rank)))
+    return write_event(events, size, CARD, side, card_points(played, 0, end + 1, count + value_of(rank)))
 
 
 @kernel
-def score_count(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
-    """Write the points of the count after three ranks of `played` (R102); return the number of events.
-
-    third: the dealer's next rank, -1 for a go; stays, last: the ranks that dealer and pone still hold.
-    """
+def write_count_points(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
+    """Write the points of pegging after three ranks are `played` (R102). Return the number of events."""
     count = value_of(played[0])
-    size = add_card(played, 1, count, played[1], DEALER, events, size)
+    size = write_card(played, 1, count, played[1], DEALER, events, size)
     count += value_of(played[1])
-    size = add_card(played, 2, count, played[2], PONE, events, size)
+    size = write_card(played, 2, count, played[2], PONE, events, size)
     count += value_of(played[2])
     end, latest = 3, 1
     if third >= 0:
-        size = add_card(played, end, count, third, DEALER, events, size)
+        size = write_card(played, end, count, third, DEALER, events, size)
         end, latest = 4, -1
     by_pone, by_dealer, last_card = end_of_count(played, end, last, stays if third >= 0 else -1, latest)
-    size = mark(events, size, CARD, PONE, by_pone)
-    size = mark(events, size, CARD, DEALER, by_dealer)
-    return mark(events, size, LAST_CARD, PONE if last_card > 0 else DEALER, abs(last_card))
+    size = write_event(events, size, CARD, PONE, by_pone)
+    size = write_event(events, size, CARD, DEALER, by_dealer)
+    return write_event(events, size, LAST_CARD, PONE if last_card > 0 else DEALER, abs(last_card))
 
 
 @kernel
-def points_of(events: Any, size: int, side: int) -> int:
+def points_in_events(events: Any, size: int, side: int) -> int:
     """Return the points of a side in the first `size` events."""
     total: Any = 0
     for at in range(size):
@@ -138,33 +146,33 @@ def points_of(events: Any, size: int, side: int) -> int:
 
 @kernel
 def fill_points(payoffs: Any, side: int) -> None:
-    """Write a side's own points at every end of a count to `walk_kernels.Payoffs`."""
+    """Write one side's points, instead of net points, to `walk_kernels.Payoffs`."""
     played, events = np.zeros(8, np.int64), np.zeros(8, np.int16)
     for at in range(2197):
         played[0], played[1], played[2] = at // 169, at // 13 % 13, at % 13
         ranks = fitting(value_of(played[0]) + value_of(played[1]) + value_of(played[2]))
         for last in range(13):
-            size = score_count(played, -1, 0, last, events, 0)
-            payoffs.goes[at, last] = points_of(events, size, side)
+            size = write_count_points(played, -1, 0, last, events, 0)
+            payoffs.goes[at, last] = points_in_events(events, size, side)
             for third in range(ranks):
                 for stays in range(13):
-                    size = score_count(played, third, stays, last, events, 0)
-                    payoffs.plays[at, third, stays, last] = points_of(events, size, side)
+                    size = write_count_points(played, third, stays, last, events, 0)
+                    payoffs.plays[at, third, stays, last] = points_in_events(events, size, side)
 
 
 @kernel
-def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
-    """Play the count by the strategies; return the number of events. draws: (4,) in [0, 1)."""
+def play_pegging(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
+    """Play the pegging by the strategies; write its events and return their number. draws: (4,) in [0, 1)."""
     pone, dealer, played = table.hands[PONE], table.hands[DEALER], table.played
-    at = first_card(strategies.lead, pone, table.piles[PONE], draws[0])
+    at = choose_first_card(strategies.lead, pone, table.discarded_pairs[PONE], draws[0])
     lead = pone[at]
     one, two = pone[(at + 1) % 3], pone[(at + 2) % 3]
     second, last = min(one, two), max(one, two)
-    at = first_card(strategies.reply[lead], dealer, table.piles[DEALER], draws[1])
+    at = choose_first_card(strategies.reply[lead], dealer, table.discarded_pairs[DEALER], draws[1])
     branch = 13 * lead + dealer[at]
     if second != last:
         start = strategies.starts[branch]
-        if not plays_lower(strategies.rest, start, 13, second, last, table.piles[PONE], draws[2]):
+        if not plays_lower(strategies.rest, start, 13, second, last, table.discarded_pairs[PONE], draws[2]):
             second, last = last, second
     played[0], played[1], played[2] = lead, dealer[at], second
     one, two = dealer[(at + 1) % 3], dealer[(at + 2) % 3]
@@ -174,17 +182,16 @@ def peg(table: Any, strategies: Any, draws: Any, events: Any, size: int) -> int:
         third = -1
     elif third != stays and stays < ranks:
         start = strategies.thirds[13 * branch + second]
-        if not plays_lower(strategies.rest, start, ranks, third, stays, table.piles[DEALER], draws[3]):
+        if not plays_lower(
+            strategies.rest, start, ranks, third, stays, table.discarded_pairs[DEALER], draws[3]
+        ):
             third, stays = stays, third
-    return score_count(played, third, stays, last, events, size)
+    return write_count_points(played, third, stays, last, events, size)
 
 
 @kernel
-def places_of(at: int, order: Any) -> int:
-    """Return the places of the cards that option `at` of `deals.OPTIONS` discards: first * 5 + second.
-
-    order: written by `suits.class_row`.
-    """
+def option_places(at: int, order: Any) -> int:
+    """Return the positions, first · 5 + second, of the cards that option `at` discards."""
     one = 0
     while at >= 4 - one:
         at -= 4 - one
@@ -193,10 +200,10 @@ def places_of(at: int, order: Any) -> int:
 
 
 @kernel
-def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
-    """Write a side's discards and kept cards to `table`; return the type: kept · 91 + discarded.
+def split_five_cards(table: Any, dealt: Any, side: int, option: int, draw: float, strategies: Any) -> int:
+    """Write a side's discards and kept cards to `table`. Return 91 · (kept ranks) + (discarded ranks).
 
-    option: two places of the five ascending cards, first * 5 + second, or -1 to use the strategy.
+    option: two positions of the five ascending cards, first · 5 + second, or -1 to draw by the strategy.
     """
     five = table.five
     sort_cards(dealt, 5 * side, five)
@@ -206,7 +213,7 @@ def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strat
         at = 0
         while at < 9 and chances[at] <= draw:
             at += 1
-        option = places_of(at, table.order)
+        option = option_places(at, table.order)
     one, two = option // 5, option % 5
     kept = gone = 0
     for i in range(5):
@@ -218,13 +225,13 @@ def part_five(table: Any, dealt: Any, side: int, option: int, draw: float, strat
             table.hands[side, kept] = five[i] >> 2
             kept += 1
     hand = table.hands[side]
-    table.piles[side] = UP2[table.crib[2 * side] >> 2, table.crib[2 * side + 1] >> 2]
-    return int(UP3[hand[0], UP2[hand[1], hand[2]]] * 91 + table.piles[side])
+    table.discarded_pairs[side] = UP2[table.crib[2 * side] >> 2, table.crib[2 * side + 1] >> 2]
+    return int(UP3[hand[0], UP2[hand[1], hand[2]]] * 91 + table.discarded_pairs[side])
 
 
 @kernel
 def points_of_three(cards: Any, starter: int, ranks: Any) -> int:
-    """Points of a hand of three with its starter (R103). ranks: (13**4,) `show.rank_points`."""
+    """Return the points of a hand of three with its starter (R103). ranks: `show.rank_points(4)`."""
     one, two, three = cards[0], cards[1], cards[2]
     at = (((one >> 2) * 13 + (two >> 2)) * 13 + (three >> 2)) * 13 + (starter >> 2)
     # A card counted twice changes neither a flush nor nobs.
@@ -236,12 +243,12 @@ def points_of_three(cards: Any, starter: int, ranks: Any) -> int:
 def play_deals(
     dealt: Any, options: Any, draws: Any, strategies: Any, shows: Any, events: Any, types: Any
 ) -> None:
-    """Play n deals. dealt: (n, 11) pone's five, dealer's five, starter; draws: (n, 6) in [0, 1).
+    """Play n deals and write their events (n, MAX_EVENTS) and both sides' types (n, 2).
 
-    options: (n, 2) as in `part_five`; shows: (13**4,) and (13**5,) `show.rank_points`. Events (n,
-    MAX_EVENTS) and types (n, 2) are written.
+    dealt: (n, 11) the pone's five cards, the dealer's five, the starter. options: (n, 2) as in
+    `split_five_cards`. draws: (n, 6) random, in [0, 1). shows: `show.rank_points` of 4 and of 5 cards.
     """
-    table = Holdings(
+    table = DealBuffers(
         np.zeros(5, np.int64),
         np.zeros(5, np.int64),
         np.zeros((2, 3), np.int64),
@@ -252,25 +259,25 @@ def play_deals(
     )
     for deal in range(len(dealt)):
         for side in range(2):
-            types[deal, side] = part_five(
+            types[deal, side] = split_five_cards(
                 table, dealt[deal], side, options[deal, side], draws[deal, side], strategies
             )
         starter: Any = np.int64(dealt[deal, 10])
         row = events[deal]
-        size = mark(row, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
-        size = peg(table, strategies, draws[deal, 2:], row, size)
+        size = write_event(row, 0, HEELS, DEALER, 2 if starter >> 2 == JACK else 0)
+        size = play_pegging(table, strategies, draws[deal, 2:], row, size)
         for side in range(2):
-            size = mark(row, size, HAND, side, points_of_three(table.kept[side], starter, shows[0]))
-        size = mark(row, size, CRIB, DEALER, hand_points(table.crib, starter, 0, shows[1]))
+            size = write_event(row, size, HAND, side, points_of_three(table.kept[side], starter, shows[0]))
+        size = write_event(row, size, CRIB, DEALER, hand_points(table.crib, starter, 0, shows[1]))
         row[size] = 0
 
 
 @kernel
 def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any, counts: Any) -> None:
-    """Add weighted deals to the counts of points that a side's kept hands peg.
+    """Add deals to the counts of points that both sides peg, by the kept hand of `side`.
 
-    classes: (455,) class of the other side's hand. counts: joint (455, classes, SPAN, SPAN); first (455,
-    NEAR, NEAR): how often the side reaches its points before the other side reaches the other number.
+    weights: (n,) weight of each deal. classes: (455,) class of the other side's hand. counts: the two arrays
+    of `chances.PeggedPoints`.
     """
     joint, first = counts
     when = np.zeros((2, NEAR + 1), np.int64)
@@ -296,8 +303,8 @@ def count_pegging(events: Any, types: Any, side: int, weights: Any, classes: Any
 
 
 @kernel
-def deal_around(kept: Any, starter: Any, draws: Any, dealt: Any) -> None:
-    """Write deals (n, 10) with one side's kept cards (n, 3) and the starter (n,) given.
+def deal_remaining_cards(kept: Any, starter: Any, draws: Any, dealt: Any) -> None:
+    """Write deals (n, 10) in which one side's kept cards (n, 3) and the starter (n,) are given.
 
     draws: (n, 7) in [0, 1). The five cards of this side come first, beginning with the kept cards.
     """

@@ -15,12 +15,13 @@ from lab.files import write_json
 from lab.five_card import tables
 from lab.five_card.joint import Joint
 
-EVERY = 10
-"""Iterations from one measurement to the next."""
+MEASURE_EVERY = 10
+"""Iterations between two measurements of the exploitability."""
 CHECKPOINT = "joint.npz"
 FIGURES = "five_card.json"
+"""Name of the file with the measured exploitability of the shipped table."""
 KNOWS = "five cards, the starter, every card and go so far"
-"""Information of the best responses that are measured."""
+"""What the best responses that are measured know."""
 
 Say = Callable[[str], None]
 
@@ -41,8 +42,8 @@ def solve_whole(
     joint = Joint.empty(threads=jobs or 2)
     file = None if checkpoint is None else checkpoint / CHECKPOINT
     if file is None or not file.exists():
-        joint.begin()
-    done = cfr.solve(joint, iterations, every=EVERY, checkpoint=file, progress=progress)
+        joint.start()
+    done = cfr.solve(joint, iterations, every=MEASURE_EVERY, checkpoint=file, progress=progress)
     costs = {
         "rounds": joint.rounds,
         "history": done.history,
@@ -54,7 +55,7 @@ def solve_whole(
 
 
 def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> dict[str, Any]:
-    """Write the table of a joint solution to a folder, measure it, and write the figures."""
+    """Write a solution's table and its measured exploitability to a folder; return the figures."""
     about = {**about, "version": version("fifteentwo")}
     progress("Packing …")
     tables.write(joint, folder / FILE, about)
@@ -67,7 +68,7 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> d
 
 
 def measured(path: Path | None = None, threads: int = 2) -> dict[str, Any]:
-    """Return the gains of best responses to a table, by default the shipped one, and the time taken."""
+    """Return the exploitability of a table, by default the shipped one, and the seconds it took."""
     path = path or data_file(FILE)
     began, cores = time.monotonic(), time.process_time()
     figures = tables.read(path, threads).exploitability()
@@ -82,7 +83,7 @@ def measured(path: Path | None = None, threads: int = 2) -> dict[str, Any]:
 
 
 def report(measure: bool, jobs: int | None, progress: Say) -> dict[str, Any]:
-    """Return the figures stored with the table, or measure them again."""
+    """Return the exploitability stored with the shipped table, or measure it again if `measure`."""
     stored: dict[str, Any] = json.loads(data_bytes(FIGURES))
     if measure:
         progress("Five-card cribbage: reading the table, and every best response to it …")

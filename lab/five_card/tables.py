@@ -16,7 +16,7 @@ from fifteentwo.strategy import five_card
 from fifteentwo.strategy.files import read_tables
 from fifteentwo.strategy.five_card import ROLES, SLOTS, SPLITS, STEPS
 from fifteentwo.strategy.pegging_points import dealt_ranks
-from lab.cfr import Cells
+from lab.cfr import Bytes, Cells, Doubles
 from lab.files import write_tables
 from lab.five_card.discards import Discards, fractions
 from lab.five_card.joint import Joint
@@ -24,26 +24,24 @@ from lab.five_card.pegging import FiveCardPegging, branch_cells
 from lab.five_card.types import deck
 from lab.six_card.discard_book import decode_strategy, encode_strategy, index_arrays
 
-Bytes = npt.NDArray[np.uint8]
-Doubles = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Steps(NamedTuple):
-    """One starter's part of the table: a byte for each choice, and whether the strategy reaches it."""
+    """The pegging strategy with one starter, in sevenths: a byte for each choice."""
 
     first: Bytes
-    """(14, 455, 91) the lead and the reply to each lead, as row numbers of `SPLITS`."""
+    """(14, 455, 91) the lead, then the reply to each lead, by hand; bytes are row numbers of `SPLITS`."""
     is_first_possible: npt.NDArray[np.bool_]
-    """(14, 455, 91) whether the choice in `first` can occur."""
+    """(14, 455, 91) whether one deck can hold these cards, so that the choice can occur."""
     rest: Bytes
-    """(cells / 2,) sevenths of the lower of two ranks."""
+    """(cells / 2,) a side's second card: probability of the lower of two ranks, in sevenths."""
     is_rest_reached: npt.NDArray[np.bool_]
-    """(cells / 2,) whether the strategy reaches the choice in `rest`."""
+    """(cells / 2,) whether the side's strategy ever leads to the choice in `rest`."""
 
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
-    """Write the average strategies of a joint solution with all 13 starters."""
+    """Write a solution's average discards and pegging strategies as the shipped table's file format."""
     arrays = index_arrays(dealt_ranks(3))
     for role, each in zip(ROLES, joint.discards, strict=True):
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)
@@ -61,10 +59,7 @@ def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
 
 
 def read(path: Path, threads: int = 2) -> Joint:
-    """Return the strategies of a table as a joint solution. Uses 2 GB of memory.
-
-    It has no regrets, so it can be measured but not trained.
-    """
+    """Return the strategies of a table as a solution that can be measured, but not trained further; 2 GB."""
     arrays = read_tables(path).arrays
     joint = Joint.empty(threads=threads)
     blocks = [five_card.unpacked(arrays, number) for number in range(five_card.TYPES)]
@@ -75,14 +70,14 @@ def read(path: Path, threads: int = 2) -> Joint:
 
 
 def cells(blocks: list[Bytes], starter: int) -> Cells:
-    """Return one starter's strategies as the cells of its game; blocks: of the table."""
+    """Return one starter's pegging strategies as cells. starter: rank 0–12. blocks: the unpacked table."""
     first = [five_card.by_rank(block, starter).astype(np.float32) for block in blocks[: five_card.REST]]
     lower = np.concatenate([block[starter::13] for block in blocks[five_card.REST :]]).astype(np.float32)
     return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
 
 
 def discards(arrays: Arrays) -> tuple[Discards, Discards]:
-    """Return both sides' discards."""
+    """Return the pone's and the dealer's discards from the arrays of a table."""
     pone, dealer = (
         Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_probability"])[:, :10])
         for at, role in enumerate(ROLES)
@@ -91,6 +86,7 @@ def discards(arrays: Arrays) -> tuple[Discards, Discards]:
 
 
 def _steps(starter: int, cells: Cells) -> Steps:
+    """Return the strategy in `cells` rounded to sevenths."""
     left = deck(starter)
     held = copies(3)[:, None] + copies(2)
     can_be = np.asarray((held <= left).all(axis=2))
@@ -101,7 +97,7 @@ def _steps(starter: int, cells: Cells) -> Steps:
     splits = []
     for at, table in enumerate((cells.lead, *cells.reply)):
         three = np.zeros((455, 91, 3))
-        by_rank = FiveCardPegging.hands.strategy(table)
+        by_rank = FiveCardPegging.hands.action_probabilities(table)
         for rank in range(13):
             three[UP3[rank], :, SLOTS[rank]] = by_rank[rank]
         rounded = _sevenths(three)
@@ -116,7 +112,7 @@ def _steps(starter: int, cells: Cells) -> Steps:
 
 
 def _sevenths(chance: Doubles) -> Bytes:
-    """Round probabilities (…, 3) to sevenths whose sum is one."""
+    """Round probabilities (…, 3) to sevenths that add up to 7."""
     scaled = chance * STEPS
     steps = np.floor(scaled + 1e-6)
     missing = STEPS - steps.sum(axis=-1, keepdims=True)
@@ -125,7 +121,7 @@ def _sevenths(chance: Doubles) -> Bytes:
 
 
 def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """(cells / 2,) whether the side's strategy ever plays its first card."""
+    """Return (cells / 2,) whether the side's own first card, in these sevenths, can lead to each decision."""
     plays = [can_be[UP3] & (np.swapaxes(split, 1, 2)[UP3, SLOTS] > 0) for split in splits]
     parts = []
     for lead, reply in product(range(13), repeat=2):
@@ -137,12 +133,11 @@ def _reached(splits: list[Bytes], can_be: npt.NDArray[np.bool_]) -> npt.NDArray[
 
 @cache
 def _different(ranks: int) -> list[int]:
-    """Return the numbers of the pairs of two different ranks below `ranks`."""
     return [int(UP2[pair]) for pair in combinations(range(ranks), 2)]
 
 
 def _filled(games: list[tuple[Bytes, npt.NDArray[np.bool_]]]) -> bytes:
-    """Return the choices of all starters, the starter changing fastest. Unused choices repeat the last."""
+    """Return the bytes of all starters, starter by starter. Unused bytes repeat the byte before them."""
     values = np.stack([each.ravel() for each, _ in games], axis=1).ravel()
     used = np.stack([each.ravel() for _, each in games], axis=1).ravel()
     return values[np.maximum.accumulate(np.where(used, np.arange(len(values)), 0))].tobytes()

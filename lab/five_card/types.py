@@ -19,19 +19,20 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.hands import PAIRS, TRIPLES, copies, hands, place
+from lab.cfr import Doubles, Ints
 
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Factors = npt.NDArray[np.int16]
 
 KEPT, DISCARDED = len(TRIPLES), len(PAIRS)
+"""Number of multisets of three ranks, and of two ranks."""
 SHARED = 560
-"""Multisets of at most three ranks, the empty one first."""
+"""Number of multisets of at most three ranks, the empty multiset included."""
 _STARTS = (0, 1, 14, 105)
+"""Number of the first multiset of 0, 1, 2 and 3 ranks."""
 
 
 def _parts(size: int) -> Ints:
-    """(hands, 15 or 8): the multisets of at most three ranks in each hand of this size, then -1."""
+    """Return (hands, 15 or 8) the numbers of the multisets of at most three ranks in each hand, then -1."""
     table = np.full((len(hands(size)), 15 if size == 4 else 8), -1, np.int64)
     for at, hand in enumerate(hands(size)):
         found: set[int] = set()
@@ -42,42 +43,44 @@ def _parts(size: int) -> Ints:
 
 
 PARTS3, PARTS4 = _parts(3), _parts(4)
+"""Multisets of at most three ranks in each hand of three ranks, and in each hand of four."""
 JOINED: Ints = np.array(
     [[place(4)[tuple(sorted((*one, *other)))] for other in hands(2)] for one in hands(2)], dtype=np.int64
 )
-"""(91, 91) number of the four ranks of two held and two discarded cards."""
+"""(91, 91) number of the four ranks in two pairs: two ranks held and two discarded."""
 _SHARED_COPIES: Ints = np.concatenate([copies(size) for size in range(4)])
+"""(560, 13) number of cards of each rank in each multiset of at most three ranks."""
 
 
 def deck(starter: int) -> Ints:
-    """Return (13,) numbers of cards of each rank after the starter is turned up."""
+    """Return (13,) the number of cards of each rank that remain after the starter is turned up."""
     left = np.full(13, 4)
     left[starter] -= 1
     return left
 
 
 @cache
-def orders() -> Doubles:
-    """Return (455, 91) products over ranks of the factorials of a type's copies."""
+def play_orders() -> Doubles:
+    """Return (455, 91): for each type, the product of the factorials of its number of cards of each rank."""
     held = copies(3)[:, None] + copies(2)[None, :]
     return np.asarray(np.array([factorial(n) for n in range(6)], dtype=np.float64)[held].prod(axis=2))
 
 
 class Removal(NamedTuple):
-    """Factors of the sum over J in the module docstring, for one starter; all starters share the tables."""
+    """Factors that sum over the other side's types with card removal; see the module docstring."""
 
     left: Ints
-    """(13,) the deck."""
+    """(13,) number of cards of each rank in the deck without the starter."""
     row: Ints
-    """(455,) the row of the tables, by the first three ranks played."""
+    """(455,) first index of `three` and `four`, by the multiset of the first three ranks played."""
     three: Factors
-    """(1820, 455, 8): by three hidden ranks of a type and their parts; includes the sign and C(m, j)."""
+    """(1820, 455, 8) factors by `row`, three hidden ranks and multisets in them, with sign and C(m, j)."""
     four: Factors
-    """(1820, 1820, 15): the same for four hidden ranks, without sign and C(m, j)."""
+    """(1820, 1820, 15) factors by `row`, four hidden ranks and multisets in them, without sign, C(m, j)."""
 
 
 def _factors() -> tuple[Factors, Factors]:
-    """Return (α)_j (m-j)_(α-j) at [m, α, j], and the same times (-1)^j C(m, j)."""
+    """Return one rank's factors by [m, α, j] (module docstring): without and with (-1)^j C(m, j)."""
     plain = np.zeros((5, 5, 5), np.int16)
     for m in range(5):
         for own in range(5):
@@ -89,13 +92,13 @@ def _factors() -> tuple[Factors, Factors]:
 
 @cache
 def _tables() -> tuple[Factors, Factors, set[int]]:
-    """Return the tables of `Removal`, 113 MB, and the set of rows that are filled."""
+    """Return `Removal.three` and `Removal.four`, filled on demand, and the set of filled rows; 113 MB."""
     rows = len(hands(4))
     return np.zeros((rows, *PARTS3.shape), np.int16), np.zeros((rows, *PARTS4.shape), np.int16), set()
 
 
 def removal(starter: int) -> Removal:
-    """Return the factors of sums over types with a starter of this rank; 30 MB, half a second."""
+    """Return the card-removal factors with a starter of this rank, 0–12; 30 MB, half a second."""
     three, four, filled = _tables()
     row = np.array([place(4)[tuple(sorted((*played, starter)))] for played in hands(3)])
     new = [number for number in row.tolist() if number not in filled]

@@ -19,60 +19,59 @@ from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.five_card import after_go, after_third, fitting
 from fifteentwo.fast.hands import PAIRS, UP2, UP3
 from fifteentwo.fast.play import card_points, value_of
-from lab.cfr import BEST_RESPONSE, UPDATE, Lesson, RegretTables
+from lab.cfr import BEST_RESPONSE, UPDATE, Floats, RegretTables, TraversalSettings
 from lab.five_card.types import JOINED, PARTS3, PARTS4, SHARED
 
-Floats = npt.NDArray[np.float32]
-
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
-LANES = 16
-"""Length of vectors over the pone's last card (13 used)."""
+LAST_CARD_SLOTS = 16
+"""Length of vectors over the rank of the pone's last card; 13 slots are used."""
 
 
 class Payoffs(NamedTuple):
-    """Net points of the pone in the whole count, by its first three ranks (lead·169 + reply·13 + second)."""
+    """The pone's net points in all pegging. Axis 0: 169 · lead + 13 · reply + the pone's second rank."""
 
     plays: npt.NDArray[np.int8]
-    """(2197, 13, 13, 16) by the dealer's next rank, its last rank, and the pone's last rank."""
+    """(2197, 13, 13, 16) by the dealer's second rank, the dealer's last rank and the pone's last rank."""
     goes: npt.NDArray[np.int8]
-    """(2197, 16) by the pone's last rank, if the dealer says go."""
+    """(2197, 16) if the dealer says go: by the pone's last rank."""
 
 
 class TypeWeights(NamedTuple):
-    """(91, 91) reach probabilities below a lead and a reply."""
+    """Reach probabilities after a lead and a reply: (91 pairs that remain, 91 pairs discarded)."""
 
     pone: Floats
+    """(91, 91) the pone's reach probabilities."""
     dealer: Floats
+    """(91, 91) the dealer's reach probabilities."""
 
 
 class Scratch(NamedTuple):
-    """Buffers of a branch."""
+    """Arrays that are overwritten in the traversal of a branch (a lead and a reply)."""
 
     chance: Floats
-    """(91, 91) probability that the lower rank is played at this decision."""
+    """(91, 91) probability that the dealer's second card is the lower of its two ranks."""
     second: Floats
-    """(91, 91) the same for the pone's second card."""
+    """(91, 91) probability that the pone's second card is the lower of its two ranks."""
     by_card: Floats
-    """(13, 13, 91) the pone's values below the second card, by the card kept."""
+    """(13, 13, 91) the pone's values by its second rank, its last rank and its discarded pair."""
     shared: Floats
-    """(560, 16) sums over the types that contain a multiset."""
+    """(560, 16) sums over the types that contain a multiset of ranks, by the pone's last rank."""
     hidden: Floats
-    """(1820, 16) by the dealer's four hidden ranks and the pone's last card."""
+    """(1820, 16) values or reach by the dealer's four hidden ranks and the pone's last rank."""
     plays: Floats
-    """(13, 13, 16) payoffs times the ways of the cards played."""
+    """(13, 13, 16) `Payoffs.plays` of the present three ranks times the ways to draw these cards."""
     goes: Floats
-    """(16,)."""
 
 
 @kernel
-def cells_of(ranks: int) -> int:
-    """Return the number of cells of a decision between two ranks below `ranks`."""
+def count_cells(ranks: int) -> int:
+    """Return the number of cells of a decision between two different ranks, both less than `ranks`."""
     return ranks * (ranks - 1) * 91
 
 
 @kernel
 def fill_payoffs(payoffs: Payoffs) -> None:
-    """Write every payoff."""
+    """Compute the pone's net points for every end of the pegging."""
     pile = np.zeros(8, np.int64)
     for at in range(2197):
         lead, reply, second = at // 169, at // 13 % 13, at % 13
@@ -90,8 +89,8 @@ def fill_payoffs(payoffs: Payoffs) -> None:
 
 
 @kernel(fastmath=True)
-def read_chances(source: Any, cell: int, ranks: int, chance: Any) -> None:
-    """Write the probability that the lower of two playable ranks is played."""
+def read_probabilities(source: Any, cell: int, ranks: int, chance: Any) -> None:
+    """Write to `chance` (91, 91) the probability that the lower of two playable ranks is played."""
     for low in range(ranks):
         for high in range(low + 1, ranks):
             pair = UP2[low, high]
@@ -102,39 +101,51 @@ def read_chances(source: Any, cell: int, ranks: int, chance: Any) -> None:
 
 
 @kernel(fastmath=True)
-def learn(
-    cell: int, one: Any, two: Any, chance: Any, reached: Any, lesson: Lesson, tables: RegretTables
+def update_decision(
+    cell: int,
+    one: Any,
+    two: Any,
+    chance: Any,
+    reached: Any,
+    settings: TraversalSettings,
+    tables: RegretTables,
 ) -> Any:
-    """Return the value of a decision between two ranks; mode UPDATE also updates its cells."""
-    if lesson.mode == BEST_RESPONSE:
+    """Return the value of a choice of ranks worth `one` and `two`. Mode UPDATE also updates its two cells."""
+    if settings.mode == BEST_RESPONSE:
         return max(one, two)
     value = chance * one + (ONE - chance) * two
-    if lesson.mode == UPDATE:
+    if settings.mode == UPDATE:
         regret, total = tables.regret, tables.total
         before, other = regret[cell], regret[cell + 1]
-        regret[cell] = before * (lesson.keep_up if before > ZERO else lesson.keep_down) + one - value
-        regret[cell + 1] = other * (lesson.keep_up if other > ZERO else lesson.keep_down) + two - value
-        total[cell] = total[cell] * lesson.keep_sum + reached * chance
-        total[cell + 1] = total[cell + 1] * lesson.keep_sum + reached * (ONE - chance)
+        regret[cell] = (
+            before * (settings.positive_discount if before > ZERO else settings.negative_discount)
+            + one
+            - value
+        )
+        regret[cell + 1] = (
+            other * (settings.positive_discount if other > ZERO else settings.negative_discount) + two - value
+        )
+        total[cell] = total[cell] * settings.sum_discount + reached * chance
+        total[cell + 1] = total[cell + 1] * settings.sum_discount + reached * (ONE - chance)
     return value
 
 
 @kernel(fastmath=True)
 def load_payoffs(at: int, ways: Any, payoffs: Payoffs, scratch: Scratch) -> None:
-    """Write the payoffs of a node, times the ways of the cards played."""
+    """Write the payoffs after three ranks, times the ways to draw these cards, to `scratch`."""
     for third in range(13):
         for stays in range(13):
-            for last in range(LANES):
+            for last in range(LAST_CARD_SLOTS):
                 scratch.plays[third, stays, last] = ways * np.float32(payoffs.plays[at, third, stays, last])
-    for last in range(LANES):
+    for last in range(LAST_CARD_SLOTS):
         scratch.goes[last] = ways * np.float32(payoffs.goes[at, last])
 
 
 @kernel(fastmath=True)
-def hide_pone(
+def write_pone_reach(
     second: int, reach_probability: Any, chance: Any, three: Any, four: Any, scratch: Scratch
 ) -> None:
-    """Write the pone's reach probabilities below a second card to `hidden`, by the dealer's four ranks."""
+    """Write to `hidden` the pone's reach, by the dealer's four hidden ranks and the pone's last rank."""
     shared, hidden = scratch.shared, scratch.hidden
     shared[:] = ZERO
     for last in range(13):
@@ -152,60 +163,60 @@ def hide_pone(
                     break
                 shared[where, last] += np.float32(three[type_, part]) * reached
     for held in range(1820):
-        for last in range(LANES):
+        for last in range(LAST_CARD_SLOTS):
             hidden[held, last] = ZERO
         for part in range(15):
             where = PARTS4[held, part]
             if where < 0:
                 break
             factor = np.float32(four[held, part])
-            for last in range(LANES):
+            for last in range(LAST_CARD_SLOTS):
                 hidden[held, last] += factor * shared[where, last]
 
 
 @kernel(fastmath=True)
-def against(hidden: Any, held: int, plays: Any, played: int, stays: int) -> Any:
-    """Return the sum over the pone's last card."""
+def sum_over_last_card(hidden: Any, held: int, plays: Any, played: int, stays: int) -> Any:
+    """Return the value of a dealer's card: payoffs times reach, summed over the pone's last card."""
     value = ZERO
-    for last in range(LANES):
+    for last in range(LAST_CARD_SLOTS):
         value += hidden[held, last] * plays[played, stays, last]
     return value
 
 
 @kernel(fastmath=True)
-def learn_third(
+def update_dealer_decision(
     cell: int,
     ranks: int,
     reach_probability: Any,
     scratch: Scratch,
-    lesson: Lesson,
+    settings: TraversalSettings,
     tables: RegretTables,
     values: Any,
 ) -> None:
-    """Update the regrets of the dealer's second card, and add its values to `values` (91, 91)."""
+    """Update the regrets of the dealer's second card and add its values to `values` (91, 91)."""
     hidden, plays, goes, chance = scratch.hidden, scratch.plays, scratch.goes, scratch.chance
     for pair in range(91):
         low, high = PAIRS[pair, 0], PAIRS[pair, 1]
         for pile in range(91):
             held = JOINED[pair, pile]
             if low >= ranks:
-                for last in range(LANES):
+                for last in range(LAST_CARD_SLOTS):
                     values[pair, pile] -= hidden[held, last] * goes[last]
                 continue
-            one = -against(hidden, held, plays, low, high)
+            one = -sum_over_last_card(hidden, held, plays, low, high)
             if high >= ranks or low == high:
                 values[pair, pile] += one
                 continue
-            two = -against(hidden, held, plays, high, low)
-            values[pair, pile] += learn(
-                cell, one, two, chance[pair, pile], reach_probability[pair, pile], lesson, tables
+            two = -sum_over_last_card(hidden, held, plays, high, low)
+            values[pair, pile] += update_decision(
+                cell, one, two, chance[pair, pile], reach_probability[pair, pile], settings, tables
             )
             cell += 2
 
 
 @kernel(fastmath=True)
-def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch) -> None:
-    """Write the dealer's payoffs and reach probabilities to `shared`, by what the pone may hold."""
+def sum_dealer_payoffs(ranks: int, reach_probability: Any, four: Any, scratch: Scratch) -> None:
+    """Write to `shared` the sums of payoffs times the dealer's reach, by multisets of the pone's ranks."""
     shared, hidden, plays, goes, chance = (
         scratch.shared,
         scratch.hidden,
@@ -221,15 +232,15 @@ def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch)
             held = JOINED[pair, pile]
             reached = reach_probability[pair, pile]
             if low >= ranks:
-                for last in range(LANES):
+                for last in range(LAST_CARD_SLOTS):
                     hidden[held, last] += reached * goes[last]
             elif high >= ranks or low == high:
-                for last in range(LANES):
+                for last in range(LAST_CARD_SLOTS):
                     hidden[held, last] += reached * plays[low, high, last]
             else:
                 one = reached * chance[pair, pile]
                 two = reached - one
-                for last in range(LANES):
+                for last in range(LAST_CARD_SLOTS):
                     hidden[held, last] += one * plays[low, high, last] + two * plays[high, low, last]
     for held in range(1820):
         for part in range(15):
@@ -237,13 +248,13 @@ def hide_dealer(ranks: int, reach_probability: Any, four: Any, scratch: Scratch)
             if where < 0:
                 break
             factor = np.float32(four[held, part])
-            for last in range(LANES):
+            for last in range(LAST_CARD_SLOTS):
                 shared[where, last] += factor * hidden[held, last]
 
 
 @kernel(fastmath=True)
-def take_second(shared: Any, three: Any, values: Any) -> None:
-    """Write the pone's values (13, 91) below a second card, by the card kept."""
+def sum_pone_values(shared: Any, three: Any, values: Any) -> None:
+    """Write the pone's values (13, 91) after its second card, by its last rank and its discarded pair."""
     for last in range(13):
         for pile in range(91):
             type_ = UP3[last, pile]
@@ -257,10 +268,15 @@ def take_second(shared: Any, three: Any, values: Any) -> None:
 
 
 @kernel(fastmath=True)
-def learn_second(
-    cell: int, reach_probability: Any, scratch: Scratch, lesson: Lesson, tables: RegretTables, values: Any
+def update_pone_decision(
+    cell: int,
+    reach_probability: Any,
+    scratch: Scratch,
+    settings: TraversalSettings,
+    tables: RegretTables,
+    values: Any,
 ) -> None:
-    """Write the pone's values at its second card, in the order of its cells."""
+    """Update the regrets of the pone's second card and write its values to `values` (91, 91)."""
     for low in range(13):
         for pile in range(91):
             values[UP2[low, low], pile] = scratch.by_card[low, low, pile]
@@ -268,8 +284,14 @@ def learn_second(
             pair = UP2[low, high]
             for pile in range(91):
                 one, two = scratch.by_card[low, high, pile], scratch.by_card[high, low, pile]
-                values[pair, pile] = learn(
-                    cell, one, two, scratch.second[pair, pile], reach_probability[pair, pile], lesson, tables
+                values[pair, pile] = update_decision(
+                    cell,
+                    one,
+                    two,
+                    scratch.second[pair, pile],
+                    reach_probability[pair, pile],
+                    settings,
+                    tables,
                 )
                 cell += 2
 
@@ -281,29 +303,29 @@ def walk(
     reach_probability: TypeWeights,
     removal: Any,
     payoffs: Payoffs,
-    lesson: Lesson,
+    settings: TraversalSettings,
     tables: RegretTables,
     values: Any,
 ) -> None:
-    """Write the values (91, 91) of the updated side's types below a branch.
+    """Write the values (91, 91) of one side's types after a lead and a reply. Mode UPDATE also updates cells.
 
-    cell: the first cell of the branch. The pone's cells come first, then the dealer's, by the pone's second
+    cell: the first cell of the branch. The pone's cells come first, then the dealer's by the pone's second
     rank.
     """
     scratch = Scratch(
         np.zeros((91, 91), np.float32),
         np.zeros((91, 91), np.float32),
         np.zeros((13, 13, 91), np.float32),
-        np.zeros((SHARED, LANES), np.float32),
-        np.zeros((1820, LANES), np.float32),
-        np.zeros((13, 13, LANES), np.float32),
-        np.zeros(LANES, np.float32),
+        np.zeros((SHARED, LAST_CARD_SLOTS), np.float32),
+        np.zeros((1820, LAST_CARD_SLOTS), np.float32),
+        np.zeros((13, 13, LAST_CARD_SLOTS), np.float32),
+        np.zeros(LAST_CARD_SLOTS, np.float32),
     )
     lead, reply = branch // 13, branch % 13
     values[:] = ZERO
-    read_chances(tables.source, cell, 13, scratch.second)
+    read_probabilities(tables.source, cell, 13, scratch.second)
     first = cell
-    cell += cells_of(13)
+    cell += count_cells(13)
     for second in range(13):
         ways = removal.left[lead] * (removal.left[reply] - (lead == reply))
         ways *= removal.left[second] - (lead == second) - (reply == second)
@@ -312,13 +334,15 @@ def walk(
             played = removal.row[UP3[second, UP2[lead, reply]]]
             three, four = removal.three[played], removal.four[played]
             load_payoffs(13 * branch + second, np.float32(ways), payoffs, scratch)
-            read_chances(tables.source, cell, ranks, scratch.chance)
-            if lesson.side == 0:
-                hide_dealer(ranks, reach_probability.dealer, four, scratch)
-                take_second(scratch.shared, three, scratch.by_card[second])
+            read_probabilities(tables.source, cell, ranks, scratch.chance)
+            if settings.side == 0:
+                sum_dealer_payoffs(ranks, reach_probability.dealer, four, scratch)
+                sum_pone_values(scratch.shared, three, scratch.by_card[second])
             else:
-                hide_pone(second, reach_probability.pone, scratch.second, three, four, scratch)
-                learn_third(cell, ranks, reach_probability.dealer, scratch, lesson, tables, values)
-        cell += cells_of(ranks)
-    if lesson.side == 0:
-        learn_second(first, reach_probability.pone, scratch, lesson, tables, values)
+                write_pone_reach(second, reach_probability.pone, scratch.second, three, four, scratch)
+                update_dealer_decision(
+                    cell, ranks, reach_probability.dealer, scratch, settings, tables, values
+                )
+        cell += count_cells(ranks)
+    if settings.side == 0:
+        update_pone_decision(first, reach_probability.pone, scratch, settings, tables, values)

@@ -8,7 +8,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.analysis.win.model import STAGE_POINTS_BOUND, with_pone_first
 from fifteentwo.analysis.win.shows import hand_points, shows_by_ranks
@@ -18,28 +17,27 @@ from fifteentwo.fast.show import FLUSH_OF_THREE
 from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SUM, mean_points, play_points
 from lab.board.win_by_ranks import cap_points
+from lab.cfr import Doubles, Floats
 from lab.five_card.deals import UNSEEN, five_cards
 
-Floats = npt.NDArray[np.float64]
-Singles = npt.NDArray[np.float32]
-
 HEELS = 2
+"""Points of the dealer for a jack as the starter."""
 PEGGED = 14
-"""Numbers of points of a side in pegging; the last number includes all larger ones, 0.3 % of deals."""
+"""Number of different totals that a side pegs, 0–13; the last includes all higher ones, 0.3 % of deals."""
 
 
 class _Tables(NamedTuple):
-    """Tables of a role that do not depend on the board."""
+    """A role's tables for win probabilities that do not depend on the board."""
 
-    going: Singles
-    """(3, 455, PEGGED, PEGGED, classes) probabilities of the points that both sides peg, and the same times
-    the difference of either side's points from the mean of the class."""
-    moved: Singles
-    """(455, 91, 2) factors of these differences with which the means are those of the pair discarded."""
-    first: Floats
-    """(455, NEAR, NEAR) how often the own side is first if both reach their points."""
-    shows: Singles
-    """(13, other's, own crib's, classes, 91), `shows_by_ranks`."""
+    going: Floats
+    """(3, 455, PEGGED, PEGGED, classes) probabilities of both sides' points, by hand and class; then the same
+    times each side's deviation from its mean."""
+    moved: Floats
+    """(455, 91, 2) weights of these two deviations, so that the mean points fit the discarded pair."""
+    first: Doubles
+    """(455, NEAR, NEAR) probability that the role pegs x before the other side pegs y, if both do."""
+    shows: Floats
+    """Probabilities of show points (13, opponent's, own crib's, classes, 91), from `shows_by_ranks`."""
 
 
 @cache
@@ -65,18 +63,18 @@ def _tables(role: Role) -> _Tables:
 
 
 @cache
-def _suited() -> Floats:
-    """(134459, 10) mean points of the kept hand that depend on suits."""
+def _suited() -> Doubles:
+    """Return (134459, 10) the mean points of the kept hand that come from suits: flushes and nobs."""
     five = five_cards()
     left = (4 - five.copies) / UNSEEN
     by_ranks = np.einsum("mor,mr->mo", hand_points(3).T[five.type_of // len(PAIRS)], left)
     return np.asarray(five.show - by_ranks[five.class_of])
 
 
-def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Singles:
-    """(134459, 10) the value, -1 to 1, of every option of `deals.OPTIONS` at a board (own, other's score).
+def option_values(board: tuple[int, int], over: Doubles, *, dealer: bool) -> Floats:
+    """Return (134459, 10) the value of each discard, -1 (lost) to 1 (won), for all five-card hands.
 
-    over: values after the deal, as `win.model.after_deal` returns. About 0.2 s, less near the end.
+    board: own and other side's score. over: values after the deal, from `win.model.after_deal`. About 0.2 s.
     """
     five = five_cards()
     tables = _tables("dealer" if dealer else "pone")
@@ -100,10 +98,8 @@ def option_values(board: tuple[int, int], over: Floats, *, dealer: bool) -> Sing
     return np.asarray(by_class[five.class_of] + a_point * more, np.float32)
 
 
-def _with_starter(
-    tables: _Tables, over: Singles, needed: tuple[int, int], rank: int
-) -> tuple[Singles, Singles]:
-    """Return the values (455, 91) with a starter's rank, and the value of a flush of each hand (455,)."""
+def _with_starter(tables: _Tables, over: Floats, needed: tuple[int, int], rank: int) -> tuple[Floats, Floats]:
+    """Return (455, 91) values with a starter of this rank, and (455,) the value of a flush of each hand."""
     target = len(over) - STAGE_POINTS_BOUND
     x, y = min(needed[0], PEGGED), min(needed[1], PEGGED)
     shows = tables.shows[rank]
@@ -137,8 +133,8 @@ def _with_starter(
     return values, flush
 
 
-def _pegged_out(tables: _Tables, needed: tuple[int, int], often: Singles) -> Singles:
-    """(3, 455) the value of games that end in pegging, for each part of `going`; often: (classes,)."""
+def _pegged_out(tables: _Tables, needed: tuple[int, int], often: Floats) -> Floats:
+    """Return (3, 455) the value of games that end in pegging. often: (classes,) their frequencies."""
     x, y = needed
     played = tables.going @ often
     first = tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]

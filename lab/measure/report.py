@@ -42,7 +42,7 @@ def shipped_joint(
         joint.discards[role].total = decode_strategy(tables[f"{name}_options"], tables[f"{name}_probability"])
     joint.means = [joint.discards[role].average() for role in (PONE, DEALER)]
     if cribs:
-        joint.correct()
+        joint.correct_cribs()
     return joint
 
 

@@ -22,25 +22,27 @@ from fifteentwo.fast.layout import JACK, Cards
 from fifteentwo.strategy.means import Chart, CribAverages
 
 DEALS = 1_000_000
+"""Number of random deals over which the averages are computed."""
 SEED = 15
 MAX_CHANGE = 0.01
+"""The iteration stops when no mean crib changes by more points than this."""
 MAX_ROUNDS = 30
-"""Most rounds of best discards against each other."""
+"""Maximum number of rounds in which both sides' discards are chosen again."""
 
 
 class _Side(NamedTuple):
-    """One side's hands in all deals: cards (n, 6), kept means (n, 15), places in the flat chart (n, 15)."""
+    """One side's hands in all n deals."""
 
     hands: Cards
+    """(n, 6) cards dealt."""
     kept: NDArray[np.float32]
+    """(n, 15) mean points of the kept hand over the 46 starters, for each discard."""
     places: NDArray[np.uint8]
+    """(n, 15) index of each discard in a 13 × 13 chart of pairs, flattened."""
 
 
 def measure(number: int = DEALS, seed: int = SEED) -> tuple[CribAverages, int, float]:
-    """Iterate best discards; return the averages, the rounds, and the largest change in the last round.
-
-    About two minutes and 400 MB for a million deals.
-    """
+    """Return the averages, the number of rounds and the largest last change; two minutes, 400 MB."""
     dealt = random_deals.random_deals(number, 12, seed)
     dealer, pone = (_side(np.ascontiguousarray(dealt[:, seat::2])) for seat in (1, 0))
     own, opponents = np.zeros((13, 13)), np.zeros((13, 13))
@@ -63,7 +65,7 @@ def _side(hands: Cards) -> _Side:
 
 
 def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """(n, 15) places of the discards in a flat chart."""
+    """Return (n, 15) the index of each discard in a 13 × 13 chart of pairs, flattened."""
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = hands >> 2, hands & 3
     low = np.minimum(ranks[:, one], ranks[:, other])
@@ -74,6 +76,7 @@ def _places(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
+    """Return (n,) the discard with the best mean of the kept hand plus `crib`, the chart of crib points."""
     flat = crib.ravel().astype(np.float32)
     best = np.empty(len(side.kept), np.intp)
     for part in _parts(len(best)):
@@ -82,12 +85,13 @@ def _best(side: _Side, crib: Chart) -> NDArray[np.intp]:
 
 
 def _discarded(side: _Side, chosen: NDArray[np.intp]) -> Cards:
+    """Return (n, 2) the cards that the chosen discards put into the crib."""
     discarded: Cards = np.take_along_axis(side.hands, discards.ways(6, 2)[0][chosen], axis=1)
     return discarded
 
 
 def _hands(side: _Side, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
-    """(30,) probability of the points of a kept hand, over the first deals and every unseen starter."""
+    """Return (30,) probabilities of the points 0–29 of a kept hand, over some deals and all starters."""
     sample = np.arange(min(len(chosen), 65_536))
     counts = discards.kept_counts(side.hands[sample])[sample, chosen[sample]]
     probabilities: NDArray[np.float64] = counts.sum(axis=0) / counts.sum()
@@ -95,7 +99,7 @@ def _hands(side: _Side, chosen: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
-    """(13, 13) how often each two cards are discarded by a side that holds them."""
+    """Return (13, 13) how often each pair is discarded by a side that holds it, 0–1."""
     discarded = np.bincount(side.places[np.arange(len(chosen)), chosen], minlength=169)
     held = np.bincount(side.places.ravel(), minlength=169)
     chart: Chart = (discarded / np.maximum(held, 1)).reshape(13, 13)
@@ -103,7 +107,7 @@ def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
 
 
 def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
-    """(13, 13) mean crib by the ranks of the own two discards, with the discards of the other side."""
+    """Return (13, 13) mean crib points of each pair. theirs: (n, 2) the other side's discards."""
     total, number = np.zeros(169), np.zeros(169)
     for part in _parts(len(theirs)):
         cribs = _crib_means(side.hands[part], theirs[part], their_hands[part])
@@ -115,7 +119,7 @@ def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
 
 
 def _crib_means(hands: Cards, theirs: Cards, their_hands: Cards) -> NDArray[np.float64]:
-    """(n, 15) the mean crib of each discard with the other side's two cards, over the 40 starters left."""
+    """Return (n, 15) mean crib points of each discard with the other side's, over the 40 starters left."""
     left = unseen(np.concatenate([hands, their_hands], axis=1))
     one, other = discards.ways(6, 2)[0].T
     ranks, suits = (hands >> 2).astype(np.intp), (hands & 3).astype(np.intp)
@@ -142,6 +146,7 @@ def _parts(number: int) -> list[slice]:
 
 
 def main(file: str) -> None:
+    """Compute the averages and write them to a JSON file."""
     target = Path(file)
     averages, rounds, moved = measure()
     charts: dict[str, Any] = {
@@ -161,6 +166,7 @@ def main(file: str) -> None:
 
 
 def _rows(value: object) -> str:
+    """Return the JSON text of a value, with one line for each row of a chart."""
     if not isinstance(value, list) or not isinstance(value[0], list):
         return json.dumps(value)
     return "[\n  " + ",\n  ".join(json.dumps(row) for row in value) + "]"

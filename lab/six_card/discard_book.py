@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
-from lab.cfr import DEALER, MEASURE, PONE, ROLES, Cells
+from lab.cfr import DEALER, MEASURE, PONE, ROLES, Bytes, Cells, Floats, Ints
 from lab.files import write_tables
 from lab.six_card.discards import keep_frequencies, pair_frequencies
 from lab.six_card.joint import Joint
@@ -16,17 +16,14 @@ from lab.six_card.pegging import PeggingGame
 from lab.six_card.six_cards import DEALS, six_cards, suit_classes
 from lab.six_card.tree import build_tree
 
-Floats = npt.NDArray[np.float32]
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
-    """Return the two likeliest options of each suit class, and the first option's probability.
+    """Return two bytes for each suit class: its two likeliest options, and the first one's probability.
 
-    The first option is in the low nibble of a byte, the second in the high one. The probability is in 255ths.
-    Third options are lost; the exploitability of the written table includes this.
+    The first option is in the low nibble, the second in the high nibble. The probability is in 255ths. A
+    third option is lost; the exploitability of the written table includes this.
     """
     left, rows = np.maximum(total, 0), np.arange(len(total))
     first = left.argmax(axis=1)
@@ -42,7 +39,7 @@ def encode_strategy(total: Floats) -> tuple[Bytes, Bytes]:
 
 
 def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
-    """(962988, 15) probabilities of a packed strategy."""
+    """Return (suit classes, 15) discard probabilities, from the bytes of `encode_strategy`."""
     total = np.zeros((len(options), 15), dtype=np.float32)
     rows = np.arange(len(options))
     total[rows, options >> 4] = 1 - probability / 255
@@ -51,7 +48,7 @@ def decode_strategy(options: Bytes, probability: Bytes) -> Floats:
 
 
 def index_arrays(ranks: Ints) -> Arrays:
-    """Return the arrays with which a lookup finds the row of a hand. ranks: (classes, cards) ascending."""
+    """Return the arrays that find the row of a hand in the table. ranks: (classes, cards) ascending."""
     classes = suit_classes((ranks[:, :, None] == np.arange(13)).sum(axis=1))
     powers = np.arange(ranks.shape[1] - 1, -1, -1)
     return {
@@ -63,12 +60,15 @@ def index_arrays(ranks: Ints) -> Arrays:
 
 
 def pegging_means(joint: Joint, cells: Cells) -> Arrays:
-    """(1820,) mean points that each role pegs and gives with each kept hand."""
+    """Return (1820,) mean points that each role, and its opponent, pegs when the role keeps each hand.
+
+    "gives" are the opponent's points. cells: the pegging strategies.
+    """
     keeps = joint.keeps()
     x, y = joint.ranges.fit(keeps[PONE] + 1e-12, keeps[DEALER] + 1e-12, 100)
     scale = (joint.ranges.ways @ y, joint.ranges.ways.T @ x)
     net = joint.game.values(MEASURE, (x, y), cells)
-    own_only = PeggingGame(build_tree(dealer_counts=0), joint.game.threads)
+    own_only = PeggingGame(build_tree(dealer_point_value=0), joint.game.threads)
     pone_points = own_only.values(MEASURE, (x, y), cells)
     pegs = pone_points[PONE] / scale[PONE]
     gives = -pone_points[DEALER] / scale[DEALER]
@@ -81,7 +81,7 @@ def pegging_means(joint: Joint, cells: Cells) -> Arrays:
 
 
 def crib_means(joint: Joint, role: int) -> Floats:
-    """(91,) mean crib of each pair discarded by a role.
+    """Return (91,) mean crib points of each pair of ranks that a role discards.
 
     The mean is over the hands that discard the pair, or all hands that hold it if none discards it. It is
     exact in ranks; nobs of the pair's own jacks counts 0.235 each; crib flushes (0.01) are left out.
@@ -98,7 +98,7 @@ def crib_means(joint: Joint, role: int) -> Floats:
 
 
 def write_discards(joint: Joint, cells: Cells, path: Path, about: dict[str, Any]) -> None:
-    """Write the discard table of a joint solution; cells: the pegging strategies of the same release."""
+    """Write the discard table of a solution. cells: the pegging strategies of the same release."""
     six = six_cards()
     arrays = index_arrays(six.ranks)
     for role, name in enumerate(ROLES):

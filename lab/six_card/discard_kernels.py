@@ -9,63 +9,62 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS
-from lab.cfr import BEST_RESPONSE, UPDATE, Lesson
+from lab.cfr import BEST_RESPONSE, UPDATE, Floats, Ints, TraversalSettings
 
-Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
+ZERO, ONE, HALF, EVEN_PROBABILITY = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
+STARTERS_OF_44 = np.float32(44)
+"""Number of possible starters when eight cards are known."""
+OPPONENT_HANDS = 9366819.0
+"""Number of six-card hands that the other side can hold: 46 choose 6."""
+STARTERS_OF_40 = 40.0
+"""Number of possible starters when twelve cards are known."""
 
-ZERO, ONE, HALF, EVEN = np.float32(0), np.float32(1), np.float32(0.5), np.float32(1 / 15)
-STARTERS = np.float32(44)
-"""Possible starters when eight cards are known."""
-SIX_OF_46 = 9366819.0
-"""Six-card hands that the other side can hold."""
-STARTERS_LEFT = 40.0
-"""Possible starters when twelve cards are known."""
-
-DRAWS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)], dtype=np.float64)
-"""(5, 5) ways to draw some cards (column) from those left (row)."""
+DRAW_WAYS = np.array([[comb(held, drawn) for drawn in range(5)] for held in range(5)], dtype=np.float64)
+"""(5, 5) number of ways to draw this many cards (column) from the remaining cards of a rank (row)."""
 
 
 class OptionValues(NamedTuple):
-    """The value of an option, in parts, in points of the side that discards."""
+    """The parts of the value of a discard, in net points of the side that discards."""
 
     by_ranks: Floats
-    """(18395, 15) the show of the kept hand and the crib, by ranks."""
+    """(18395, 15) points of the kept hand and the crib that depend on ranks, by rank class and option."""
     pegging: Floats
     """(1820,) net points that each kept hand pegs."""
     by_suits: Floats
-    """(p, 15) flushes of the hand and of the crib."""
+    """(suit patterns, 15) points of flushes of the hand and of the crib, by option."""
     own_jack: np.float32
-    """Value of nobs by a discarded jack: 1 in the own crib, -1 in the other side's."""
+    """Value of a point for a discarded jack's nobs: 1 in the side's own crib, -1 in the opponent's."""
 
 
-class RegretTables(NamedTuple):
-    """(962988, 15) regrets and strategy sums of every suit class."""
+class DiscardTables(NamedTuple):
+    """What a kernel updates: regrets and strategy sums of every suit class and option."""
 
     regret: Floats
+    """(962988, 15) cumulative regret of each option, by suit class."""
     total: Floats
+    """(962988, 15) discounted sum of past strategies, by suit class and option."""
 
 
 class RankPolicy(NamedTuple):
-    """The discards of each rank class and their probabilities, one class after another."""
+    """How often each rank class discards each pair, or keeps each hand: lists of entries, joined."""
 
     starts: Ints
-    """(18396,) the first entry of each class."""
+    """(18396,) index of the first entry of each rank class; the last element is the number of entries."""
     where: Ints
-    """The number of the pair discarded, or of the hand kept."""
+    """For each entry: the number of the pair discarded, 0–90, or of the hand kept, 0–1819."""
     probability: Any
+    """For each entry: its probability, given the rank class."""
 
 
 @kernel(fastmath=True)
 def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: Any) -> None:
-    """Write to out[m, o] the mean crib of option o of rank class m, without suits.
+    """Write to out[m, o] approximate mean crib points, without suits, of option o of rank class m.
 
-    The other side's pair and the starter are drawn from the unseen cards; density: (91,) weight of each way
-    to draw a pair. cribs: (91, 91, 13).
+    density: (91,) the other side's relative frequency of each pair, for each way to draw it. cribs: (91, 91,
+    13) points by both pairs and the starter.
     """
     rest = np.zeros(13, dtype=np.float32)
     weight = np.zeros(91, dtype=np.float32)
@@ -94,12 +93,12 @@ def mean_cribs(first: int, stop: int, six: Any, density: Any, cribs: Any, out: A
                     points += rest[starter] * cribs[own, pair, starter]
                 points -= cribs[own, pair, PAIRS[pair, 0]] + cribs[own, pair, PAIRS[pair, 1]]
                 mean += weight[pair] * points
-            out[m, option] = mean / (total * STARTERS)
+            out[m, option] = mean / (total * STARTERS_OF_44)
 
 
 @kernel(fastmath=True)
 def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: Any) -> None:
-    """Write the value of each option of one suit class."""
+    """Write to `values` (15,) the value of each discard of one suit class. m: its rank class."""
     first, last = six.jacks[m, 0], six.jacks[m, 1]
     nobs = ZERO
     for position in range(first, last):
@@ -119,8 +118,8 @@ def option_values(m: int, pattern: int, six: Any, parts: OptionValues, values: A
 
 
 @kernel(fastmath=True)
-def take_best(weight: Any, values: Any, mean: Any) -> Any:
-    """Return the value of the best option o and add the weight to mean[o]."""
+def add_best(weight: Any, values: Any, mean: Any) -> Any:
+    """Return the value of the best option, and add the weight to that option in `mean` (15,)."""
     best = 0
     for option in range(1, 15):
         if values[option] > values[best]:
@@ -130,26 +129,32 @@ def take_best(weight: Any, values: Any, mean: Any) -> Any:
 
 
 @kernel(fastmath=True)
-def take_mixed(
-    row: int, weight: Any, values: Any, lesson: Lesson, tables: RegretTables, mean: Any, mix: Any
+def add_mixed(
+    row: int,
+    weight: Any,
+    values: Any,
+    settings: TraversalSettings,
+    tables: DiscardTables,
+    mean: Any,
+    mix: Any,
 ) -> Any:
-    """Return the value of the mixed strategy; add it to `mean`, and in mode UPDATE to the regrets."""
+    """Return the value of a mixed strategy and add it to `mean` (15,). Mode UPDATE also updates `tables`."""
     positive = ZERO
     for option in range(15):
-        kept = tables.regret[row, option] if lesson.mode == UPDATE else tables.total[row, option]
+        kept = tables.regret[row, option] if settings.mode == UPDATE else tables.total[row, option]
         mix[option] = max(kept, ZERO)
         positive += mix[option]
     value = ZERO
     for option in range(15):
-        mix[option] = mix[option] / positive if positive > ZERO else EVEN
+        mix[option] = mix[option] / positive if positive > ZERO else EVEN_PROBABILITY
         value += mix[option] * values[option]
         mean[option] += weight * mix[option]
-    if lesson.mode == UPDATE:
+    if settings.mode == UPDATE:
         for option in range(15):
             before = tables.regret[row, option]
-            kept = before * (lesson.keep_up if before > ZERO else lesson.keep_down)
+            kept = before * (settings.positive_discount if before > ZERO else settings.negative_discount)
             tables.regret[row, option] = kept + values[option] - value
-            tables.total[row, option] = tables.total[row, option] * lesson.keep_sum + mix[option]
+            tables.total[row, option] = tables.total[row, option] * settings.sum_discount + mix[option]
     return value
 
 
@@ -159,14 +164,15 @@ def discard_pass(
     stop: int,
     six: Any,
     parts: OptionValues,
-    lesson: Lesson,
-    tables: RegretTables,
+    settings: TraversalSettings,
+    tables: DiscardTables,
     mean: Any,
     summed: Any,
 ) -> None:
-    """Visit every suit class of rank classes first:stop.
+    """Compute or update the strategies of all suit classes in rank classes first to stop - 1.
 
-    mean[m, o]: deals (of 20,358,520) that discard option o; summed[m]: sum of the values of all its deals.
+    Written: mean[m, o], number of deals (of 20,358,520) that discard option o; summed[m], the sum of the
+    values of all deals of class m.
     """
     values = np.zeros(15, dtype=np.float32)
     mix = np.zeros(15, dtype=np.float32)
@@ -178,24 +184,24 @@ def discard_pass(
             row = six.class_start[m] + n
             weight = six.weight[pattern]
             option_values(m, pattern, six, parts, values)
-            if lesson.mode == BEST_RESPONSE:
-                value = take_best(weight, values, mean[m])
+            if settings.mode == BEST_RESPONSE:
+                value = add_best(weight, values, mean[m])
             else:
-                value = take_mixed(row, weight, values, lesson, tables, mean[m], mix)
+                value = add_mixed(row, weight, values, settings, tables, mean[m], mix)
             total_value += weight * value
         summed[m] = total_value
 
 
 @kernel(fastmath=True)
-def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
-    """Return the ways to draw copies[row] cards of each rank from `rest` cards of each."""
+def ways_to_draw(rest: Any, copies: Any, row: int) -> Any:
+    """Return the ways to draw copies[row] cards of each rank from `rest` (13,) cards of each rank."""
     ways = 1.0
     for rank in range(13):
         drawn = copies[row, rank]
         if drawn > rest[rank]:
             return 0.0
         if drawn > 0:
-            ways *= DRAWS[rest[rank], drawn]
+            ways *= DRAW_WAYS[rest[rank], drawn]
     return ways
 
 
@@ -203,8 +209,8 @@ def ways_of_six(rest: Any, copies: Any, row: int) -> Any:
 def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any) -> None:
     """Write to out[n, q, s] the probability of pair q and starter s, given the six cards of class first + n.
 
-    The sum is exact in ranks: a sum over all classes of the other side, drawn from the 46 cards left. Slot s
-    = 13 is the probability of the pair alone. policy: the other side's strategy, by the pair discarded.
+    q is the other side's discard by `policy`. The sum is exact in ranks. Slot s = 13 is the probability of
+    the pair with any starter.
     """
     rest = np.zeros(13, dtype=np.int64)
     for m in range(first, stop):
@@ -213,7 +219,7 @@ def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any
         chances = out[m - first]
         chances[:] = 0
         for other in range(len(copies)):
-            ways = ways_of_six(rest, copies, other)
+            ways = ways_to_draw(rest, copies, other)
             if ways == 0.0:
                 continue
             for entry in range(policy.starts[other], policy.starts[other + 1]):
@@ -222,23 +228,23 @@ def exact_pairs(first: int, stop: int, copies: Any, policy: RankPolicy, out: Any
                 chances[pair, 13] += often
                 for starter in range(13):
                     chances[pair, starter] += often * np.float32(rest[starter] - copies[other, starter])
-        scale = np.float32(1 / SIX_OF_46)
+        scale = np.float32(1 / OPPONENT_HANDS)
         for pair in range(91):
             chances[pair, 13] *= scale
             for starter in range(13):
-                chances[pair, starter] *= scale * np.float32(1 / STARTERS_LEFT)
+                chances[pair, starter] *= scale * np.float32(1 / STARTERS_OF_40)
 
 
 @kernel(fastmath=True)
 def exact_keeps(rest: Any, copies: Any, policy: RankPolicy, out: Any) -> None:
-    """Write to out[k] the probability that the other side keeps the four ranks k; about 1 ms.
+    """Write to `out` (1820,) the probability that the other side keeps each four ranks; about 1 ms.
 
-    Its six cards are drawn from `rest` (13,) cards of each rank. policy: its strategy, by the hand kept.
+    Its six cards are drawn from `rest` (13,) cards of each rank. policy: the hands that it keeps.
     """
     out[:] = 0
     total = 0.0
     for other in range(len(copies)):
-        ways = ways_of_six(rest, copies, other)
+        ways = ways_to_draw(rest, copies, other)
         total += ways
         if ways > 0.0:
             for entry in range(policy.starts[other], policy.starts[other + 1]):

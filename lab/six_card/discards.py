@@ -12,21 +12,17 @@ from fifteentwo.fast.crib_weights import pair_crib_points
 from fifteentwo.fast.hands import PAIRS
 from fifteentwo.fast.layout import JACK
 from lab import cfr
-from lab.cfr import DEALER, MEASURE, UPDATE
-from lab.six_card.discard_kernels import OptionValues, RankPolicy, RegretTables
+from lab.cfr import DEALER, MEASURE, UPDATE, Doubles, Floats, Ints
+from lab.six_card.discard_kernels import DiscardTables, OptionValues, RankPolicy
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, SixCards, six_cards, suit_classes
-
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 _KERNELS = "lab.six_card.discard_kernels"
 
 
 @cache
 def crib_points() -> Floats:
-    """(91, 91, 13) points of a crib of two pairs and a starter, by ranks.
+    """Return (91, 91, 13) points of a crib by the ranks of its two pairs and of the starter.
 
     A jack of the second pair counts a quarter, because one starter in four has its suit. Nobs of the first
     pair's jacks is counted elsewhere.
@@ -37,11 +33,12 @@ def crib_points() -> Floats:
 
 
 def pair_ways() -> Doubles:
+    """Return (91,) the number of ways to draw each pair of ranks from a full deck: 6 or 16."""
     return np.where(PAIRS[:, 0] == PAIRS[:, 1], 6.0, 16.0)
 
 
 class DiscardGame(cfr.Discards):
-    """Regrets and strategy sums of one role over every suit class; 116 MB."""
+    """Regrets and strategy sums of one role's discards of six cards, for every suit class; 116 MB."""
 
     def __init__(self, role: int, threads: int = 2) -> None:
         self.six = six_cards()
@@ -53,7 +50,7 @@ class DiscardGame(cfr.Discards):
         return float(self._pass(mode, crib, pegging, suited)[1].sum()) / DEALS
 
     def _pass(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> tuple[Doubles, Doubles]:
-        """Return the mean strategy (18395, 15) in deals, and the sum of the values (18395,)."""
+        """Return (18395, 15) the number of deals that discard each option, and (18395,) sums of values."""
         six = self.six
         sign = 1.0 if self.role == DEALER else -1.0
         base = (six.show + sign * crib).astype(np.float32)
@@ -64,17 +61,17 @@ class DiscardGame(cfr.Discards):
         mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
         parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
-        lesson = cfr.lesson(mode, factors)
-        tables = RegretTables(self.regret, self.total)
+        settings = cfr.traversal_settings(mode, factors)
+        tables = DiscardTables(self.regret, self.total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_KERNELS).discard_pass(*chunk, six, parts, lesson, tables, mean, summed)
+            compiled(_KERNELS).discard_pass(*chunk, six, parts, settings, tables, mean, summed)
 
         list(self.pool.map(job, _chunks(len(six.ranks))))
         return mean, summed
 
     def average(self) -> Doubles:
-        """(18395, 15) deals in which the average strategy discards each option."""
+        """Return (18395, 15) the number of deals in which the average strategy discards each option."""
         no_crib = np.zeros((len(self.six.ranks), 15), dtype=np.float32)
         return self._pass(MEASURE, no_crib, np.zeros(HANDS), 1.0)[0]
 
@@ -97,17 +94,17 @@ def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
 
 
 def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
-    """(1820,) how often each four ranks are kept."""
+    """Return (1820,) how often a role keeps each four ranks, 0–1. mean: (18395, 15) its discards in deals."""
     return np.bincount(six.keep_of.ravel(), mean.ravel(), minlength=HANDS) / DEALS
 
 
 def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
-    """(91,) how often each two ranks are discarded."""
+    """Return (91,) how often a role discards each two ranks, 0–1. mean: (18395, 15) its discards in deals."""
     return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
 
 
 def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """(18395, 15) mean crib of each option; the other side discards pairs by frequency and card removal."""
+    """Return (18395, 15) approximate mean crib points of each discard. mean: the other role's discards."""
     density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
     cribs = crib_points()
@@ -120,7 +117,7 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
 
 
 def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """(18395, 15) exact mean cribs: over all 18,395² pairs of hands and the 40 starters left."""
+    """Return (18395, 15) exact mean crib points of each discard. mean: the other role's discards."""
     policy = pair_policy(mean, six)
     cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
@@ -154,12 +151,12 @@ def rank_policy(row: Ints, where: Ints, probability: npt.NDArray[Any], classes: 
 
 
 def prepare() -> None:
-    """Compile the kernels, or load them; six_cards takes three seconds."""
+    """Compile the kernels of this module, or load them from the cache; about 3 s."""
     six, kernels = six_cards(), compiled(_KERNELS)
     none, one = np.zeros((0, 15), np.float32), np.float32(1)
     parts = OptionValues(none, np.zeros(HANDS, np.float32), none, one)
-    lesson, tables = cfr.lesson(MEASURE, cfr.NO_DISCOUNTS), RegretTables(none, none)
-    kernels.discard_pass(0, 0, six, parts, lesson, tables, np.zeros((0, 15)), np.zeros(0))
+    settings, tables = cfr.traversal_settings(MEASURE, cfr.NO_DISCOUNTS), DiscardTables(none, none)
+    kernels.discard_pass(0, 0, six, parts, settings, tables, np.zeros((0, 15)), np.zeros(0))
     kernels.mean_cribs(0, 0, six, np.zeros(len(PAIRS), np.float32), crib_points(), none)
     policy = RankPolicy(np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
     kernels.exact_pairs(0, 0, six.copies, policy, np.zeros((0, len(PAIRS), 14), np.float32))

@@ -16,29 +16,28 @@ from fifteentwo.fast.play import (
     playable,
     value_of,
 )
-from lab.six_card.tree_kernels import MIRROR, SLOT, TAIL, unpack_tail
+from lab.six_card.tree_kernels import MIRROR, SLOT, TAIL_CODES, unpack_tail
 
-DIAGONAL = 13
-"""The row of a table of single cards for two cards of the same rank."""
+EQUAL_RANKS_ROW = 13
+"""Row of a table of endings that repeats its diagonal: both sides hold a card of the same rank."""
 
 
 class Ending(NamedTuple):
-    """The decoded key: the side that played last, whether the other side had said go, and the count."""
+    """A decoded key of a position in which a side has just played a card that ends the tree."""
 
     side: int
-    """The side that played last."""
+    """The side that played last: 0 pone, 1 dealer."""
     gone: int
+    """1 if the other side had said go, otherwise 0."""
     total: int
+    """The count after the last card."""
     size: int
-    """Number of cards of the pile that can still score."""
+    """Number of cards of the pile that can still be part of a score."""
 
 
 @kernel
 def play_singles(pile: Any, now: Turn, one: int, other: int, scores: Any) -> None:
-    """Play out a rank of side 0 and a rank of side 1; scores (2,) are raised.
-
-    `pile` is written past `now.end`.
-    """
+    """Add to `scores` (2,) the points of the last cards: rank `one` of side 0, `other` of side 1."""
     while one >= 0 or other >= 0:
         mine = now.seat == 0
         card, against = (one, other) if mine else (other, one)
@@ -60,18 +59,18 @@ def play_singles(pile: Any, now: Turn, one: int, other: int, scores: Any) -> Non
 
 @kernel
 def read_ending(key: int, pile: Any) -> Ending:
-    """Decode a key; write the ranks to `pile`."""
-    size = unpack_tail(key % TAIL, pile)
-    head = key // TAIL
+    """Return the ending of a key, and write the ranks that can still score to `pile`."""
+    size = unpack_tail(key % TAIL_CODES, pile)
+    head = key // TAIL_CODES
     return Ending(head // 64, head // 32 % 2, head % 32, size)
 
 
 @kernel
-def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
-    """Write the net points of endings with a card on each side to a table (n, 2, 14, 16).
+def fill_singles(keys: Any, dealer_point_value: int, table: Any) -> None:
+    """Write net points to `table` (n, 2, 14, 16) for endings in which each side holds one card.
 
-    table[n, side, c]: the points of `side` if the other side holds c, by the own card; row 13 is the
-    diagonal. dealer_counts: 1, or 0 to count the pone's points only.
+    table[n, side, c, d]: the net points of `side` if it holds rank d and the other side rank c; row 13 is the
+    diagonal. dealer_point_value: 1, or 0 to ignore the dealer's points.
     """
     pile, scores = np.zeros(32, dtype=np.int64), np.zeros(2, dtype=np.int64)
     for n in range(len(keys)):
@@ -87,19 +86,19 @@ def fill_singles(keys: Any, dealer_counts: int, table: Any) -> None:
                 play_singles(pile, now, own, other, scores)
                 points, others = scores[0], scores[1]
                 if ending.side == 0:
-                    pone, dealer, net = own, other, points - dealer_counts * others
+                    pone, dealer, net = own, other, points - dealer_point_value * others
                 else:
-                    pone, dealer, net = other, own, others - dealer_counts * points
+                    pone, dealer, net = other, own, others - dealer_point_value * points
                 table[n, 0, dealer, pone] = net
                 table[n, 1, pone, dealer] = -net
         for card in range(13):
             for side in range(2):
-                table[n, side, DIAGONAL, card] = table[n, side, card, card]
+                table[n, side, EQUAL_RANKS_ROW, card] = table[n, side, card, card]
 
 
 @kernel
-def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
-    """Write the pone's net points of endings with one side alone to a table (n, 208 or 455)."""
+def fill_alone(keys: Any, size: int, dealer_point_value: int, table: Any) -> None:
+    """Write the pone's net points if only one side has cards: `size` of them. table: (n, 208 or 455)."""
     pile = np.zeros(32, dtype=np.int64)
     for n in range(len(keys)):
         ending = read_ending(keys[n], pile)
@@ -109,9 +108,9 @@ def fill_alone(keys: Any, size: int, dealer_counts: int, table: Any) -> None:
             alone = play_alone(pile, 0, ending.size, count, cards, size)
             # The side alone did not play the last card.
             if ending.side == 0:
-                net = alone.needs_go - dealer_counts * alone.points
+                net = alone.needs_go - dealer_point_value * alone.points
             else:
-                net = alone.points - dealer_counts * alone.needs_go
+                net = alone.points - dealer_point_value * alone.needs_go
             if size == 2:
                 table[n, SLOT[hand]] = net
                 table[n, MIRROR[hand]] = net

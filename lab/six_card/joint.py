@@ -4,57 +4,56 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lab import cfr
-from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, Arrays, HandPoints
+from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, Arrays, Doubles, Floats, HandPoints
 from lab.six_card import discards
 from lab.six_card.discards import DiscardGame, keep_frequencies
 from lab.six_card.pegging import PeggingGame
-from lab.six_card.ranges import HANDS, Ranges, floored
+from lab.six_card.ranges import HANDS, Ranges, mix_random_hands
 from lab.six_card.six_cards import six_cards
 from lab.six_card.tree import Tree, build_tree
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-
-CORRECTED = (15, 40, 90, 200)
+CRIB_CORRECTION_ROUNDS = (15, 40, 90, 200)
 """Rounds after which exact cribs are computed."""
 TINY = 1e-12
-"""Added to each frequency so that ranges can be fitted."""
+"""Added to the frequency of each hand, because ranges can be fitted only to positive frequencies."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The numbers of iterations of the shipped solution; the same numbers give the same strategies."""
+    """Numbers of iterations of a solution; the defaults are those of the shipped tables."""
 
     rounds: int = 210
-    """Rounds of pegging and discards together."""
+    """Number of rounds in which pegging and discards are both updated."""
     floor: float = 0.01
+    """Part of random hands in the ranges that pegging is solved for, in early iterations."""
     late_floor: float = 0.001
+    """Part of random hands in the ranges from iteration `late_from` on."""
     late_from: int = 176
-    """The share of random hands in the ranges, and the round after which it is smaller."""
+    """Iteration from which `late_floor` replaces `floor`."""
     rest: int = 68
-    """Further iterations of pegging alone, with the same ranges."""
+    """Number of iterations of pegging alone after the rounds; ranges stay as they are."""
     settle: int = 53
-    """Number of last iterations of pegging, with new averages that leave out the ranges of early rounds."""
+    """Number of last iterations of pegging; only these are averaged."""
 
     @property
     def iterations(self) -> int:
-        """Iterations of pegging in all."""
+        """Total number of pegging iterations."""
         return self.rounds + self.rest + self.settle
 
 
 @dataclass
 class Joint(cfr.Joint):
-    """The discards of both sides and the pegging under the hands that they keep."""
+    """A solution of six-card discards and of pegging with the hands that they keep."""
 
     recipe: Recipe = field(default_factory=Recipe)
     ranges: Ranges = field(default_factory=Ranges)
+    """Weights of both sides' hands, fitted to the frequencies of the discards."""
 
     @classmethod
     def fresh(cls, threads: int = 2, tree: Tree | None = None, recipe: Recipe | None = None) -> "Joint":
-        """Return a solution without regrets: every discard and every card is equally likely."""
+        """Return a solution before its first iteration: every discard and every card is equally likely."""
         six = six_cards()
         joint = cls(
             (PeggingGame(tree or build_tree(), threads),),
@@ -78,7 +77,7 @@ class Joint(cfr.Joint):
         return self.game.iteration
 
     def keeps(self) -> list[Doubles]:
-        """(1820,) keep frequencies of pone and dealer under the average strategies."""
+        """Return (1820,) how often pone and dealer keep each four ranks, by the average discards."""
         return [keep_frequencies(mean, six_cards()) for mean in self.means]
 
     def quick_cribs(self, mean: Doubles) -> Floats:
@@ -93,29 +92,29 @@ class Joint(cfr.Joint):
 
     def advance(self) -> None:
         if self.rounds == 0:
-            self.learn_discards(20)
-            self.correct()
+            self.update_discards(20)
+            self.correct_cribs()
         together = self.rounds < self.recipe.rounds
         if self.done == self.recipe.rounds + self.recipe.rest:
             self.game.averaging_delay = self.done
         self.play(4 if together else 2)
         if together:
-            self.learn_discards()
+            self.update_discards()
             self.rounds += 1
-            if self.rounds in CORRECTED:
-                self.correct()
+            if self.rounds in CRIB_CORRECTION_ROUNDS:
+                self.correct_cribs()
 
     def play(self, fits: int = 4) -> None:
-        """Run one iteration of pegging with ranges fitted to the present discards."""
+        """Run one iteration of pegging with ranges fitted to the present discards in `fits` rounds."""
         late = self.done >= self.recipe.late_from
         floor = self.recipe.late_floor if late else self.recipe.floor
-        keeps = [floored(keep, floor) for keep in self.keeps()]
+        keeps = [mix_random_hands(keep, floor) for keep in self.keeps()]
         x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], fits)
         pone, dealer = self.game.step((x, y))
         self.pegging = [pone / (self.ranges.ways @ y), dealer / (self.ranges.ways.T @ x)]
 
     def hand_points(self) -> HandPoints:
-        """Measure the pegging of the average strategies, with ranges that contain no random hands."""
+        """Return the points that each hand pegs under the average strategies, without random hands."""
         keeps = self.keeps()
         own = Ranges(self.ranges.ways, self.ranges.pone, self.ranges.dealer)
         x, y = own.fit(keeps[PONE] + TINY, keeps[DEALER] + TINY, 100)
@@ -127,7 +126,7 @@ class Joint(cfr.Joint):
         return HandPoints(value, best)
 
     def exploitability(self, points: HandPoints | None = None) -> dict[str, Any]:
-        """Return the mean gains of best responses in points a deal, and the value of pegging to the pone."""
+        """Return what best responses gain, in points a deal, and "pegging_value", the pone's net points."""
         points = points or self.hand_points()
         value = float(self.keeps()[PONE] @ points.value[PONE])
         return super().exploitability(points) | {"pegging_value": value}

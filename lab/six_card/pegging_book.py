@@ -6,31 +6,29 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.files import split_file
 from fifteentwo.strategy.pegging import MAGIC, PeggingBook
-from lab.cfr import BRANCHES, Cells
+from lab.cfr import BRANCH_COUNT, Bytes, Cells, Ints
 from lab.files import join_file, write_whole
-from lab.six_card.pegging import RESTS, PeggingGame
+from lab.six_card.pegging import REMAINING_SHAPE, PeggingGame
 from lab.six_card.tree import Tree, build_tree
 from lab.six_card.tree_kernels import Nodes
 
-Bytes = npt.NDArray[np.uint8]
-Ints = npt.NDArray[np.int64]
 _KERNELS = "lab.six_card.pegging_book_kernels"
 
 
 class Block(NamedTuple):
-    """The decision nodes of one lead and reply, in order of history."""
+    """The decision nodes after one lead and reply, sorted by their history of cards and goes."""
 
     history: Ints
+    """The history of each node as a number: base-15 digits, rank + 1 or 14 for a go."""
     nodes: Nodes
     at: Ints
-    """The first byte of each."""
+    """Index of the first packed byte of each node."""
     size: int
-    """Bytes in all."""
+    """Number of packed bytes of all nodes."""
 
 
 def _blocks(tree: Tree) -> list[Block]:
@@ -50,7 +48,8 @@ def _blocks(tree: Tree) -> list[Block]:
 
 
 def _top(cells: Cells) -> bytes:
-    rows = [PeggingGame.hands.strategy(table) for table in (cells.lead, *cells.reply)]
+    """Return the packed strategies of the lead and of the replies, in 255ths."""
+    rows = [PeggingGame.hands.action_probabilities(table) for table in (cells.lead, *cells.reply)]
     return np.floor(np.array(rows) * 255 + 0.5).astype(np.uint8).tobytes()
 
 
@@ -64,7 +63,7 @@ def _packed(cells: Cells, block: Block, least: int) -> Bytes:
 
 
 def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], least: int = 0) -> None:
-    """Write the average strategies `cells` as a PeggingBook.
+    """Write average strategies of pegging as the file of a `PeggingBook`.
 
     After the reply, probabilities below `least` 255ths become 0: these leftovers of the first iterations take
     half the space and gain nothing.
@@ -88,15 +87,15 @@ def write_book(tree: Tree, cells: Cells, path: Path, about: dict[str, Any], leas
 
 
 def add_to_header(path: Path, about: dict[str, Any]) -> None:
-    """Add entries to the header of a written book."""
+    """Add entries to the header of a book's file."""
     header, body = split_file(path.name, path.read_bytes(), MAGIC)
     del header["digest"]
     write_whole(path, join_file(MAGIC, {**header, **about}, bytes(body)))
 
 
 def read_cells(tree: Tree, book: PeggingBook) -> Cells:
-    """Return the strategies of a book as cells of the walk."""
-    cells = Cells.zeros(RESTS, tree.cells)
+    """Return the strategies of a book as cells, so that their exploitability can be measured."""
+    cells = Cells.zeros(REMAINING_SHAPE, tree.cells)
     top = np.frombuffer(book.top, np.uint8).reshape(14, 13, 455).astype(np.float32)
     cells.lead[:], cells.reply[:] = top[0], top[1:]
     for (_, nodes, at, _), branch in zip(_blocks(tree), tree.branches, strict=True):
@@ -106,8 +105,8 @@ def read_cells(tree: Tree, book: PeggingBook) -> Cells:
 
 def prepare() -> None:
     """Compile the kernels, or load them."""
-    tree = build_tree([BRANCHES - 1])
-    cells, kernels = Cells.zeros(RESTS, tree.cells), compiled(_KERNELS)
+    tree = build_tree([BRANCH_COUNT - 1])
+    cells, kernels = Cells.zeros(REMAINING_SHAPE, tree.cells), compiled(_KERNELS)
     for _, nodes, at, size in _blocks(tree):
         packed = np.zeros(size, np.uint8)
         kernels.encode_cells(cells.rest, nodes, at, packed)

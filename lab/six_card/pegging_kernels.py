@@ -1,9 +1,9 @@
 """The walk over the pegging tree with a vector of hands on each side: values, and updates of the regrets.
 
-Vectors are float32 over the hands of a size, in the order of `tree_kernels.SIZE`. A side's reach probability
+Vectors are float32 over hands, in the order of `tree_kernels.VECTOR_LENGTH`. A side's reach probability
 is its keep weight times the probabilities of its own cards. The two hands are coupled by one factor for every
 card played: the number of unseen cards of its rank (`left`). Values belong to the hands of one side, the
-updated one (`Lesson.side`), and are in its points.
+updated one (`TraversalSettings.side`), and are in its points.
 """
 
 from typing import Any
@@ -13,16 +13,16 @@ import numpy as np
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import TRIPLES, UP3
 from fifteentwo.fast.play import LIMIT, card_points, value_of
-from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, Lesson, RegretTables
-from lab.six_card.endings_kernels import DIAGONAL
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, RegretTables, TraversalSettings
+from lab.six_card.endings_kernels import EQUAL_RANKS_ROW
 from lab.six_card.tree_kernels import (
     AFTER_GO,
-    LEAST,
-    LEVELS,
+    LOWEST_VALUE,
+    MAX_DEPTH,
     MIRROR,
-    SIZE,
     SLOT,
-    ends,
+    VECTOR_LENGTH,
+    leads_to_endings,
     may_go,
     next_rank,
     open_node,
@@ -31,8 +31,8 @@ from lab.six_card.tree_kernels import (
     take_back,
 )
 
-ROOTS = LEVELS
-"""The first of the two frames with the reach probabilities of pone and dealer at the first node."""
+ROOT_FRAMES = MAX_DEPTH
+"""Index of the frame with the pone's reach at the first node; the dealer's is in the next frame."""
 FRAME = np.dtype(
     [
         ("reach_in", np.int64, 2),  # the frames that hold each side's reach probabilities here
@@ -47,60 +47,64 @@ FRAME = np.dtype(
     ],
     align=True,
 )
+"""Arrays of one node on the stack of a traversal: reach probabilities, values and strategies by hand."""
 ZERO, ONE, HALF = np.float32(0), np.float32(1), np.float32(0.5)
-NEVER = np.float32(-1e30)
+UNREACHED_VALUE = np.float32(-1e30)
+"""Initial value of a maximum over cards; it is less than every value."""
 
 
 @kernel(fastmath=True)
-def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTables, endings: Any) -> None:
-    """Write the updated side's values at nodes[0] to frames[0].values; mode UPDATE also updates the cells.
+def walk(
+    nodes: Any, frames: Any, state: Any, settings: TraversalSettings, tables: RegretTables, endings: Any
+) -> None:
+    """Write one side's values at nodes[0] to frames[0].values. Mode UPDATE also updates its cells.
 
-    frames: (LEVELS + 2,) FRAME with both sides' reach probabilities in the last two.
+    The side is `settings.side`. frames: (MAX_DEPTH + 2,) FRAME with both sides' reach in the last two.
     """
-    frames[0].reach_in[0], frames[0].reach_in[1] = ROOTS, ROOTS + 1
+    frames[0].reach_in[0], frames[0].reach_in[1] = ROOT_FRAMES, ROOT_FRAMES + 1
     level = 0
     while level >= 0:
         node, below = nodes[level], nodes[level + 1]
         frame, frame_below = frames[level], frames[level + 1]
         side = node.side
         held, others = frames[frame.reach_in[side]], frames[frame.reach_in[1 - side]]
-        is_updated = side == lesson.side
+        is_updated = side == settings.side
         if node.step == 0:
             open_node(node, state)
-            for hand in range(SIZE[node.held[lesson.side]]):
+            for hand in range(VECTOR_LENGTH[node.held[settings.side]]):
                 frame.values[hand] = ZERO
             if node.held[side] == 2:
-                state.cell = chances_of_two(node, frame, tables.source)
+                state.cell = read_probabilities_of_two(node, frame, tables.source)
             elif node.held[side] == 3:
-                state.cell = chances_of_three(node, frame, tables.source)
-            if ends(node):
-                play_last_cards(node, frame, (held, others), state, lesson, endings)
+                state.cell = read_probabilities_of_three(node, frame, tables.source)
+            if leads_to_endings(node):
+                play_last_cards(node, frame, (held, others), state, settings, endings)
         elif node.step == AFTER_GO:
-            take_values_after_go(node, frame, frame_below, is_updated, lesson.side)
+            add_values_after_go(node, frame, frame_below, is_updated, settings.side)
             level -= 1
             continue
         else:
             rank = take_back(node, state)
             ways = state.left[rank]
-            take_values(node, frame, frame_below, rank, ways, is_updated, lesson.side)
+            add_values_after_card(node, frame, frame_below, rank, ways, is_updated, settings.side)
         rank = next_rank(node)
         if rank < 13:
             ways = ONE if is_updated else state.left[rank]
             reach_with_card(node, frame, held, rank, ways)
-            net = net_after(node, frame, state, rank, lesson.dealer_counts)
+            net = net_after(node, frame, state, rank, settings.dealer_point_value)
             play_card(node, below, state, rank)
         else:
             if is_updated and node.held[side] == 2:
-                update_two(node, frame, held, lesson, tables.regret, tables.total)
+                update_two(node, frame, held, settings, tables.regret, tables.total)
             elif is_updated and node.held[side] == 3:
-                update_three(node, frame, held, lesson, tables.regret, tables.total)
+                update_three(node, frame, held, settings, tables.regret, tables.total)
             if not may_go(node):
                 level -= 1
                 continue
             reach_with_go(node, frame, held)
             net = frame.net
             if node.gone:
-                net += ONE if node.last == 0 else -lesson.dealer_counts
+                net += ONE if node.last == 0 else -settings.dealer_point_value
             say_go(node, below)
         frame_below.net = net
         frame_below.reach_in[side], frame_below.reach_in[1 - side] = level, frame.reach_in[1 - side]
@@ -108,16 +112,16 @@ def walk(nodes: Any, frames: Any, state: Any, lesson: Lesson, tables: RegretTabl
 
 
 @kernel(fastmath=True)
-def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_counts: Any) -> Any:
-    """Return the pone's net points after the side on turn plays this rank."""
+def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_point_value: Any) -> Any:
+    """Return the pone's net points so far after the side on turn plays this rank."""
     state.pile[node.end] = rank
     points = np.float32(card_points(state.pile, node.start, node.end + 1, node.count + value_of(rank)))
-    return frame.net + points if node.side == 0 else frame.net - dealer_counts * points
+    return frame.net + points if node.side == 0 else frame.net - dealer_point_value * points
 
 
 @kernel(fastmath=True)
-def chances_of_two(node: Any, frame: Any, source: Any) -> int:
-    """Write `of_two`, by the rank played and the rank kept; return the next cell."""
+def read_probabilities_of_two(node: Any, frame: Any, source: Any) -> int:
+    """Write `of_two`: probabilities by the rank played and the rank that remains. Return the next cell."""
     for slot in range(208):
         frame.of_two[slot] = ONE
     cell = node.first_cell
@@ -135,8 +139,8 @@ def chances_of_two(node: Any, frame: Any, source: Any) -> int:
 
 
 @kernel(fastmath=True)
-def chances_of_three(node: Any, frame: Any, source: Any) -> int:
-    """Write `chances`, by the rank played and the pair kept; return the next cell."""
+def read_probabilities_of_three(node: Any, frame: Any, source: Any) -> int:
+    """Write `chances`: probabilities by the rank played and the pair that remains. Return the next cell."""
     for hand in range(455):
         frame.sums[hand] = ZERO
         frame.number[hand] = ZERO
@@ -163,7 +167,7 @@ def chances_of_three(node: Any, frame: Any, source: Any) -> int:
 
 @kernel(fastmath=True)
 def reach_with_card(node: Any, frame: Any, held: Any, rank: int, scale: Any) -> None:
-    """Write the reach probabilities of the hands that the side on turn keeps after this rank."""
+    """Write reach probabilities, times `scale`, of the hands that remain after this rank is played."""
     if node.held[node.side] == 2:
         for card in range(16):
             frame.reach_probability[card] = (
@@ -181,68 +185,69 @@ def reach_with_card(node: Any, frame: Any, held: Any, rank: int, scale: Any) -> 
 
 @kernel(fastmath=True)
 def reach_with_go(node: Any, frame: Any, held: Any) -> None:
-    """Write the reach probabilities of the hands of the side on turn that cannot play."""
+    """Write reach probabilities after a go: 0 for hands that could play a card."""
     cards = node.held[node.side]
     max_value = LIMIT - node.count
-    for hand in range(SIZE[cards]):
-        has_to_go = LEAST[cards, hand] > max_value
+    for hand in range(VECTOR_LENGTH[cards]):
+        has_to_go = LOWEST_VALUE[cards, hand] > max_value
         frame.reach_probability[hand] = held.reach_probability[hand] if has_to_go else ZERO
 
 
 @kernel(fastmath=True)
-def take_values(node: Any, frame: Any, below: Any, rank: int, ways: Any, is_updated: bool, side: int) -> None:
-    """Add the values of the node after a rank to this node.
+def add_values_after_card(
+    node: Any, frame: Any, below: Any, rank: int, ways: Any, is_updated: bool, side: int
+) -> None:
+    """Add the values after a rank is played (frame `below`) to this node's frame.
 
-    below: the frame of the node after it; ways: unseen cards of the rank before it was played. is_updated:
-    whether `side` is on turn here; its values are then stored by rank.
+    ways: unseen cards of the rank before it was played. is_updated: whether `side` is on turn here; its
+    values are then stored by rank.
     """
     if is_updated:
-        for hand in range(SIZE[node.held[side] - 1]):
+        for hand in range(VECTOR_LENGTH[node.held[side] - 1]):
             frame.by_card[rank, hand] = ways * below.values[hand]
     else:
-        for hand in range(SIZE[node.held[side]]):
+        for hand in range(VECTOR_LENGTH[node.held[side]]):
             frame.values[hand] += below.values[hand]
 
 
 @kernel(fastmath=True)
-def take_values_after_go(node: Any, frame: Any, below: Any, is_updated: bool, side: int) -> None:
-    """Add the values of the node after a go to this node; only hands that cannot play say go."""
+def add_values_after_go(node: Any, frame: Any, below: Any, is_updated: bool, side: int) -> None:
+    """Add the values after a go (frame `below`) to this node's frame; only hands that cannot play say go."""
     cards = node.held[side]
     max_value = LIMIT - node.count
-    for hand in range(SIZE[cards]):
+    for hand in range(VECTOR_LENGTH[cards]):
         if not is_updated:
             frame.values[hand] += below.values[hand]
-        elif LEAST[cards, hand] > max_value:
+        elif LOWEST_VALUE[cards, hand] > max_value:
             frame.values[hand] = below.values[hand]
 
 
 @kernel(fastmath=True)
-def play_last_cards(node: Any, frame: Any, both: Any, state: Any, lesson: Lesson, endings: Any) -> None:
-    """Add up every ending that a card played here leads to.
-
-    both: the frames of both sides' reach probabilities, the side on turn first.
-    """
+def play_last_cards(
+    node: Any, frame: Any, both: Any, state: Any, settings: TraversalSettings, endings: Any
+) -> None:
+    """Add the values of all endings that a card played here leads to. both: both sides' reach frames."""
     held, others = both
     side = node.side
-    is_updated = side == lesson.side
+    is_updated = side == settings.side
     other = node.held[1 - side]
-    sign = ONE if lesson.side == 0 else -ONE
+    sign = ONE if settings.side == 0 else -ONE
     for rank in range(13):
         if node.ranks >> rank & 1 == 0:
             continue
-        net = net_after(node, frame, state, rank, lesson.dealer_counts)
+        net = net_after(node, frame, state, rank, settings.dealer_point_value)
         ways = state.left[rank]
         state.left[rank] = ways - ONE
         if other == 1:
             table = endings.single[endings.single_at[state.single]]
             state.single += 1
             if is_updated:
-                against_single(frame, others, state, lesson.side, table, sign * net)
+                value_against_single(frame, others, state, settings.side, table, sign * net)
                 for card in range(16):
                     frame.by_card[rank, card] = ways * frame.sums[card]
             else:
                 reach_with_card(node, frame, held, rank, ways)
-                against_single(frame, frame, state, lesson.side, table, sign * net)
+                value_against_single(frame, frame, state, settings.side, table, sign * net)
                 for card in range(16):
                     frame.values[card] += frame.sums[card]
         else:
@@ -251,24 +256,25 @@ def play_last_cards(node: Any, frame: Any, both: Any, state: Any, lesson: Lesson
                 table_two = endings.pair[endings.pair_at[state.pair]]
                 state.pair += 1
                 if is_updated:
-                    frame.values[rank] = weight * against_two(others, state.left, table_two, net)
+                    frame.values[rank] = weight * value_against_two(others, state.left, table_two, net)
                 else:
-                    add_two_alone(frame, state.left, table_two, net, weight)
+                    add_values_of_two_alone(frame, state.left, table_two, net, weight)
             else:
                 table_three = endings.triple[endings.triple_at[state.triple]]
                 state.triple += 1
                 if is_updated:
-                    frame.values[rank] = weight * against_three(others, state.left, table_three, net)
+                    frame.values[rank] = weight * value_against_three(others, state.left, table_three, net)
                 else:
-                    add_three_alone(frame, state.left, table_three, net, weight)
+                    add_values_of_three_alone(frame, state.left, table_three, net, weight)
         state.left[rank] = ways
 
 
 @kernel(fastmath=True)
-def against_single(frame: Any, others: Any, state: Any, side: int, table: Any, net: Any) -> None:
-    """Write `sums`: values of the updated side's last card when the other side holds one card too.
+def value_against_single(frame: Any, others: Any, state: Any, side: int, table: Any, net: Any) -> None:
+    """Write `sums` (16,): values of the last card of `side` if the other side also holds one card.
 
-    others: the frame of the other side's reach probabilities.
+    others: the frame with the other side's reach. table: points of the ending. net: net points of `side` so
+    far.
     """
     for card in range(16):
         frame.sums[card] = ZERO
@@ -277,13 +283,13 @@ def against_single(frame: Any, others: Any, state: Any, side: int, table: Any, n
         for card in range(16):
             frame.sums[card] += reached * (table[side, other, card] + net)
     for card in range(16):
-        same_rank = others.reach_probability[card] * (table[side, DIAGONAL, card] + net)
+        same_rank = others.reach_probability[card] * (table[side, EQUAL_RANKS_ROW, card] + net)
         frame.sums[card] = state.left[card] * (frame.sums[card] - same_rank)
 
 
 @kernel(fastmath=True)
-def against_two(others: Any, left: Any, table: Any, net: Any) -> Any:
-    """Return net points of the pone when the side on turn has no card left and the other side two."""
+def value_against_two(others: Any, left: Any, table: Any, net: Any) -> Any:
+    """Return the pone's net points, weighted by reach, if only the side not on turn has cards: two."""
     value = ZERO
     for low in range(13):
         part = ZERO
@@ -296,8 +302,8 @@ def against_two(others: Any, left: Any, table: Any, net: Any) -> Any:
 
 
 @kernel(fastmath=True)
-def add_two_alone(frame: Any, left: Any, table: Any, net: Any, weight: Any) -> None:
-    """Add the points of this ending to the values of the side that has two cards."""
+def add_values_of_two_alone(frame: Any, left: Any, table: Any, net: Any, weight: Any) -> None:
+    """Add the points of an ending to the values of the side that alone holds two cards."""
     for low in range(13):
         part = weight * left[low]
         for high in range(16):
@@ -308,7 +314,7 @@ def add_two_alone(frame: Any, left: Any, table: Any, net: Any, weight: Any) -> N
 
 @kernel(fastmath=True)
 def ways_of_three(left: Any, hand: int) -> Any:
-    """Return the number of ways to draw three cards in order from those left."""
+    """Return the number of ways to draw a hand's three ranks in order. left: (13,) cards of each rank."""
     one, two, three = TRIPLES[hand, 0], TRIPLES[hand, 1], TRIPLES[hand, 2]
     ways = left[one]
     ways *= left[two] - ONE if one == two else left[two]
@@ -317,8 +323,8 @@ def ways_of_three(left: Any, hand: int) -> Any:
 
 
 @kernel(fastmath=True)
-def against_three(others: Any, left: Any, table: Any, net: Any) -> Any:
-    """Return net points of the pone when the side on turn has no card left and the other side three."""
+def value_against_three(others: Any, left: Any, table: Any, net: Any) -> Any:
+    """Return the pone's net points, weighted by reach, if only the side not on turn has cards: three."""
     value = ZERO
     for hand in range(455):
         value += ways_of_three(left, hand) * (table[hand] + net) * others.reach_probability[hand]
@@ -326,15 +332,17 @@ def against_three(others: Any, left: Any, table: Any, net: Any) -> Any:
 
 
 @kernel(fastmath=True)
-def add_three_alone(frame: Any, left: Any, table: Any, net: Any, weight: Any) -> None:
-    """Add the points of this ending to the values of the side that has three cards."""
+def add_values_of_three_alone(frame: Any, left: Any, table: Any, net: Any, weight: Any) -> None:
+    """Add the points of an ending to the values of the side that alone holds three cards."""
     for hand in range(455):
         frame.values[hand] += ways_of_three(left, hand) * (table[hand] + net) * weight
 
 
 @kernel(fastmath=True)
-def update_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Write the values of the updated side's two cards; mode UPDATE also updates the cells."""
+def update_two(
+    node: Any, frame: Any, held: Any, settings: TraversalSettings, regret: Any, total: Any
+) -> None:
+    """Write the values of a side with two cards at its decision. Mode UPDATE also updates its cells."""
     max_value = LIMIT - node.count
     cell = node.first_cell
     for low in range(13):
@@ -352,14 +360,14 @@ def update_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, to
             one, two = frame.by_card[low, high], frame.by_card[high, low]
             chance = frame.of_two[slot]
             value = chance * one + (ONE - chance) * two
-            if lesson.mode == UPDATE:
-                discount_and_add(regret, cell, one - value, lesson)
-                discount_and_add(regret, cell + 1, two - value, lesson)
-                total[cell] = total[cell] * lesson.keep_sum + held.reach_probability[slot] * chance
-                total[cell + 1] = total[cell + 1] * lesson.keep_sum + held.reach_probability[slot] * (
+            if settings.mode == UPDATE:
+                discount_and_add(regret, cell, one - value, settings)
+                discount_and_add(regret, cell + 1, two - value, settings)
+                total[cell] = total[cell] * settings.sum_discount + held.reach_probability[slot] * chance
+                total[cell + 1] = total[cell + 1] * settings.sum_discount + held.reach_probability[slot] * (
                     ONE - chance
                 )
-            elif lesson.mode != MEASURE:
+            elif settings.mode != MEASURE:
                 value = max(one, two)
             cell += 2
             frame.values[slot] = value
@@ -367,12 +375,14 @@ def update_two(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, to
 
 
 @kernel(fastmath=True)
-def update_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, total: Any) -> None:
-    """Write the values of the updated side's three cards; mode UPDATE also updates the cells."""
-    is_best_response = lesson.mode == BEST_RESPONSE
+def update_three(
+    node: Any, frame: Any, held: Any, settings: TraversalSettings, regret: Any, total: Any
+) -> None:
+    """Write the values of a side with three cards at its decision. Mode UPDATE also updates its cells."""
+    is_best_response = settings.mode == BEST_RESPONSE
     if is_best_response:
         for hand in range(455):
-            frame.values[hand] = NEVER
+            frame.values[hand] = UNREACHED_VALUE
     for rank in range(13):
         if node.ranks >> rank & 1 == 0:
             continue
@@ -385,9 +395,9 @@ def update_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, 
                 frame.values[hand] += frame.chances[rank, pair] * value
     if is_best_response:
         for hand in range(455):
-            if frame.values[hand] == NEVER:
+            if frame.values[hand] == UNREACHED_VALUE:
                 frame.values[hand] = ZERO
-    if lesson.mode != UPDATE:
+    if settings.mode != UPDATE:
         return
     cell = node.first_cell
     for rank in range(13):
@@ -395,15 +405,17 @@ def update_three(node: Any, frame: Any, held: Any, lesson: Lesson, regret: Any, 
             continue
         for pair in range(91):
             hand = UP3[rank, pair]
-            discount_and_add(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], lesson)
+            discount_and_add(regret, cell, frame.by_card[rank, SLOT[pair]] - frame.values[hand], settings)
             total[cell] = (
-                total[cell] * lesson.keep_sum + held.reach_probability[hand] * frame.chances[rank, pair]
+                total[cell] * settings.sum_discount + held.reach_probability[hand] * frame.chances[rank, pair]
             )
             cell += 1
 
 
 @kernel(fastmath=True)
-def discount_and_add(regret: Any, cell: int, gain: Any, lesson: Lesson) -> None:
-    """Discount a regret and add a gain to it."""
+def discount_and_add(regret: Any, cell: int, gain: Any, settings: TraversalSettings) -> None:
+    """Multiply a cell's regret by its discount, then add `gain`."""
     before = regret[cell]
-    regret[cell] = before * (lesson.keep_up if before > ZERO else lesson.keep_down) + gain
+    regret[cell] = (
+        before * (settings.positive_discount if before > ZERO else settings.negative_discount) + gain
+    )

@@ -26,67 +26,71 @@ from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM
 from lab.board.deal_counts import digests, kernel_book
+from lab.cfr import Doubles
 from lab.files import write_packed_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
 from lab.six_card.six_cards import OPTIONS, six_cards, suit_classes
 
-Floats = npt.NDArray[np.float64]
 Arrays = dict[str, npt.NDArray[Any]]
 
 KERNELS = "lab.six_card.play_counts_kernels"
 ROLES: tuple[Role, Role] = ("pone", "dealer")
 HANDS = len(FOURS)
+"""Number of kept hands by ranks."""
 CELLS = SPAN * SPAN
+"""Number of pairs of totals (one side's points, the other side's points) that are counted."""
 POINTS_CLASS = {4: np.array([0, 0, 0, 0, 1, 1, 2, 2, 3]), 3: np.array([0, 0, 1, 1, 2, 2, 3])}
-"""Class of a hand of four or three by its points before the starter; all higher points are one class."""
+"""Class of a hand of four or of three cards, by its points before the starter; the last has all higher
+points."""
 CLASSES = 8
-NEVER_TAKEN = 0.02
-"""Probability used for discards that are never made."""
-MOST = 200_000
-"""More than the number of plays of one hand against all others."""
+UNUSED_DISCARD_PROBABILITY = 0.02
+"""Added to each discard's probability, so that discards that are never made have data too."""
+MAX_PLAYS = 200_000
+"""More than the number of ways in which one hand is played against all others."""
 
 
 class Counts(NamedTuple):
-    """Sums of probabilities; see `strategy.pegging_points`."""
+    """Sums of probabilities of points in pegging; see `strategy.pegging_points`."""
 
-    first: Floats
-    """(2, 1820, NEAR, NEAR) by role."""
-    rest: Floats
-    """(9, SPAN, SPAN)."""
-    rest_first: Floats
-    """(9, NEAR, NEAR)."""
+    first: Doubles
+    """(2, 1820, NEAR, NEAR) [side, hand, x - 1, y - 1]: the side pegs x points before the other pegs y."""
+    rest: Doubles
+    """(9, SPAN, SPAN) probability of points of pone and dealer still to come, after 0–8 cards."""
+    rest_first: Doubles
+    """(9, NEAR, NEAR) [n, x - 1, y - 1]: after n cards, the pone pegs x points before the dealer pegs y."""
 
 
 class Plays(NamedTuple):
-    """Every play of every pair of kept hands: nine million rows."""
+    """All ways in which the book plays all pairs of kept hands: nine million rows."""
 
     hands: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]
-    """Numbers of the hands of pone and dealer."""
+    """For each row: the numbers of the pone's hand and of the dealer's hand."""
     cell: npt.NDArray[np.int16]
-    """SPAN * points of the pone + points of the dealer."""
+    """For each row: SPAN · (points of the pone) + points of the dealer."""
     chance: npt.NDArray[np.float32]
+    """For each row: its probability, given both hands."""
 
 
-class Discarded(NamedTuple):
-    """The discards of one role, averaged over suits."""
+class DiscardPolicy(NamedTuple):
+    """How often one role makes each discard, averaged over suits."""
 
-    probability: Floats
-    """(18395, 15); options that keep the same ranks are added up at the first one."""
-    suited: Floats
-    """(1820,) how often the kept cards have one suit."""
+    probability: Doubles
+    """(18395, 15) by rank class and option; options that keep the same ranks are added to the first."""
+    suited: Doubles
+    """(1820,) how often the four kept cards have the same suit, 0–1."""
 
 
 @cache
 def hand_classes(size: int = 4) -> npt.NDArray[np.int64]:
-    """(1820,) the class of each kept hand, by its points before the starter and its ten-cards."""
+    """Return (hands,) the class of each kept hand, by its points before the starter and its ten-cards."""
     ranks, points_class = np.array(hands(size)), POINTS_CLASS[size]
     points = rank_points(size)[ranks @ 13 ** np.arange(size - 1, -1, -1)]
     tens = (VALUES[ranks] == 10).sum(axis=1)
     return np.asarray(2 * points_class[np.minimum(points, len(points_class) - 1)] + (tens > 1))
 
 
-def discarded(role: Role) -> Discarded:
+def discard_policy(role: Role) -> DiscardPolicy:
     """Return the discards of a role in the shipped table."""
     six = six_cards()
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
@@ -94,15 +98,13 @@ def discarded(role: Role) -> Discarded:
     mixed = decode_strategy(tables[f"{role}_options"], tables[f"{role}_probability"])
     mass = six.weight[pattern, None].astype(np.float64) * mixed
     summed = np.stack([np.bincount(row, often, len(six.ranks)) for often in mass.T], axis=1)
-    probability = alike_together(summed.astype(np.float64), six.keep_of)
+    probability = merge_equal_keeps(summed.astype(np.float64), six.keep_of)
     flush = flush_rates(mass, six.keep_of[row], six.flush[pattern] > 0)
-    return Discarded(probability / probability.sum(axis=1, keepdims=True), flush)
+    return DiscardPolicy(probability / probability.sum(axis=1, keepdims=True), flush)
 
 
-def flush_rates(
-    mass: Floats, hands: npt.NDArray[np.int64], has_flush: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.float64]:
-    """(hands,) how often a kept hand has one suit.
+def flush_rates(mass: Doubles, hands: npt.NDArray[np.int64], has_flush: npt.NDArray[np.bool_]) -> Doubles:
+    """Return (hands,) how often a kept hand has one suit, 0–1.
 
     mass: (suit classes, options) deals with each discard; hands: the hand that each keeps; has_flush: whether
     its cards have one suit.
@@ -114,8 +116,8 @@ def flush_rates(
     return np.asarray(suited / np.maximum(kept, 1e-9))
 
 
-def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
-    """(18395, 1820) how often the other side keeps each four ranks, by the own six ranks."""
+def opponents_by_deal(policy: DiscardPolicy) -> npt.NDArray[np.float32]:
+    """Return (18395, 1820) how often the other side (`policy`) keeps four ranks, given one's six ranks."""
     six = six_cards()
     deals = six.deals()
     where, option = np.nonzero(policy.probability > 1e-4)
@@ -132,30 +134,33 @@ def opponents(policy: Discarded) -> npt.NDArray[np.float32]:
     return often
 
 
-class Holdings(NamedTuple):
-    """The six ranks that are possible with each four ranks kept: a row each, ordered by hand."""
+class DealtHands(NamedTuple):
+    """Every six ranks dealt with every four of them kept: a row each, ordered by the kept hand."""
 
     six: npt.NDArray[np.int64]
+    """The rank class of the six cards in each row."""
     given: npt.NDArray[np.int64]
-    often: Floats
+    """Number of the discarded pair of ranks in each row."""
+    often: Doubles
+    """Number of deals in each row, weighted by the probability of the discard."""
     start: npt.NDArray[np.int64]
     """(1821,) the first row of each kept hand."""
 
 
-def holdings(policy: Discarded) -> Holdings:
-    """Return every six ranks with every discard; discards that are never made have a small frequency."""
+def dealt_hands(policy: DiscardPolicy) -> DealtHands:
+    """Return every six ranks with every discard; discards that are never made have a small weight."""
     six = six_cards()
     first = (six.keep_of[:, :, None] == six.keep_of[:, None, :]).argmax(axis=2) == np.arange(len(OPTIONS))
     row, option = np.nonzero(first)
     kept = six.keep_of[row, option]
     order = np.argsort(kept, kind="stable")
     row, option, kept = row[order], option[order], kept[order]
-    often = six.deals()[row] * (policy.probability[row, option] + NEVER_TAKEN)
-    return Holdings(row, six.pair_of[row, option], often, np.searchsorted(kept, np.arange(HANDS + 1)))
+    often = six.deals()[row] * (policy.probability[row, option] + UNUSED_DISCARD_PROBABILITY)
+    return DealtHands(row, six.pair_of[row, option], often, np.searchsorted(kept, np.arange(HANDS + 1)))
 
 
-def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
-    """(1820, 1820) how often the other side keeps each four ranks, by the own four ranks kept."""
+def opponents_by_keep(held: DealtHands, against: npt.NDArray[np.float32]) -> Doubles:
+    """Return (1820, 1820) how often the other side keeps each four ranks, given one's four kept ranks."""
     often = np.zeros((HANDS, HANDS))
     for hand in range(HANDS):
         part = slice(held.start[hand], held.start[hand + 1])
@@ -165,17 +170,17 @@ def usual_opponents(held: Holdings, against: npt.NDArray[np.float32]) -> Floats:
 
 
 def count_plays(
-    usual: tuple[Floats, Floats], progress: Callable[[str], None] = print
+    usual: tuple[Doubles, Doubles], progress: Callable[[str], None] = print
 ) -> tuple[Counts, Plays]:
-    """Count the plays of every pair of kept hands; a minute. usual: `usual_opponents` of each role."""
+    """Count how the book plays all pairs of hands; a minute. usual: `opponents_by_keep` for each role."""
     book = kernel_book(load_pegging_book())
     keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
     counts = Counts(np.zeros((2, HANDS, NEAR, NEAR)), np.zeros((9, SPAN, SPAN)), np.zeros((9, NEAR, NEAR)))
     buffers, walk_all = scratch(), compiled(KERNELS).count
     columns: tuple[npt.NDArray[Any], ...] = (
-        np.zeros(MOST, np.int16),
-        np.zeros(MOST, np.int16),
-        np.zeros(MOST, np.float32),
+        np.zeros(MAX_PLAYS, np.int16),
+        np.zeros(MAX_PLAYS, np.int16),
+        np.zeros(MAX_PLAYS, np.float32),
     )
     kept: list[list[npt.NDArray[Any]]] = [[], [], []]
     sizes = []
@@ -194,12 +199,13 @@ def count_plays(
     return counts, Plays((pones, dealers), cells, chances)
 
 
-def by_hand(
-    side: int, plays: Plays, held: Holdings, against: npt.NDArray[np.float32]
+def points_by_hand(
+    side: int, plays: Plays, held: DealtHands, against: npt.NDArray[np.float32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Return joint (1820, CLASSES, CELLS) and given (1820, 13, CELLS) of `strategy.pegging_points`.
+    """Return arrays (1820, CLASSES, CELLS) and (1820, 13, CELLS) of `strategy.pegging_points` for a side.
 
-    The effect of each rank discarded is fitted to the exact probabilities of every six ranks with this hand.
+    The first has the probabilities of both sides' points by hand and class. The second has the change for
+    each rank discarded, fitted to the exact probabilities.
     """
     classes = np.eye(CLASSES)[hand_classes()]
     order = np.argsort(plays.hands[side], kind="stable")
@@ -226,8 +232,8 @@ def by_hand(
     return joint, given
 
 
-def alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Floats:
-    """Return probabilities where options that keep the same ranks are added up at the first one."""
+def merge_equal_keeps(probability: Doubles, keep_of: npt.NDArray[np.int64]) -> Doubles:
+    """Return probabilities in which options that keep the same ranks are added to the first of them."""
     merged = np.zeros_like(probability)
     for option in range(probability.shape[1]):
         same = (keep_of == keep_of[:, option : option + 1]).argmax(axis=1)
@@ -235,7 +241,7 @@ def alike_together(probability: Floats, keep_of: npt.NDArray[np.int64]) -> Float
     return merged
 
 
-def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
+def round_to_steps(values: Doubles, steps: int) -> Doubles:
     """Return values (rows, CELLS) as whole multiples of 1 / steps.
 
     Each rounding error is added to the next cell, so that sums over neighbouring cells are right to half a
@@ -252,22 +258,22 @@ def in_steps(values: Floats, steps: int) -> npt.NDArray[np.float64]:
     return whole
 
 
-def both_at_least(joint: Floats) -> Floats:
-    """(…, NEAR, NEAR) probabilities that the sides peg at least x and y points."""
+def both_at_least(joint: Doubles) -> Doubles:
+    """Return (…, NEAR, NEAR) probabilities that one side pegs at least x and the other at least y points."""
     tail = joint[..., ::-1, ::-1].cumsum(axis=-1).cumsum(axis=-2)[..., ::-1, ::-1]
     return tail[..., 1 : NEAR + 1, 1 : NEAR + 1]
 
 
-def first_of_both(first: Floats, joint: Floats) -> Floats:
-    """Return how often the own side is first if both reach their points; rare cases have the hands' mean."""
+def reached_first(first: Doubles, joint: Doubles) -> Doubles:
+    """Return how often a side pegs x points before the other pegs y, if both do; for rare cases, the mean."""
     both = both_at_least(joint)
     usual = first.sum(axis=0) / np.maximum(both.sum(axis=0), 1e-12)
     often = both > 1e-6
     return np.clip(np.where(often, first / np.where(often, both, 1), usual), 0, 1)
 
 
-def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
-    """Return the arrays of a role's discards."""
+def discard_arrays(role: Role, policy: DiscardPolicy) -> Arrays:
+    """Return the arrays of the table that describe a role's discards."""
     coded = np.floor(ALWAYS * policy.probability + 0.5).astype(np.uint8)
     where, option = np.nonzero(coded)
     return {
@@ -278,37 +284,38 @@ def keeping_arrays(role: Role, policy: Discarded) -> Arrays:
     }
 
 
-def counted(progress: Callable[[str], None] = print) -> Arrays:
-    policy = [discarded(role) for role in ROLES]
-    held = [holdings(one) for one in policy]
+def table_arrays(progress: Callable[[str], None] = print) -> Arrays:
+    """Return all arrays of the table of pegging points."""
+    policy = [discard_policy(role) for role in ROLES]
+    held = [dealt_hands(one) for one in policy]
     progress("Dealing every six ranks against every six …")
-    against = [opponents(policy[1]), opponents(policy[0])]
-    usual = (usual_opponents(held[0], against[0]), usual_opponents(held[1], against[1]))
+    against = [opponents_by_deal(policy[1]), opponents_by_deal(policy[0])]
+    usual = (opponents_by_keep(held[0], against[0]), opponents_by_keep(held[1], against[1]))
     counts, plays = count_plays(usual, progress)
     arrays: Arrays = {"classes": hand_classes().astype(np.uint8)}
     for side, role in enumerate(ROLES):
         progress(f"Putting together what the {role} pegs …")
-        joint, given = by_hand(side, plays, held[side], against[side])
+        joint, given = points_by_hand(side, plays, held[side], against[side])
         whole = np.einsum("hl,lc,hcx->hx", usual[side], np.eye(CLASSES)[hand_classes()], joint, optimize=True)
-        first = first_of_both(counts.first[side], whole.reshape(HANDS, SPAN, SPAN))
+        first = reached_first(counts.first[side], whole.reshape(HANDS, SPAN, SPAN))
         chances = joint.reshape(-1, CELLS).astype(np.float64)
         chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
-        adds = in_steps(given.reshape(-1, CELLS).astype(np.float64), SUM)
+        adds = round_to_steps(given.reshape(-1, CELLS).astype(np.float64), SUM)
         arrays[f"{role}_joint"] = (
-            in_steps(chances, SUM).astype(np.uint16).reshape(*joint.shape[:2], SPAN, SPAN)
+            round_to_steps(chances, SUM).astype(np.uint16).reshape(*joint.shape[:2], SPAN, SPAN)
         )
         arrays[f"{role}_by_discard"] = adds.astype(np.int8).reshape(HANDS, 13, SPAN, SPAN)
         arrays[f"{role}_first"] = np.floor(ALWAYS * first + 0.5).astype(np.uint8)
-        arrays |= keeping_arrays(role, policy[side])
+        arrays |= discard_arrays(role, policy[side])
     total = counts.rest.sum(axis=(1, 2), keepdims=True)
     arrays["rest_joint"] = (counts.rest / total).astype(np.float32)
-    arrays["rest_first"] = first_of_both(counts.rest_first / total, counts.rest / total).astype(np.float32)
+    arrays["rest_first"] = reached_first(counts.rest_first / total, counts.rest / total).astype(np.float32)
     return arrays
 
 
 def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Write the table; return its size and the digests of the strategies."""
-    arrays = counted(progress)
+    """Write the table of pegging points; return its size in bytes and the digests of the strategies."""
+    arrays = table_arrays(progress)
     strategies = digests()
     write_packed_tables(out, {"strategies": strategies, "version": version("fifteentwo")}, arrays)
     return {"file": out.name, "bytes": out.stat().st_size, **strategies}

@@ -27,17 +27,17 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
-WAITING, EVENTS = 64, 24
-"""Space for plays in progress, and for the events of one play."""
-LAST_CARD = 64
-"""Added to the point for a go or the last card."""
-UNLIKELY = 1e-6
-"""Smallest probability of a play that is followed."""
+MAX_WAITING, MAX_EVENTS = 64, 24
+"""Maximum number of unfinished plays, and of events in one play."""
+LAST_CARD_FLAG = 64
+"""Bit of an event that marks the point for a go or the last card."""
+MIN_PROBABILITY = 1e-6
+"""Plays with a smaller probability are not continued."""
 
 
 @kernel
 def begin_play(public: Any) -> None:
-    """Write the public state before the first card."""
+    """Write the public state of pegging before the first card to `public`."""
     for place in range(WIDTH):
         public[place] = 0
     public[HELD], public[HELD + 1] = 4, 4
@@ -45,8 +45,8 @@ def begin_play(public: Any) -> None:
 
 
 @kernel
-def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
-    """Return how many of cards[:held] fit, and the place of the last of them, -1 for none."""
+def count_playable(count: int, cards: Any, held: int) -> tuple[int, int]:
+    """Return how many of cards[:held] can be played, and the position of the last of them (-1: none)."""
     fitting = 0
     last = -1
     for i in range(held):
@@ -57,11 +57,8 @@ def fitting_cards(count: int, cards: Any, held: int) -> tuple[int, int]:
 
 
 @kernel
-def card_alone(public: Any, pile: Any, cards: Any) -> int:
-    """Return the place of the card that the side on turn plays first when the other has none.
-
-    Every order is tried.
-    """
+def first_card_alone(public: Any, pile: Any, cards: Any) -> int:
+    """Return the position of the card that starts the best order if the other side has no cards."""
     held = public[HELD + public[TURN]]
     first = play_alone(pile, public[START], public[END], public[COUNT], cards, held).first
     place = 0
@@ -72,20 +69,17 @@ def card_alone(public: Any, pile: Any, cards: Any) -> int:
 
 @kernel
 def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy: Any) -> int:
-    """Write the probability of each card to policy (4,); return the number of cards that can be played.
-
-    A side that is alone plays the order with the most points.
-    """
+    """Write each card's probability by the book to policy (4,). Return the number of playable cards."""
     for i in range(4):
         policy[i] = 0.0
-    fitting, last = fitting_cards(public[COUNT], hand, held)
+    fitting, last = count_playable(public[COUNT], hand, held)
     if fitting == 0:
         return 0
     if fitting == 1:
         policy[last] = 1.0
         return 1
     if public[HELD + 1 - public[TURN]] == 0:
-        policy[card_alone(public, pile, hand)] = 1.0
+        policy[first_card_alone(public, pile, hand)] = 1.0
         return fitting
     hand_policy(book, public, hand, held, policy)
     total = 0.0
@@ -106,10 +100,15 @@ def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy:
 
 @kernel
 def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
-    """Write every play of two hands and its probability; return the number of plays.
+    """Write every way in which the book plays two hands, and its probability. Return their number.
 
-    pone, dealer: (4,) ranks ascending. plays: (n, EVENTS) number of cards played << 8 | 1 << 7 for a last
-    card | points << 1 | side, then 0. scratch: buffers of `scratch`.
+    pone, dealer: (4,) ranks ascending. plays: (n, MAX_EVENTS) number of cards played << 8
+
+    1 << 7 for a last card
+
+    points << 1
+
+    side, then 0. scratch: buffers of `scratch`.
     """
     states, holds, _, events, odds = scratch
     begin_play(states[0])
@@ -134,7 +133,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
         turn = public[TURN]
         if public[HELD] + public[HELD + 1] == 0:
             if public[COUNT] > 0:
-                _peg(events[at], public[PLAYED], LAST_CARD | 1, public[LAST])
+                _peg(events[at], public[PLAYED], LAST_CARD_FLAG | 1, public[LAST])
             plays[ended] = events[at]
             chances[ended] = odds[at]
             ended += 1
@@ -142,20 +141,20 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
         held = public[HELD + turn]
         if card_policy(public, holds[at, turn], held, piles[at], book, policy) == 0:
             played, last = public[PLAYED], public[LAST]
-            if go(public, states[WAITING]):
-                _peg(events[at], played, LAST_CARD | 1, last)
-            states[at] = states[WAITING]
+            if go(public, states[MAX_WAITING]):
+                _peg(events[at], played, LAST_CARD_FLAG | 1, last)
+            states[at] = states[MAX_WAITING]
             waiting += 1
             continue
         # Rows are written from the last card to the first, because the first card overwrites row `at`.
         ways = 0
         for i in range(held):
-            if policy[i] * odds[at] > UNLIKELY:
+            if policy[i] * odds[at] > MIN_PROBABILITY:
                 ways += 1
         row = at + ways
         for i in range(held - 1, -1, -1):
             probability = policy[i]
-            if probability * odds[at] <= UNLIKELY:
+            if probability * odds[at] <= MIN_PROBABILITY:
                 continue
             row -= 1
             _play_on(scratch, at, row, i, probability)
@@ -165,12 +164,12 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
 
 @kernel
 def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> None:
-    """Write to row `row` the play of row `at` after card i; both may be the same row."""
+    """Write to row `row` the play of row `at` after its card i; both may be the same row."""
     states, holds, piles, events, odds = scratch
     turn = states[at, TURN]
     rank = holds[at, turn, i]
     held = states[at, HELD + turn]
-    play_rank(states[at], states[WAITING], rank)
+    play_rank(states[at], states[MAX_WAITING], rank)
     start, end = states[at, START], states[at, END]
     count = states[at, COUNT] + value_of(rank)
     if row != at:
@@ -182,7 +181,7 @@ def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> Non
     piles[row, end] = rank
     points = card_points(piles[row], start, end + 1, count)
     odds[row] = odds[at] * probability
-    states[row] = states[WAITING]
+    states[row] = states[MAX_WAITING]
     if points > 0:
         _peg(events[row], states[row, PLAYED], points, turn)
 
@@ -199,11 +198,11 @@ def _peg(events: Any, played: int, points: int, side: int) -> None:
 def scratch() -> tuple[Any, ...]:
     """Return the buffers of `walk`."""
     return (
-        np.zeros((WAITING + 1, WIDTH), np.int64),
-        np.zeros((WAITING, 2, 4), np.int64),
-        np.zeros((WAITING, 16), np.int64),
-        np.zeros((WAITING, EVENTS), np.int64),
-        np.zeros(WAITING, np.float64),
+        np.zeros((MAX_WAITING + 1, WIDTH), np.int64),
+        np.zeros((MAX_WAITING, 2, 4), np.int64),
+        np.zeros((MAX_WAITING, 16), np.int64),
+        np.zeros((MAX_WAITING, MAX_EVENTS), np.int64),
+        np.zeros(MAX_WAITING, np.float64),
     )
 
 
@@ -217,7 +216,7 @@ def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: 
     """
     first, rest, rest_first = counts
     against, cells, odds = columns
-    plays = np.zeros((4096, EVENTS), np.int64)
+    plays = np.zeros((4096, MAX_EVENTS), np.int64)
     chances = np.zeros(4096, np.float64)
     pegged = np.zeros(2, np.int64)
     rows = 0
@@ -244,12 +243,12 @@ def count(pone: int, hands: Any, weights: Any, book: Any, scratch: Any, counts: 
 @kernel
 def _to_come(event: int, played: int) -> bool:
     """Return whether an event happens after this number of cards."""
-    return event >> 8 > played or (event >> 8 == played and event >> 1 & LAST_CARD > 0)
+    return event >> 8 > played or (event >> 8 == played and event >> 1 & LAST_CARD_FLAG > 0)
 
 
 @kernel
 def _total(events: Any, played: int, pegged: Any) -> None:
-    """Write the points that both sides peg after this number of cards."""
+    """Write to `pegged` (2,) the points of both sides after this number of cards; -1 counts all."""
     pegged[0] = 0
     pegged[1] = 0
     at = 0
@@ -261,7 +260,7 @@ def _total(events: Any, played: int, pegged: Any) -> None:
 
 @kernel
 def _add_first(events: Any, played: int, own: int, weight: float, first: Any) -> None:
-    """Add the weight to first[x - 1, y - 1] if a side pegs x points before the other side pegs y."""
+    """Add `weight` to first[x - 1, y - 1] if side `own` pegs x points before the other side pegs y."""
     pegged = np.zeros(2, np.int64)
     _total(events, played, pegged)
     most = min(pegged[1 - own], NEAR)

@@ -11,18 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.fast.hands import copies, hands
-
-Doubles = npt.NDArray[np.float64]
+from lab.cfr import Doubles
 
 COPIES = copies(4)
-"""(1820, 13) cards of each rank in each kept hand."""
+"""(1820, 13) number of cards of each rank in each kept hand."""
 HANDS = len(hands(4))
-DRAWN = 1e-300
-"""Smallest divisor; only frequencies of hands that no deck deals are divided by less."""
+"""Number of kept hands by ranks, 1820."""
+MIN_DIVISOR = 1e-300
 
 
 def couplings() -> Doubles:
-    """(1820, 1820) float64: F(a, b), ordered ways to draw the ranks of both hands from one deck."""
+    """Return (1820, 1820) ordered ways to draw the ranks of two hands (pone's, dealer's) from one deck."""
     falling = np.array([[perm(4, i + j) for j in range(5)] for i in range(5)], np.float64)
     ways = np.ones((HANDS, HANDS))
     for rank in range(13):
@@ -31,39 +30,42 @@ def couplings() -> Doubles:
 
 
 def hand_ways() -> Doubles:
-    """(1820,) number of four-card hands with each ranks."""
+    """Return (1820,) the number of four-card hands with these ranks."""
     return ways_to_hold(COPIES)
 
 
 def ways_to_hold(held: npt.NDArray[np.int64]) -> Doubles:
-    """(n,) number of hands with these copies of each rank (n, 13)."""
+    """Return (n,) the number of hands with this number of cards of each rank. held: (n, 13)."""
     return np.asarray(np.array([1.0, 4.0, 6.0, 4.0, 1.0])[held].prod(axis=1))
 
 
-def floored(frequencies: Doubles, floor: float) -> Doubles:
-    """Return frequencies mixed with a part `floor` of random hands, so that every hand is solved."""
+def mix_random_hands(frequencies: Doubles, floor: float) -> Doubles:
+    """Return (1820,) frequencies with a part `floor` (0–1) of random hands, so that all are solved."""
     random = hand_ways()
     return np.asarray((1 - floor) * frequencies / frequencies.sum() + floor * random / random.sum())
 
 
 @dataclass
 class Ranges:
-    """Weights of both roles' hands; a fit starts from the weights of the fit before."""
+    """Weights of both roles' hands; fits start from the last weights."""
 
     ways: Doubles = field(default_factory=couplings)
+    """(1820, 1820) ordered ways to draw both hands from one deck, from `couplings`."""
     pone: Doubles = field(default_factory=lambda: np.ones(HANDS))
+    """(1820,) weight of each hand of the pone."""
     dealer: Doubles = field(default_factory=lambda: np.ones(HANDS))
+    """(1820,) weight of each hand of the dealer."""
 
     def fit(self, pone: Doubles, dealer: Doubles, rounds: int) -> tuple[Doubles, Doubles]:
-        """Return (x, y) for which x[a]·y[b]·F(a, b) has mass 1 and the given margins."""
+        """Return weights (x, y) whose pairs x[a] · y[b] · ways[a, b] have these frequencies of hands."""
         for _ in range(rounds):
-            self.pone = pone / np.maximum(self.ways @ self.dealer, DRAWN)
-            self.dealer = dealer / np.maximum(self.ways.T @ self.pone, DRAWN)
+            self.pone = pone / np.maximum(self.ways @ self.dealer, MIN_DIVISOR)
+            self.dealer = dealer / np.maximum(self.ways.T @ self.pone, MIN_DIVISOR)
         self.pone = self.pone / (self.pone @ self.ways @ self.dealer)
         return self.pone, self.dealer
 
 
 def fit_ranges(ways: Doubles, pone: Doubles, dealer: Doubles, rounds: int = 60) -> tuple[Doubles, Doubles]:
-    """Return weights (x, y) whose coupled pairs have these keep frequencies."""
+    """Return weights (x, y) for which pairs of hands from one deck have these frequencies of hands."""
     keeps = pone / pone.sum(), dealer / dealer.sum()
     return Ranges(ways, *keeps).fit(*keeps, rounds)

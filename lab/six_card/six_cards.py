@@ -10,7 +10,6 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.hands import FOURS, hand_numbers
@@ -19,23 +18,23 @@ from fifteentwo.fast.show import rank_points
 from fifteentwo.fast.show_kernels import FLUSH
 from fifteentwo.fast.suits import suit_bit, suit_names
 from fifteentwo.strategy.pegging_points import dealt_ranks
+from lab.cfr import Doubles, Floats, Ints
 from lab.six_card.ranges import ways_to_hold
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
 OPTIONS = tuple(combinations(range(6), 2))
+"""The 15 pairs of positions that can be discarded, of six cards in ascending order."""
 DEALS = 20_358_520
+"""Number of different six-card hands."""
 
 Suits = tuple[int, ...]
+"""The suit (0–3) of each position of a hand."""
 
 
 @cache
 def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
     """Return the suit patterns of a shape (copies of each rank, ascending), each with its number of hands.
 
-    A pattern has the suits (0–3) of the six positions, ascending within a rank. It is the smallest one that a
+    A pattern has the suits (0–3) of all positions, ascending within a rank. It is the smallest one that a
     renaming of the suits gives.
 
     >>> len(suit_patterns((1, 1, 1, 1, 1, 1))), sum(n for _, n in suit_patterns((2, 2, 2)))
@@ -49,22 +48,22 @@ def suit_patterns(shape: tuple[int, ...]) -> tuple[tuple[Suits, int], ...]:
 
 
 def canonical_suits(groups: tuple[tuple[int, ...], ...]) -> Suits:
-    """Return the smallest renaming of the suits of a hand; groups: the suits of each rank."""
+    """Return the smallest renaming of a hand's suits; groups: the suits of each rank's cards."""
     names = suit_names(sum(suit_bit(rank, suit) for rank, group in enumerate(groups) for suit in group))
     return tuple(suit for group in groups for suit in sorted(names >> 2 * suit & 3 for suit in group))
 
 
 class SuitClasses(NamedTuple):
-    """The suit patterns (p) of rank classes (m): suit class = class_start[m] + pattern - shape_start[m]."""
+    """Suit classes: rank class m with pattern p is number class_start[m] + p - shape_start[m]."""
 
     class_start: Ints
-    """(m + 1,) first suit class of each rank class."""
+    """(rank classes + 1,) first suit class of each rank class."""
     shape_start: Ints
-    """(m,) first pattern of the class's shape."""
+    """(rank classes,) first suit pattern of each rank class."""
     suits: Ints
-    """(p, cards) the suit of each position."""
+    """(patterns, cards) the suit, 0–3, of each position."""
     weight: Floats
-    """(p,) number of deals of a pattern."""
+    """(patterns,) number of hands with this pattern in a rank class."""
 
     def rows(self) -> tuple[Ints, Ints]:
         """Return the rank class and the suit pattern of each suit class."""
@@ -74,7 +73,7 @@ class SuitClasses(NamedTuple):
 
 
 def suit_classes(copies: Ints) -> SuitClasses:
-    """Return the suit classes of rank classes. copies: (m, 13)."""
+    """Return the suit classes of all rank classes. copies: (rank classes, 13) cards of each rank."""
     start: dict[tuple[int, ...], int] = {}
     rows: list[tuple[Suits, int]] = []
     shapes = [tuple(row[row > 0].tolist()) for row in copies]
@@ -92,20 +91,20 @@ def suit_classes(copies: Ints) -> SuitClasses:
 
 
 class SuitTables(NamedTuple):
-    """Points that depend on suits, for suits (n, cards) and options (o)."""
+    """Points that depend on suits only, for n combinations of suits."""
 
     flush: Doubles
-    """(n, o) mean flush points of the kept hand."""
+    """(n, options) mean flush points of the kept hand."""
     crib_flush: Doubles
-    """(n, o) mean flush points of the crib, if the other side's two cards are random."""
+    """(n, options) mean flush points of the crib, if the other side's two cards are random."""
     jack: Doubles
     """(n, cards) probability that the starter has the suit of this position."""
     suited: Doubles
-    """(n, o) 1 if the pair discarded has one suit."""
+    """(n, options) 1 if the two discarded cards have the same suit, otherwise 0."""
 
 
 def suit_tables(suits: Ints, flush_points: int) -> SuitTables:
-    """Return the tables of hands with these suits. flush_points: of a flush without the starter."""
+    """Return the points of n hands with these suits, (n, cards). flush_points: without the starter."""
     size = suits.shape[1]
     unseen = 52 - size
     held = (suits[:, :, None] == np.arange(4)).sum(axis=1)
@@ -124,48 +123,48 @@ def suit_tables(suits: Ints, flush_points: int) -> SuitTables:
 
 
 class SixCards(NamedTuple):
-    """Arrays over rank classes (m), suit patterns (p) and options (o)."""
+    """Arrays over all six-card hands, by rank class, suit pattern and discard option."""
 
     ranks: Ints
-    """(18395, 6) ranks 0–12 ascending, in lexicographic order."""
+    """(18395, 6) ranks 0–12 of each rank class, ascending, in lexicographic order."""
     copies: Ints
-    """(18395, 13)."""
+    """(18395, 13) number of cards of each rank, by rank class."""
     shape_start: Ints
-    """(18395,) first pattern of the class's shape."""
+    """(18395,) first suit pattern of each rank class."""
     class_start: Ints
-    """(18396,) first suit class of the class: suit class = class_start[m] + pattern - shape_start[m]."""
+    """(18396,) first suit class of each rank class; see `SuitClasses`."""
     keep_of: Ints
-    """(18395, 15) the four ranks kept, 0–1,819."""
+    """(18395, 15) number of the four ranks kept, 0–1,819, by rank class and option."""
     pair_of: Ints
-    """(18395, 15) the two ranks discarded, 0–90."""
+    """(18395, 15) number of the two ranks discarded, 0–90, by rank class and option."""
     jacks: Ints
-    """(18395, 2) first and one past the last position that holds a jack."""
+    """(18395, 2) positions of the jacks in each rank class: the first, and one past the last."""
     show: Floats
-    """(18395, 15) mean rank points of the kept hand over the 46 starters."""
+    """(18395, 15) mean points of the kept hand's ranks over the 46 starters, by rank class and option."""
     weight: Floats
-    """(p,) number of deals of a pattern."""
+    """(patterns,) number of hands with this suit pattern in a rank class."""
     flush: Floats
-    """(p, 15) mean flush points of the kept hand."""
+    """(patterns, 15) mean flush points of the kept hand."""
     crib_flush: Floats
-    """(p, 15) mean flush points of the crib, if the other side's two cards are random."""
+    """(patterns, 15) mean flush points of the crib, if the other side's two cards are random."""
     jack: Floats
-    """(p, 6) probability that the starter has the suit of this position."""
+    """(patterns, 6) probability that the starter has the suit of this position."""
     suited: Floats
-    """(p, 15) 1 if the pair discarded has one suit."""
+    """(patterns, 15) 1 if the two discarded cards have the same suit, otherwise 0."""
 
     @property
     def suit_classes(self) -> int:
-        """Number of suit classes, 962,988."""
+        """Number of suit classes: 962,988."""
         return int(self.class_start[-1])
 
-    def deals(self) -> npt.NDArray[np.float64]:
-        """(18395,) number of deals with the ranks of each rank class."""
+    def deals(self) -> Doubles:
+        """Return (18395,) the number of six-card hands with the ranks of each rank class."""
         return ways_to_hold(self.copies)
 
 
 @cache
 def six_cards() -> SixCards:
-    """Build the arrays; about 3 s."""
+    """Compute the arrays over all six-card hands; about 3 s."""
     ranks = dealt_ranks()
     gone, kept = ways(6, 2)
     keep_of, copies = hand_numbers(ranks[:, kept]), (ranks[:, :, None] == np.arange(13)).sum(axis=1)

@@ -8,32 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.hands import FOURS
 from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import read_pegging_book
 from lab import cfr
-from lab.cfr import BRANCHES, PARTS, ROLES
+from lab.cfr import BRANCH_COUNT, PARTS, ROLES, Doubles
 from lab.measure.report import BOOK, TABLE, shipped_joint, write_figures
 from lab.six_card.discard_book import write_discards
 from lab.six_card.joint import Joint, Recipe
 from lab.six_card.pegging import PeggingGame
 from lab.six_card.pegging_book import add_to_header, read_cells, write_book
-from lab.six_card.ranges import couplings, fit_ranges, floored, hand_ways
+from lab.six_card.ranges import couplings, fit_ranges, hand_ways, mix_random_hands
 from lab.six_card.tree import build_tree
 
-Doubles = npt.NDArray[np.float64]
 Ranged = tuple[Doubles, Doubles]
+"""Weights of the pone's and of the dealer's hands."""
 Say = Callable[[str], None]
-LEAST = 4
-"""Probabilities below this many 255ths are packed as 0."""
+MIN_PACKED = 4
+"""Probabilities of fewer 255ths than this are written to the book as 0."""
 CHECKPOINT = "pegging.npz"
 WHOLE_CHECKPOINT = "joint.npz"
-EVERY = 20
-"""Iterations of pegging alone between two measurements."""
-WHOLE_EVERY = 50
+MEASURE_EVERY = 20
+"""Iterations between two measurements when pegging alone is solved."""
+MEASURE_WHOLE_EVERY = 50
+"""Iterations between two measurements when discards and pegging are solved."""
 
 
 def solve_pegging(
@@ -63,19 +63,19 @@ def solve_pegging(
     ranges = small_deck(ranks) if ranks else shipped_ranges(FLOOR)
     game = PeggingGame(build_tree(branches_of(ranks)), jobs or 2)
     file = None if checkpoint is None else checkpoint / CHECKPOINT
-    alone = cfr.Alone(game, ranges, averaging_delay)
-    solved = cfr.solve(alone, iterations, every=EVERY, checkpoint=file, progress=progress)
+    alone = cfr.PeggingOnly(game, ranges, averaging_delay)
+    solved = cfr.solve(alone, iterations, every=MEASURE_EVERY, checkpoint=file, progress=progress)
     if out is not None:
         about = {
             "iterations": game.iteration,
             "averaging_delay": averaging_delay,
             "floor": FLOOR,
-            "least": LEAST,
+            "least": MIN_PACKED,
             "keeps": read_tables(data_file(DISCARD_TABLE)).about["digest"],
             "seed": 0,
             "version": version("fifteentwo"),
         }
-        write_book(game.tree, game.total, out, about, LEAST)
+        write_book(game.tree, game.total, out, about, MIN_PACKED)
         packed = game.exploitability(
             ranges if ranks else shipped_ranges(), read_cells(game.tree, read_pegging_book(out))
         )
@@ -91,26 +91,30 @@ def solve_pegging(
 
 
 FLOOR = 0.001
-"""The share of random hands in the ranges, so that every hand is solved."""
+"""Part of random hands in the ranges that pegging is solved for, so that every hand is solved."""
 
 
 def shipped_ranges(floor: float = 0.0) -> Ranged:
-    """Return the weights of the hands that the shipped discards keep, with a part `floor` of random hands."""
+    """Return weights of the hands that the shipped discards keep. floor: part of random hands, 0–1."""
     tables = read_tables(data_file(DISCARD_TABLE)).arrays
-    pone, dealer = (floored(np.asarray(tables[f"{role}_keeps"], np.float64) + 1e-12, floor) for role in ROLES)
+    pone, dealer = (
+        mix_random_hands(np.asarray(tables[f"{role}_keeps"], np.float64) + 1e-12, floor) for role in ROLES
+    )
     return fit_ranges(couplings(), pone, dealer, 100)
 
 
 def small_deck(ranks: str) -> Ranged:
-    """Return the weights of the hands of these ranks, each as likely as a deck deals it."""
+    """Return weights of the hands that consist of these ranks only ("5TJ"), as a deck deals them."""
     kept = np.asarray(np.isin(FOURS, _numbers(ranks)).all(axis=1))
     return fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
 
 
 def branches_of(ranks: str) -> list[int]:
-    """Return the leads and replies of these ranks; of all if there are none."""
+    """Return the branches (13 · lead + reply) of these ranks, or all 169 branches if `ranks` is empty."""
     numbers = _numbers(ranks)
-    return [13 * lead + reply for lead in numbers for reply in numbers] if ranks else list(range(BRANCHES))
+    return (
+        [13 * lead + reply for lead in numbers for reply in numbers] if ranks else list(range(BRANCH_COUNT))
+    )
 
 
 def _numbers(ranks: str) -> list[int]:
@@ -133,14 +137,14 @@ def solve_whole(
     began = time.process_time()
     joint = Joint.fresh(jobs or 2, recipe=recipe)
     file = None if checkpoint is None else checkpoint / WHOLE_CHECKPOINT
-    cfr.solve(joint, joint.recipe.iterations, every=WHOLE_EVERY, checkpoint=file, progress=progress)
-    joint.correct()
+    cfr.solve(joint, joint.recipe.iterations, every=MEASURE_WHOLE_EVERY, checkpoint=file, progress=progress)
+    joint.correct_cribs()
     figures = write(joint, out, {"recipe": asdict(joint.recipe)}, progress)
     return {**figures, "core_seconds": time.process_time() - began}
 
 
 def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> dict[str, Any]:
-    """Write the tables of a joint solution and the figures measured on them."""
+    """Write the tables of a solution and their measured exploitability to a folder; return the figures."""
     about = {
         **about,
         "rounds": joint.rounds,

@@ -11,32 +11,30 @@ recursive functions.
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fifteentwo.fast.compiled import kernel
 from fifteentwo.fast.hands import PAIRS, TRIPLES
 from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import LIMIT, Turn, after_card, after_go, holding, playable, value_of
+from lab.cfr import Ints
 
-Ints = npt.NDArray[np.int64]
-
-SIZE = np.array([1, 16, 208, 455, 1820], dtype=np.int64)
-"""Length of a vector over the hands of a size. One card: a slot for each rank (13 used). Two cards: 13 rows
-of 16, with the pair {i, j} in slots (i, j) and (j, i). Three and four cards: the multisets in ascending
-order."""
+VECTOR_LENGTH = np.array([1, 16, 208, 455, 1820], dtype=np.int64)
+"""Length of a vector over hands of 0–4 cards. Two cards: 13 rows of 16, with {i, j} in slots (i, j) and (j,
+i). Otherwise the multisets in ascending order, with unused slots at the end."""
 SLOT = PAIRS[:, 0] * 16 + PAIRS[:, 1]
+"""(91,) index of each pair, lower rank first, in a vector over hands of two cards."""
 MIRROR = PAIRS[:, 1] * 16 + PAIRS[:, 0]
-"""(91,) the two slots of each pair."""
-LEAST = np.zeros((4, 455), np.int64)
-"""[cards, place in the vector]: the lowest counting value in each hand, 0 for unused places."""
-LEAST[1, :13] = VALUES
-LEAST[2, SLOT] = LEAST[2, MIRROR] = VALUES[PAIRS[:, 0]]
-LEAST[3] = VALUES[TRIPLES[:, 0]]
+"""(91,) index of each pair, higher rank first, in a vector over hands of two cards."""
+LOWEST_VALUE = np.zeros((4, 455), np.int64)
+"""[cards, index in the vector]: the lowest counting value in each hand, 0 for unused slots."""
+LOWEST_VALUE[1, :13] = VALUES
+LOWEST_VALUE[2, SLOT] = LOWEST_VALUE[2, MIRROR] = VALUES[PAIRS[:, 0]]
+LOWEST_VALUE[3] = VALUES[TRIPLES[:, 0]]
 
-LEVELS = 20
-"""More than the number of nodes in a line of play after the reply."""
+MAX_DEPTH = 20
+"""More than the number of nodes on a path after the reply."""
 AFTER_GO = 20
-"""The step of a node all whose children have been visited."""
+"""The `step` of a node whose children have all been visited."""
 NODE = np.dtype(
     [
         ("held", np.int64, 2),  # cards of each side
@@ -53,7 +51,7 @@ NODE = np.dtype(
         ("first_cell", np.int64),
     ]
 )
-"""A node. The stack of a walk has LEVELS nodes."""
+"""A node of the public tree as a record. The stack of a traversal has MAX_DEPTH nodes."""
 STATE = np.dtype(
     [
         ("left", np.float32, 16),  # cards of each rank not played; 13 used
@@ -66,38 +64,39 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""The cards on the table, and the next places of a walk in the flat arrays."""
-TAIL = 14**7
-"""More than the largest tail code."""
+"""The cards on the table, and the next index of a traversal in each flat array."""
+TAIL_CODES = 14**7
+"""More than the largest `tail_code`."""
 
 
 class Nodes(NamedTuple):
-    """Nodes where a side has two or three cards and may play two or more ranks, in the order of the walk."""
+    """Decision nodes in tree order: the side has two or three cards and may play two or more ranks."""
 
     history: Ints
+    """Cards and goes before each node as a number: base-15 digits, rank + 1 or 14 for a go."""
     cell: Ints
-    """The first cell of each."""
+    """Index of the first cell of each node."""
     ranks: Ints
-    """The bits of its ranks."""
+    """Bits of the ranks that may be played at each node."""
     cards: Ints
-    """Cards of the side on turn."""
+    """Number of cards of the side on turn at each node."""
 
 
 class Survey(NamedTuple):
-    """The result of a survey: the key of every ending, and every decision node."""
+    """Keys of all endings in tree order, and all decision nodes."""
 
     single: Ints
-    """Endings with a card on each side."""
+    """Keys of endings in which each side has one card."""
     pair: Ints
-    """Endings with one side alone with two cards."""
+    """Keys of endings in which one side has two cards and the other none."""
     triple: Ints
-    """Endings with one side alone with three cards."""
+    """Keys of endings in which one side has three cards and the other none."""
     nodes: Nodes
 
 
 @kernel
-def enter(node: Any, now: Turn) -> None:
-    """Write the turn at a new node."""
+def set_turn(node: Any, now: Turn) -> None:
+    """Write the turn and the count to a new node."""
     node.side = now.seat
     node.count = now.total
     node.start = now.start
@@ -109,7 +108,7 @@ def enter(node: Any, now: Turn) -> None:
 
 @kernel
 def open_node(node: Any, state: Any) -> None:
-    """Write the ranks that may be played, and the first cell."""
+    """Write to a node the bits of the ranks that may be played, and the index of its first cell."""
     low = node.low[node.side]
     ranks = 0
     for rank in range(13):
@@ -121,16 +120,16 @@ def open_node(node: Any, state: Any) -> None:
 
 
 @kernel
-def ends(node: Any) -> bool:
-    """Return whether every card played here leads to an ending."""
+def leads_to_endings(node: Any) -> bool:
+    """Return whether every card played at this node ends the tree."""
     own = node.held[node.side]
     return bool(own == 1 or (own == 2 and node.held[1 - node.side] == 1))
 
 
 @kernel
 def next_rank(node: Any) -> int:
-    """Return the next rank whose card leads to a node, 13 if there is none."""
-    if ends(node):
+    """Return the next rank to play at this node, 13 if there is none or its cards end the tree."""
+    if leads_to_endings(node):
         return 13
     rank = int(node.step)
     while rank < 13 and node.ranks >> rank & 1 == 0:
@@ -140,7 +139,7 @@ def next_rank(node: Any) -> int:
 
 @kernel
 def play_card(node: Any, below: Any, state: Any, rank: int) -> None:
-    """Play a rank; `below` becomes the node that follows."""
+    """Play a rank at `node`; `below` becomes the node after it."""
     side = node.side
     node.step = rank + 1
     state.left[rank] -= 1
@@ -151,12 +150,12 @@ def play_card(node: Any, below: Any, state: Any, rank: int) -> None:
     below.held[side] -= 1
     below.history = node.history * 15 + rank + 1
     now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
-    enter(below, after_card(2, now, value_of(rank), holding(below.held[0], below.held[1])))
+    set_turn(below, after_card(2, now, value_of(rank), holding(below.held[0], below.held[1])))
 
 
 @kernel
 def take_back(node: Any, state: Any) -> int:
-    """Take back the last rank played, and return it."""
+    """Undo the last card played at this node, and return its rank."""
     rank = int(node.step) - 1
     state.left[rank] += 1
     return rank
@@ -164,13 +163,13 @@ def take_back(node: Any, state: Any) -> int:
 
 @kernel
 def may_go(node: Any) -> bool:
-    """Return whether the side on turn may have to say go."""
+    """Return whether the side on turn can be unable to play."""
     return bool(node.count > 21)
 
 
 @kernel
 def say_go(node: Any, below: Any) -> None:
-    """Say go; `below` becomes the node that follows."""
+    """Say go at `node`; `below` becomes the node after it."""
     side = node.side
     node.step = AFTER_GO
     for each in range(2):
@@ -179,12 +178,12 @@ def say_go(node: Any, below: Any) -> None:
     below.low[side] = max(node.low[side], LIMIT - node.count)
     below.history = node.history * 15 + 14
     now = Turn(side, node.count, node.start, node.end, node.gone, node.last)
-    enter(below, after_go(2, now, holding(node.held[0], node.held[1])))
+    set_turn(below, after_go(2, now, holding(node.held[0], node.held[1])))
 
 
 @kernel
-def next_level(nodes: Any, level: int, state: Any) -> int:
-    """Advance a walk to the next child or back to the parent; return the level of the next node."""
+def advance(nodes: Any, level: int, state: Any) -> int:
+    """Move to the node's next child, or back to its parent; return the stack index of the new node."""
     node, below = nodes[level], nodes[level + 1]
     rank = next_rank(node)
     if rank < 13:
@@ -197,7 +196,8 @@ def next_level(nodes: Any, level: int, state: Any) -> int:
 
 
 @kernel
-def ranks_in(ranks: int) -> int:
+def count_ranks(ranks: int) -> int:
+    """Return the number of bits set in `ranks`."""
     number = 0
     for rank in range(13):
         number += ranks >> rank & 1
@@ -205,12 +205,9 @@ def ranks_in(ranks: int) -> int:
 
 
 @kernel
-def cells_in(cards: int, ranks: int) -> int:
-    """Return the number of cells of a node, by the cards of the side on turn and the ranks it may play.
-
-    Two cards have a cell for each of two ranks; three cards have a row of the 91 pairs kept for each rank.
-    """
-    number = ranks_in(ranks)
+def count_cells(cards: int, ranks: int) -> int:
+    """Return a node's number of cells. cards: of the side on turn. ranks: bits of those it may play."""
+    number = count_ranks(ranks)
     if cards == 3:
         return number * 91
     return number * (number - 1) if cards == 2 else 0
@@ -218,35 +215,35 @@ def cells_in(cards: int, ranks: int) -> int:
 
 @kernel
 def survey(nodes: Any, state: Any, surveyed: Survey, filling: bool) -> None:
-    """Count the cells, nodes and endings below nodes[0]; if `filling`, write them to `surveyed`."""
+    """Count the cells, nodes and endings after nodes[0]. If `filling`, write them to `surveyed`."""
     level = 0
     while level >= 0:
         node = nodes[level]
         if node.step == 0:
             open_node(node, state)
-            survey_node(node, state, surveyed, filling)
+            count_node(node, state, surveyed, filling)
         elif node.step == AFTER_GO:
             level -= 1
             continue
         else:
             take_back(node, state)
-        level = next_level(nodes, level, state)
+        level = advance(nodes, level, state)
 
 
 @kernel
-def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
-    """Count the cells and endings of a node."""
+def count_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
+    """Count a node's cells and endings. If `filling`, write them to `surveyed`."""
     cards = node.held[node.side]
     other = node.held[1 - node.side]
-    if cards >= 2 and ranks_in(node.ranks) >= 2:
+    if cards >= 2 and count_ranks(node.ranks) >= 2:
         if filling:
             surveyed.nodes.history[state.node] = node.history
             surveyed.nodes.cell[state.node] = state.cell
             surveyed.nodes.ranks[state.node] = node.ranks
             surveyed.nodes.cards[state.node] = cards
         state.node += 1
-    state.cell += cells_in(cards, node.ranks)
-    if not ends(node):
+    state.cell += count_cells(cards, node.ranks)
+    if not leads_to_endings(node):
         return
     for rank in range(13):
         if node.ranks >> rank & 1 == 0:
@@ -271,10 +268,10 @@ def survey_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 
 @kernel
 def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
-    """Return the key of an ending: the last side, the count, and the cards that can still score."""
+    """Return the key of an ending. rank: the last card. ahead: number of cards still to be played."""
     count = node.count + value_of(rank)
     gone = 1 if node.gone and count < LIMIT and node.held[node.side] == 2 else 0
-    key = ((node.side * 2 + gone) * 32 + count) * TAIL
+    key = ((node.side * 2 + gone) * 32 + count) * TAIL_CODES
     if count < LIMIT:
         key += tail_code(state.pile, node.start, node.end + 1, ahead)
     return int(key)
@@ -282,7 +279,7 @@ def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
 
 @kernel
 def tail_code(pile: Any, start: int, end: int, ahead: int) -> int:
-    """Return the end of a pile that can score with the next `ahead` cards: digits to the base 14."""
+    """Return the last cards of a pile that can score with the next `ahead` cards, as base-14 digits."""
     size = end - start
     top = pile[end - 1]
     keep = 1
@@ -308,7 +305,7 @@ def tail_code(pile: Any, start: int, end: int, ahead: int) -> int:
 
 @kernel
 def unpack_tail(code: int, pile: Any) -> int:
-    """Write the ranks of a tail code to pile[0:n] and return n."""
+    """Write the ranks of a `tail_code` to `pile` and return their number."""
     size = 0
     rest = code
     while rest > 0:

@@ -22,12 +22,12 @@ from fifteentwo.strategy.pegging import starting
 from lab.files import write_tables
 
 NOISE = 0.01
-"""The ε-noise of the models."""
+"""Probability of a random card in the models of weaker opponents (ε-noise)."""
 ROLES: tuple[Role, Role] = "pone", "dealer"
 
 
 def pegging_points(kind: int, side: int, hand: int) -> float:
-    """Return the mean points of the best pegging, own less the model's; side: 1 for the dealer."""
+    """Return the best play's mean net points against model `kind`, given the number of one's kept hand."""
     own = copies(4)[hand]
     belief = kept_by(ROLES[1 - side], tuple((4 - own).tolist()), NOISE, kind)
     zero, played = np.zeros(1, np.int64), np.zeros((1, 4), np.int64)
@@ -38,7 +38,7 @@ def pegging_points(kind: int, side: int, hand: int) -> float:
 
 
 def main(path: Path) -> None:
-    """Write the table."""
+    """Compute the gains and write them to the table's file."""
     prepare()
     hands = range(len(copies(4)))
     points = np.array(

@@ -116,7 +116,7 @@ def solver_trees() -> None:
     from lab.six_card.tree import build_tree
 
     even = np.ones(HANDS), np.ones(HANDS)
-    trees = [build_tree(TREE, dealer_counts) for dealer_counts in (0, 1)]
+    trees = [build_tree(TREE, dealer_point_value) for dealer_point_value in (0, 1)]
     games = [PeggingGame(tree, 1) for tree in trees]
     for game in games:
         game.step(even)
@@ -137,7 +137,7 @@ def solver_hands() -> None:
     from lab.measure import best_response
     from lab.measure.response_kernels import new_walk
     from lab.six_card import discards, play_counts
-    from lab.six_card.discard_kernels import OptionValues, RegretTables
+    from lab.six_card.discard_kernels import DiscardTables, OptionValues
     from lab.six_card.play_counts_kernels import scratch
     from lab.six_card.ranges import HANDS
     from lab.six_card.six_cards import six_cards
@@ -148,11 +148,11 @@ def solver_hands() -> None:
     values = OptionValues(
         np.zeros((rows, 15), np.float32), np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1)
     )
-    learnt = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
+    learnt = DiscardTables(*np.zeros((2, six.suit_classes, 15), np.float32))
     for mode in (UPDATE, MEASURE, BEST_RESPONSE):
         for first in (0, rows // 2, rows - 16):
-            lesson = cfr.lesson(mode, cfr.Discounts(1, 0.5, 1))
-            kernels.discard_pass(first, first + 16, six, values, lesson, learnt, mean, value)
+            settings = cfr.traversal_settings(mode, cfr.Discounts(1, 0.5, 1))
+            kernels.discard_pass(first, first + 16, six, values, settings, learnt, mean, value)
     density, cribs = np.ones(91, np.float32), discards.crib_points()
     every = np.ones((rows, 15))
     shares = discards.pair_policy(every, six)
@@ -168,7 +168,7 @@ def solver_hands() -> None:
     for side in (0, 1):
         respond(side, FOURS[900], chances, book, new_walk(), np.zeros(2))
     counts = tuple(np.zeros(shape) for shape in ((2, HANDS, NEAR, NEAR), (9, SPAN, SPAN), (9, NEAR, NEAR)))
-    found = tuple(np.zeros(play_counts.MOST, kind) for kind in (np.int16, np.int16, np.float32))
+    found = tuple(np.zeros(play_counts.MAX_PLAYS, kind) for kind in (np.int16, np.int16, np.float32))
     for pone in (0, 700, HANDS - 1):
         impossible = (copies(4)[pone] + copies(4) > 4).any(axis=1)
         weights = np.where(impossible, -1.0, np.ones((3, HANDS)))

@@ -63,9 +63,9 @@ def without(hand: Hand, rank: int) -> Hand:
 Strategy = Callable[[Hand, Node], Mapping[int, float]]
 
 
-def gained(side: int, by: int, points: int, dealer_counts: int) -> float:
+def gained(side: int, by: int, points: int, dealer_point_value: int) -> float:
     """Return the value to `side` of points pegged `by` a side; a dealer's may count nothing."""
-    return (points if by == 0 else dealer_counts * points) * (1 if by == side else -1)
+    return (points if by == 0 else dealer_point_value * points) * (1 if by == side else -1)
 
 
 def hand_value(
@@ -75,12 +75,12 @@ def hand_value(
     node: Node,
     strategy: Strategy,
     best: bool,
-    dealer_counts: int = 1,
+    dealer_point_value: int = 1,
 ) -> float:
     """Net points of `side` from here, summed over the other side's hands by weight.
 
     The other side plays `strategy`; so does `side`, unless `best`: then it takes its best card everywhere.
-    dealer_counts: 0 leaves the dealer's points out.
+    dealer_point_value: 0 leaves the dealer's points out.
     """
     if node.cards == (0, 0) or not others:
         return 0.0
@@ -89,15 +89,15 @@ def hand_value(
         cards = fitting(own, node.total)
         if not cards:
             after, points = passed(node)
-            gain = gained(side, node.last, points, dealer_counts)
+            gain = gained(side, node.last, points, dealer_point_value)
             return gain * sum(others.values()) + hand_value(
-                side, own, others, after, strategy, best, dealer_counts
+                side, own, others, after, strategy, best, dealer_point_value
             )
         values = []
         for rank in cards:
             after, points = after_card(node, rank)
-            rest = hand_value(side, without(own, rank), others, after, strategy, best, dealer_counts)
-            values.append(gained(side, side, points, dealer_counts) * sum(others.values()) + rest)
+            rest = hand_value(side, without(own, rank), others, after, strategy, best, dealer_point_value)
+            values.append(gained(side, side, points, dealer_point_value) * sum(others.values()) + rest)
         if best:
             return max(values)
         chances = strategy(own, node)
@@ -113,14 +113,14 @@ def hand_value(
                 by_rank.setdefault(rank, {})[without(hand, rank)] = weight * chance
     for rank, hands in by_rank.items():
         after, points = after_card(node, rank)
-        gain = gained(side, node.turn, points, dealer_counts)
+        gain = gained(side, node.turn, points, dealer_point_value)
         total += gain * sum(hands.values()) + hand_value(
-            side, own, hands, after, strategy, best, dealer_counts
+            side, own, hands, after, strategy, best, dealer_point_value
         )
     if going:
         after, points = passed(node)
-        gain = gained(side, node.last, points, dealer_counts)
+        gain = gained(side, node.last, points, dealer_point_value)
         total += gain * sum(going.values()) + hand_value(
-            side, own, going, after, strategy, best, dealer_counts
+            side, own, going, after, strategy, best, dealer_point_value
         )
     return total

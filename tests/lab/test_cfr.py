@@ -23,16 +23,16 @@ class TwoRanks(cfr.Pegging):
     """The pone plays one of two ranks, the dealer replies; the cards played and left decide the points."""
 
     hands = cfr.Hands(UP2, 91, RANKS)
-    rests = (13,)
+    remaining_shape = (13,)
 
     def __init__(self, points: Doubles) -> None:
         super().__init__(0)
         self.points = points
 
-    def below(self, walk: cfr.Walk) -> Doubles:
-        if walk.side == PONE:
-            return np.asarray(np.einsum("abpd,abd->abp", self.points, np.array(walk.dealer)))
-        return np.asarray(-np.einsum("abpd,ap->abd", self.points, walk.pone))
+    def values_after_reply(self, traversal: cfr.Traversal) -> Doubles:
+        if traversal.side == PONE:
+            return np.asarray(np.einsum("abpd,abd->abp", self.points, np.array(traversal.dealer)))
+        return np.asarray(-np.einsum("abpd,ap->abd", self.points, traversal.pone))
 
 
 def setting() -> tuple[Doubles, tuple[Doubles, Doubles]]:
@@ -118,7 +118,7 @@ def test_later_averages_leave_out_earlier_iterations() -> None:
     for _ in range(3):
         game.step(ranges)
     game.averaging_delay = 3
-    held = game.hands.strategy(game.regret.lead)
+    held = game.hands.action_probabilities(game.regret.lead)
     game.step(ranges)
     assert game.total.lead == pytest.approx(ranges[PONE][UP2] * held, abs=1e-6)
 

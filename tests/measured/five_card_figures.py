@@ -23,7 +23,7 @@ from fifteentwo.rules.cards import DECK
 from fifteentwo.rules.variants import FIVE_CARD
 from fifteentwo.strategy.board import HALF_LEAD, TARGET, five_card_board
 from lab.board.deal import KERNELS
-from lab.five_card.chances import Solution, played
+from lab.five_card.chances import Solution, play_deals
 from lab.measure.rollouts import point_play_chances
 from tests.measured.discard_figures import Compared, Floats, points_made, print_table
 
@@ -91,7 +91,7 @@ def main() -> None:
                     chosen = np.full((deals, 2), -1, np.int8)
                     chosen[:, dealer] = 5 * one + two
                     chance = np.random.default_rng([how.seed, place, starter, dealer])
-                    events, _ = played(cards, chosen, strategies, chance)
+                    events, _ = play_deals(cards, chosen, strategies, chance)
                     made = np.concatenate(
                         [points_made(events, bool(dealer)), wins_made(events, bool(dealer))]
                     )

@@ -8,7 +8,7 @@ from fifteentwo.fast.play import playable, value_of
 from lab.cfr import Cells
 from lab.five_card.pegging import branch_cells
 from lab.five_card.types import DISCARDED
-from lab.five_card.walk_kernels import cells_of
+from lab.five_card.walk_kernels import count_cells
 
 
 def card_chances(
@@ -53,6 +53,8 @@ def decision_cell(played: Sequence[int], able: Sequence[int], discarded: int) ->
     cell, ranks = branch_cells()[branch], 13
     if len(played) == 3:
         count = value_of(played[0]) + value_of(played[1])
-        cell += cells_of(13) + sum(cells_of(fitting(count + value_of(rank))) for rank in range(played[2]))
+        cell += count_cells(13) + sum(
+            count_cells(fitting(count + value_of(rank))) for rank in range(played[2])
+        )
         ranks = fitting(count + value_of(played[2]))
     return cell + 2 * (DISCARDED * pair_place(low, high, ranks) + discarded)

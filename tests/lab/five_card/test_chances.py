@@ -23,7 +23,7 @@ from lab.five_card import chances
 from lab.five_card.deals import five_cards
 from lab.five_card.pegging import FiveCardPegging, empty_cells, payoffs, weights
 from lab.five_card.play_kernels import Strategies
-from lab.five_card.types import DISCARDED, KEPT, orders
+from lab.five_card.types import DISCARDED, KEPT, play_orders
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="minutes without numba")
 
@@ -53,7 +53,9 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
     best = np.eye(10)[five_cards().show.argmax(axis=1)]
     dealt = random_deals(30, 11, 5)
     options = np.full((30, 2), -1, np.int8)
-    found, types = chances.played(dealt, options, strategies(best, empty_cells()), np.random.default_rng(1))
+    found, types = chances.play_deals(
+        dealt, options, strategies(best, empty_cells()), np.random.default_rng(1)
+    )
     certain = 0
     for cards, row, kinds in zip(dealt.tolist(), found.tolist(), types.tolist(), strict=True):
         starter = DECK[cards[10]]
@@ -80,7 +82,7 @@ def test_r101_r103_deals_discard_by_suit_class_and_show_as_in_the_rules() -> Non
 
 @pytest.mark.usefixtures("_plain")
 def test_with_starter_gives_deals_with_this_rank() -> None:
-    dealt = chances.with_starter(300, 9, np.random.default_rng(3))
+    dealt = chances.deals_with_starter(300, 9, np.random.default_rng(3))
     assert {*(dealt[:, 10] >> 2).tolist()} == {9}
     assert all(len({*row}) == 11 for row in dealt.tolist())
 
@@ -88,7 +90,7 @@ def test_with_starter_gives_deals_with_this_rank() -> None:
 @needs_numba
 @pytest.mark.long
 def test_own_points_of_both_sides_make_the_net_points_of_every_end() -> None:
-    pone, dealer, net = chances.own_points(PONE), chances.own_points(DEALER), payoffs()
+    pone, dealer, net = chances.side_payoffs(PONE), chances.side_payoffs(DEALER), payoffs()
     assert np.array_equal(pone.plays - dealer.plays, net.plays)
     assert np.array_equal(pone.goes - dealer.goes, net.goes)
     assert min(pone.plays.min(), dealer.plays.min(), pone.goes.min(), dealer.goes.min()) == 0
@@ -106,7 +108,7 @@ def test_points_pegged_in_deals_equal_the_walk() -> None:
     often = np.bincount(five_cards().type_of.ravel(), minlength=KEPT * DISCARDED) / 10
     ranges = (weights(often.reshape(KEPT, DISCARDED)),) * 2
     means = chances.exact_means(cells, starter, ranges)
-    by_type = FiveCardPegging(starter, 1).ways(PONE, ranges)
+    by_type = FiveCardPegging(starter, 1).type_ways(PONE, ranges)
     ways = (ranges[PONE] * by_type).sum()
     for side in (PONE, DEALER):
         exact = float((ranges[PONE] * means[PONE][side]).sum() / ways)
@@ -114,10 +116,10 @@ def test_points_pegged_in_deals_equal_the_walk() -> None:
         made = tally[0].by_kind[side, [CARD, LAST_CARD]].sum() / number
         assert made == pytest.approx(exact, abs=0.015)
     # Every kept hand as often, with any two discards.
-    pegged = chances.Pegged.zeros()
+    pegged = chances.PeggedPoints.zeros()
     chances.count_pegging(ours, starter, 200_000, PONE, np.zeros((KEPT, DISCARDED)), pegged, luck)
     points = np.arange(pegged.joint.shape[2])
     made = (pegged.joint.sum(axis=(0, 1, 3)) @ points) / pegged.joint.sum()
-    own, dealt = ((each / orders()).sum(axis=1) for each in (means[PONE][PONE], by_type))
+    own, dealt = ((each / play_orders()).sum(axis=1) for each in (means[PONE][PONE], by_type))
     left = 4 - copies(3)[:, starter]
     assert made == pytest.approx((left * own / dealt).sum() / left.sum(), abs=0.02)

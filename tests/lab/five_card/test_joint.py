@@ -24,14 +24,14 @@ def test_joint_solving_reduces_exploitability_and_continues_from_a_checkpoint(
 
     Averages begin again on the way.
     """
-    monkeypatch.setattr(joint_solution, "ROUGH", 2)
+    monkeypatch.setattr(joint_solution, "UNAVERAGED_ROUNDS", 2)
     joint = Joint.empty([4])
-    joint.begin()
+    joint.start()
     game = joint.games[0]
     assert isinstance(game, FiveCardPegging)
     expected = ordered_ways(game.deck.left).reshape(KEPT, DISCARDED) * HANDS_LEFT
     for side in (PONE, DEALER):
-        ways = game.ways(side, joint.ranges())
+        ways = game.type_ways(side, joint.ranges())
         assert ways == pytest.approx(expected, rel=1e-4, abs=1e-4 * expected.max())
     before = joint.exploitability()
     assert before["deal"] >= max(before["pegging"], before["discard"])

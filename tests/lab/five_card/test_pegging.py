@@ -98,7 +98,7 @@ def check(game: FiveCardPegging, types: Types, cells: Cells) -> set[float]:
     seen = set()
     for side in (PONE, DEALER):
         for mode in (MEASURE, BEST_RESPONSE):
-            values = game.sweep(side, mode, ranged, cells, branches=branches(types))
+            values = game.traverse(side, mode, ranged, cells, branches=branches(types))
             for own in types[side]:
                 them = others(types, fractions, side, own, game.starter + 1)
                 slow = plain_walk.value(side, own, them, Position(), strategy, mode == BEST_RESPONSE)
@@ -144,7 +144,7 @@ def test_the_deals_of_a_range_are_counted_as_the_deck_deals_them() -> None:
         float(fractions[PONE][row(own)]) * sum(others(FIVES, fractions, PONE, own, 5).values())
         for own in FIVES[PONE]
     )
-    assert float((ranged[PONE] * game.ways(PONE, ranged)).sum()) == pytest.approx(expected, rel=1e-5)
+    assert float((ranged[PONE] * game.type_ways(PONE, ranged)).sum()) == pytest.approx(expected, rel=1e-5)
 
 
 def by_the_rules(kept: tuple[list[Card], list[Card]], order: list[tuple[int, Card]], deck: list[Card]) -> int:

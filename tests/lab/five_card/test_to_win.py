@@ -17,7 +17,7 @@ from fifteentwo.strategy.five_card import FILE
 from lab.cfr import DEALER, PONE
 from lab.five_card import near_end
 from lab.five_card.deals import OPTIONS, five_cards
-from lab.five_card.play_kernels import places_of
+from lab.five_card.play_kernels import option_places
 from lab.five_card.win_discards import option_values
 
 needs_numba = pytest.mark.skipif(importlib.util.find_spec("numba") is None, reason="minutes without numba")
@@ -50,7 +50,7 @@ def test_an_option_discards_its_two_cards() -> None:
         five, order = sorted(dealt[deal, 5:10].tolist()), [0] * 5
         class_row(five, index, order)
         for number, option in enumerate(OPTIONS):
-            places = divmod(places_of(number, order), 5)
+            places = divmod(option_places(number, order), 5)
             assert {five[place] for place in places} == {five[order[place]] for place in option}
 
 
@@ -70,7 +70,7 @@ def test_the_tables_discard_stays_if_it_is_as_good() -> None:
 
 def test_move_gives_the_wanted_mean() -> None:
     chances, weight = np.array([0.0, 0.2, 0.6, 1.0]), np.array([0.1, 0.4, 0.3, 0.2])
-    move = near_end.move(chances, weight, 0.5)
+    move = near_end.log_odds_shift(chances, weight, 0.5)
     assert float(moved(chances, np.array(move)) @ weight) == pytest.approx(0.5)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.six_card.pegging_book_kernels import encode_three, encode_two
-from lab.six_card.tree_kernels import cells_in
+from lab.six_card.tree_kernels import count_cells
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,7 @@ def test_a_byte_is_the_probability_of_the_lower_rank_in_255ths(
     lower: float, higher: float, byte: int
 ) -> None:
     ranks = 0b11
-    cells = cells_in(2, ranks)
+    cells = count_cells(2, ranks)
     total = np.array([lower, higher] * (cells // 2), np.float32)
     packed = np.zeros(cells // 2, np.uint8)
     encode_two(total, 0, ranks, 0, packed)

@@ -16,9 +16,8 @@ from fifteentwo.rules.show import scores
 from fifteentwo.strategy import discards as equilibrium
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file, read_tables
-from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, Discounts
-from lab.cfr import lesson as lesson_of
-from lab.six_card.discard_kernels import OptionValues, RegretTables
+from lab.cfr import BEST_RESPONSE, MEASURE, UPDATE, Discounts, traversal_settings
+from lab.six_card.discard_kernels import DiscardTables, OptionValues
 from lab.six_card.discards import crib_points, pair_policy
 from lab.six_card.ranges import HANDS
 from lab.six_card.six_cards import DEALS, OPTIONS, six_cards, suit_patterns
@@ -194,13 +193,13 @@ def test_a_best_response_takes_the_best_option() -> None:
     by_ranks = np.zeros((len(six.ranks), 15), np.float32)
     by_ranks[:, 7] = 9
     parts = OptionValues(by_ranks, np.zeros(HANDS, np.float32), np.zeros_like(six.flush), np.float32(1))
-    tables = RegretTables(*np.zeros((2, six.suit_classes, 15), np.float32))
+    tables = DiscardTables(*np.zeros((2, six.suit_classes, 15), np.float32))
     mean, summed = np.zeros((len(six.ranks), 15)), np.zeros(len(six.ranks))
     row = int(np.flatnonzero((six.ranks == [0, 1, 2, 3, 4, 5]).all(axis=1))[0])
 
     def run(mode: int) -> None:
-        lesson = lesson_of(mode, Discounts(1, 0.5, 1))
-        kernels.discard_pass(row, row + 1, six, parts, lesson, tables, mean, summed)
+        settings = traversal_settings(mode, Discounts(1, 0.5, 1))
+        kernels.discard_pass(row, row + 1, six, parts, settings, tables, mean, summed)
 
     run(UPDATE)
     assert mean[row] == pytest.approx(4**6 / 15)

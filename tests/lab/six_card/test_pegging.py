@@ -13,7 +13,7 @@ from fifteentwo.fast.hands import FOURS, place
 from fifteentwo.fast.play import play_alone
 from fifteentwo.strategy.pegging import Act, PeggingBook, load_pegging_book
 from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, ROLES, Cells, load, save
-from lab.six_card.pegging import RESTS, PeggingGame
+from lab.six_card.pegging import REMAINING_SHAPE, PeggingGame
 from lab.six_card.pegging_book import read_cells, write_book
 from lab.six_card.ranges import COPIES, HANDS, couplings, fit_ranges, hand_ways
 from lab.six_card.tree import Tree, build_tree
@@ -35,10 +35,10 @@ def row(hand: Hand) -> int:
     return place(4)[tuple(rank - 1 for rank in hand)]
 
 
-def small_tree(hands: Hands, dealer_counts: int = 1) -> Tree:
+def small_tree(hands: Hands, dealer_point_value: int = 1) -> Tree:
     """Build the tree of the leads and replies of these hands."""
     leads, replies = (sorted({rank - 1 for hand in side for rank in hand}) for side in hands)
-    return build_tree([13 * lead + reply for lead in leads for reply in replies], dealer_counts)
+    return build_tree([13 * lead + reply for lead in leads for reply in replies], dealer_point_value)
 
 
 def some_weights(hands: Hands) -> Weights:
@@ -102,7 +102,7 @@ def check_against_the_book(hands: Hands) -> None:
     strategy = by_the_book(book)
     for mode in (BEST_RESPONSE, MEASURE):
         for side in (PONE, DEALER):
-            values = game.sweep(side, mode, weights, cells)
+            values = game.traverse(side, mode, weights, cells)
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
                 mass = sum(others.values())
@@ -142,18 +142,20 @@ def test_best_responses_equal_brute_force_on_larger_parts_of_the_deck(hands: Han
     check_against_the_book(hands)
 
 
-@pytest.mark.parametrize("dealer_counts", [1, 0])
-def test_uniform_play_equals_brute_force_with_and_without_dealers_points(dealer_counts: int) -> None:
+@pytest.mark.parametrize("dealer_point_value", [1, 0])
+def test_uniform_play_equals_brute_force_with_and_without_dealers_points(dealer_point_value: int) -> None:
     hands: Hands = (((5, 5, 5, 10),), ((10, 10, 11, 13), (5, 10, 10, 11)))
-    tree = small_tree(hands, dealer_counts)
-    game, cells, weights = PeggingGame(tree), Cells.zeros(RESTS, tree.cells), some_weights(hands)
+    tree = small_tree(hands, dealer_point_value)
+    game, cells, weights = PeggingGame(tree), Cells.zeros(REMAINING_SHAPE, tree.cells), some_weights(hands)
 
     for side in (PONE, DEALER):
         for mode in (BEST_RESPONSE, MEASURE):
-            values = game.sweep(side, mode, weights, cells)
+            values = game.traverse(side, mode, weights, cells)
             for own in hands[side]:
                 others = others_of(hands, weights, side, own)
-                slow = hand_value(side, own, others, Node(), any_card, mode == BEST_RESPONSE, dealer_counts)
+                slow = hand_value(
+                    side, own, others, Node(), any_card, mode == BEST_RESPONSE, dealer_point_value
+                )
                 mass = sum(others.values())
                 assert values[row(own)] / mass == pytest.approx(slow / mass, abs=2e-4)
 

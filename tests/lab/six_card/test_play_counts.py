@@ -66,7 +66,7 @@ def test_every_play_of_two_hands_has_the_frequency_of_the_book(
     pone: tuple[int, ...], dealer: tuple[int, ...]
 ) -> None:
     book = (*book_arrays(load_pegging_book()), number_by_digits(3), number_by_digits(2))
-    plays = np.zeros((4096, play_counts_kernels.EVENTS), np.int64)
+    plays = np.zeros((4096, play_counts_kernels.MAX_EVENTS), np.int64)
     chances = np.zeros(4096)
     number = compiled(play_counts.KERNELS).walk(
         np.array(pone), np.array(dealer), book, play_counts_kernels.scratch(), plays, chances
@@ -85,7 +85,7 @@ def test_every_play_of_two_hands_has_the_frequency_of_the_book(
 
 def test_rounding_errors_are_added_to_the_next_cell() -> None:
     values = np.random.default_rng(1).dirichlet(np.full(play_counts.CELLS, 0.05), 20)
-    steps = play_counts.in_steps(values, 512)
+    steps = play_counts.round_to_steps(values, 512)
     assert (steps >= 0).all()
     assert (steps.sum(axis=1) == 512).all()
     snake = np.arange(play_counts.CELLS).reshape(SPAN, SPAN)
