@@ -27,9 +27,9 @@ class Judged(NamedTuple):
     kind: str
     """"discard" or "play"."""
     review: float
-    """Loss by the review."""
+    """Win probability lost, by the review."""
     dealt: float
-    """Mean loss in deals that are played out."""
+    """Mean win probability lost in deals that are played out."""
     error: float
     """Standard error of `dealt`."""
 

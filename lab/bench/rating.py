@@ -32,7 +32,7 @@ FIT_STEPS = 400
 FIT_RATE = 0.2
 """Part of the least-squares step that each step of the fit takes."""
 MIN_FIT_GAP = 0.0005
-"""Smaller gaps count as this large in the fit; a share of games."""
+"""In the fit, gaps smaller than this share of games count as this large."""
 RATED_GAMES = 20
 """Games from which a level is rated to test the order of the ratings."""
 DRAWS = 100

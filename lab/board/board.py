@@ -79,7 +79,7 @@ def deal_count_at(cell: Cell, deals: int, win: float) -> int:
 
 
 @cache
-def _pool(seed: int, deals: int) -> board_ends.Pool:
+def _solved_deals(seed: int, deals: int) -> board_ends.Pool:
     return board_ends.Pool.deal_and_play(deals, np.random.SeedSequence(seed, spawn_key=(1,)))
 
 
@@ -92,7 +92,7 @@ def gains_at(
     the start of a deal, [payoff, dealer's score, pone's score], known for later boards. repeat: how often
     these boards have been played before; it selects other deals. Each set has its own part of the pool.
     """
-    pool = _pool(seed, pool_deals)
+    pool = _solved_deals(seed, pool_deals)
     pays = loser_pays()
     gains = np.zeros((len(cells), SETS, len(pays)))
     per_set = pool_deals // SETS
@@ -246,7 +246,7 @@ class EndBoards:
         gains: dict[Cell, Floats] = {}
         todo = []
         for cell in cells:
-            stored = self.store.read(self._name(cell, repeat))
+            stored = self.store.read(self._store_name(cell, repeat))
             if stored is None:
                 points = played.value(cell, net, loser_pays())
                 todo.append((cell, ([cell], points, net[0], seed, pool_deals, deals, repeat)))
@@ -257,7 +257,7 @@ class EndBoards:
             gains[cell] = gain
             self.played_by.update(self.strategies)
             self.store.write(
-                self._name(cell, repeat), {"gain": gain, "strategies": np.array(self.strategies)}
+                self._store_name(cell, repeat), {"gain": gain, "strategies": np.array(self.strategies)}
             )
         return gains
 
@@ -299,7 +299,7 @@ class EndBoards:
             progress(f"{len(cells)} boards played again")
         return refined
 
-    def _name(self, cell: Cell, repeat: int) -> str:
+    def _store_name(self, cell: Cell, repeat: int) -> str:
         dealer, pone = cell
         job = self.job
         return f"board-{job.seed}-{job.end_deals}-{job.pool_deals}-{dealer}-{pone}-{repeat}"

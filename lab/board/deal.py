@@ -131,7 +131,7 @@ class Played(NamedTuple):
     ranks: NDArray[np.uint8]
     """(n, 8) ranks in the order in which both sides played them."""
     options: Options
-    """The pairs discarded."""
+    """(n, 2) pairs that pone and dealer discarded."""
     weights: Floats
     """(n,) probability that the opponent plays its known cards; 1 if no card is known."""
 

@@ -59,7 +59,7 @@ class _Tables(NamedTuple):
 
 
 def cap_points(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
-    """Return probabilities (…, SPAN, SPAN) cut to `places` points; the last place has all more points."""
+    """Return probabilities (…, n, n) cut to (…, places, places); the last place has all more points."""
     last = places - 1
     rows = np.concatenate([joint[..., :last, :], joint[..., last:, :].sum(axis=-2, keepdims=True)], axis=-2)
     return np.concatenate([rows[..., :last], rows[..., last:].sum(axis=-1, keepdims=True)], axis=-1)
@@ -134,7 +134,7 @@ class _Stage:
         return values + self._pegged_out_values[:, None]
 
     def changes(self, *, dealer: bool) -> tuple[Singles, Singles]:
-        """Return `DiscardValues.by_suit`, and changes (1820, 13, 13) by discarded rank and starter rank."""
+        """Return `DiscardValues.by_suit`, and value changes (1820, 13, 13): [kept, discarded, starter]."""
         kept = np.arange(len(FOURS))[:, None]
         made = hand_points().T
         usual = np.delete(self._tables.shows, JACK, axis=0).mean(axis=0) @ PAIR_PROBABILITIES
@@ -170,7 +170,7 @@ class _Stage:
         return shown.reshape(own + 1, others_span, *shows.shape[2:])
 
     def _with_hand(self, shown: Singles, points: int) -> Singles:
-        """(points pegged and classes, pairs) values after pegging if the own hand scores `points`."""
+        """Return the values of `_shown` by points pegged, if the own hand scores `points` in the show."""
         stands = np.minimum(np.arange(self._spans[0]) + points, self._needed[0])
         cells: Singles = shown[stands].reshape(-1, shown.shape[-1])
         return cells

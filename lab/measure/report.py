@@ -110,10 +110,10 @@ def lines(report: dict[str, Any]) -> list[str]:
     kept = report["files_are_those_measured"] and five["files_are_those_measured"]
     return [
         "A best response gains, points a deal (± standard error):",
-        *_rows("six cards, in the model", report["exploitability"]),
+        *_lines_of("six cards, in the model", report["exploitability"]),
         f"  six cards at a real table (it knows its six cards and the starter; {hands} hands a role)",
         f"    pegging {real}: pone {pone}, dealer {dealer}",
-        *_rows(f"five cards at a real table (it knows its {five['real_table']})", five["exploitability"]),
+        *_lines_of(f"five cards at a real table (it knows its {five['real_table']})", five["exploitability"]),
         "To check, core-seconds for six cards and for five:",
         "  python -m lab report --measure       {}, {}".format(*spent),
         f"  python -m lab report --knowing {hands:<6}{knowing['core_seconds']}",
@@ -121,7 +121,7 @@ def lines(report: dict[str, Any]) -> list[str]:
     ]
 
 
-def _rows(title: str, figures: dict[str, float]) -> list[str]:
+def _lines_of(title: str, figures: dict[str, float]) -> list[str]:
     parts = "".join(f"{part:>12}" for part in PARTS)
     shown = "".join(f"{figures[part]:12.5f}" for part in PARTS)
     own_line = [f"  {title}"] if len(title) > COLUMN_WIDTH - 2 else []

@@ -15,7 +15,7 @@ def pegged(own: Any, other: Any, points: Any, target: int) -> Any:
 def after_hands(
     own: Any, other: Any, own_hand: Any, other_hand: Any, dealer: Any, target: int
 ) -> tuple[Any, Any]:
-    """Return own and other score after both hands count, the pone's first (R78). dealer: is own side."""
+    """Return own and other score after both hands count, pone first (R78). dealer: whether own side deals."""
     if dealer:
         other = pegged(other, own, other_hand, target)
         return pegged(own, other, own_hand, target), other

@@ -23,7 +23,7 @@ PAIR_INDEX = with_one_more(2)
 
 
 class CribWeights(NamedTuple):
-    """Weights of the crib's other cards (m combinations of ranks) and of the starter's rank, for n hands."""
+    """How probable the crib's other cards (m combinations of ranks) and starters are, for n hands."""
 
     plain: Floats
     """(n, m, 13) weight of all cases."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Places = NDArray[np.intp]
 """Indices of array elements."""
 ByPoints = tuple[Places, Places, Cards]
-"""Cells of a table of points, sorted by points; the first cell of each number of points; and these
+"""Indices of a table's cells, sorted by points; the first cell of each number of points; and these
 numbers."""
 
 UNIFORM: Floats = np.ones((13, 13))
@@ -101,7 +101,7 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
     UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
     """
     rows = _checked(hands, 2)
-    frequencies = _chart(chart)
+    frequencies = _checked_chart(chart)
     if workers > 1:
         both: Floats = _spread(_crib_sums_and_weight, rows, workers, frequencies)
         return both[:, :-1], both[:, -1]
@@ -132,7 +132,7 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
     Two cards are discarded; arguments as for `crib_sums`. About 0.2 ms a hand.
     """
     rows = _checked(hands, 2)
-    frequencies = _chart(chart)
+    frequencies = _checked_chart(chart)
     if workers > 1:
         return _spread(crib_counts, rows, workers, frequencies)
 
@@ -200,7 +200,7 @@ def _counts(
     weights: CribWeights,
     table: Callable[[int], ByPoints],
 ) -> Floats:
-    """Return (n, w, 30) weights by points of the crib; discards of equal ranks share their work.
+    """Return (n, w, 30) weights with which the crib has each number of points, for w discards of n hands.
 
     own: (n, w), the discarded ranks as an index of the table. jack: (n, w, 4), whether the jack of each suit
     is discarded. flush_suit: (n, w), the suit of all discarded cards, or -1.
@@ -274,7 +274,7 @@ def _checked_kept(hands: ArrayLike, discarded: int) -> Cards:
     return rows
 
 
-def _chart(chart: ArrayLike) -> Floats:
+def _checked_chart(chart: ArrayLike) -> Floats:
     given = np.asarray(chart, np.float64)
     if given.shape != (13, 13) or not np.isfinite(given).all() or (given < 0).any():
         raise ValueError(f"chart: expected (13, 13) finite and not negative, got shape {given.shape}")

@@ -49,7 +49,7 @@ def end_of_count(pile: Any, end: int, pone: int, dealer: int, latest: int) -> tu
 
 @kernel
 def after_third(pile: Any, count: int, third: int, dealer_last: int, pone_last: int) -> int:
-    """Return the pone's net points from the dealer's second card, `third`, on; last ranks are known."""
+    """Return the pone's net points from the dealer's second card, `third`, on, with the given last ranks."""
     pile[3] = third
     by_pone, by_dealer, last_card = end_of_count(pile, 4, pone_last, dealer_last, -1)
     return by_pone - by_dealer + last_card - card_points(pile, 0, 4, count + value_of(third))

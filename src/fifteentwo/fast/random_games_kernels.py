@@ -21,13 +21,13 @@ TARGET = 121
 DEAL_COLUMNS = 25
 """Number of columns of a recorded deal."""
 MULTIPLIER = 2147483085
-"""Of multiply-with-carry: MULTIPLIER * 2**32 - 1 is a safe prime, and a state stays below 2**63."""
+"""Multiplier of the random generator: MULTIPLIER * 2**32 - 1 is a safe prime; states stay below 2**63."""
 LOW = 0xFFFFFFFF
 """Mask of the lower 32 bits of a random state."""
 PLAYED = 64
 """Stands in a byte of `Buffers.values` for a card that has been played."""
 EVERY_BYTE = 0x01010101
-"""Multiplies a byte into each of four bytes."""
+"""A byte times this number is written to each of four bytes."""
 
 
 class Buffers(NamedTuple):

@@ -25,7 +25,7 @@ class ClassIndex(NamedTuple):
     shape_start: NDArray[np.int64]
     """(m,) index in `patterns` of the first pattern of suits of each combination."""
     patterns: NDArray[np.int64]
-    """Patterns: names of the suits of the cards in order, as digits to base 4, ascending for each shape."""
+    """Suits of the cards in rank order, by new names, as digits to base 4; ascending for each combination."""
 
 
 @kernel

@@ -107,9 +107,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     deal: int = 0
     """Number of the deal, from 1."""
     deck_cut: int = 0
-    """Cards lifted before this deal (R32)."""
+    """Number of cards lifted before this deal (R32); 0 before the cut."""
     stock_cut: int = 0
-    """Cards lifted for the starter (R45)."""
+    """Number of cards lifted for the starter (R45); 0 before the cut."""
     hands: tuple[tuple[Card, ...], ...]
     """Cards held: those dealt, less discards, less cards played."""
     kept: tuple[tuple[Card, ...], ...]

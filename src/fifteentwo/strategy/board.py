@@ -47,9 +47,9 @@ class FiveCardBoard(NamedTuple):
     """The dealer's expected net games at the start of a five-card deal: (61, 61), indexed like `Board`."""
 
     game: NDArray[np.float32]
-    """Without skunks; 2 * win probability - 1."""
+    """Dealer's expected net games without skunks: 2 * win probability - 1."""
     skunk: NDArray[np.float32]
-    """A loser below 31 pays two games."""
+    """Dealer's expected net games if a loser below 31 pays two."""
     game_error: NDArray[np.float16]
     """Standard errors of `game`."""
     skunk_error: NDArray[np.float16]
@@ -62,11 +62,11 @@ class Board(NamedTuple):
     """The dealer's expected net games at the start of a deal: (121, 121), [dealer's score, pone's score]."""
 
     game: NDArray[np.float32]
-    """Without skunks; 2 * win probability - 1."""
+    """Dealer's expected net games without skunks: 2 * win probability - 1."""
     skunk: NDArray[np.float32]
-    """A loser below 91 pays two games."""
+    """Dealer's expected net games if a loser below 91 pays two."""
     double: NDArray[np.float32]
-    """A loser below 91 pays two games, below 61 four."""
+    """Dealer's expected net games if a loser below 91 pays two, and below 61 four."""
     game_error: NDArray[np.float16]
     """Standard errors of `game`; those of the win probability are half as large."""
     skunk_error: NDArray[np.float16]
