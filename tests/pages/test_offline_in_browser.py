@@ -41,11 +41,22 @@ def test_pages_work_without_the_server_and_the_table_continues_with_it(
         table = re.sub(r"\?.*", "", answer.url)
         page.goto(f"/summary?lang={LANG}")
         expect(page.locator("html[data-offline=ready]")).to_be_attached()
-    # The server is gone now. No page but the summary was ever opened.
+        for path in ("/books", "/learn"):
+            page.goto(f"{path}?lang={LANG}")
+            page.wait_for_load_state("networkidle")
+    # The server is gone now. Only the summary, the links and the lesson were ever opened.
     _stands(page, "/pad", "#setup [type=submit]")
     _stands(page, "/rules", "[data-cards] svg")
     _stands(page, "/glossary", "main dl, main h2")
     _stands(page, "/summary", "article.summary")
+    expect(page.locator(".stored-note")).to_be_visible()
+    _stands(page, f"/books?lang={LANG}", "main h1")
+    expect(page.locator(".stored-note")).to_be_visible()
+    page.goto("/statistics")
+    expect(page.locator("h1")).to_have_text(text("waiting.title", LANG))
+    _stands(page, f"/learn?lang={LANG}", "#learn[data-ready] #hand button")
+    page.click("#show-me")
+    expect(page.locator("#next")).to_be_enabled()
     for asked, (points, scores) in HANDS.items():
         _stands(page, f"/check?{asked}", "#places svg")
         if scores:

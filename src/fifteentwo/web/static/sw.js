@@ -1,12 +1,15 @@
 // Stores the pages that work without a server, with their files. One version is stored, received in one response, so a
 // browser has all of it or none; the old version stays until the new one is complete. A reachable server is always
-// used. Otherwise a page and its files come from the stored version, and any other page is replaced by one that waits
-// for the server.
+// used. Otherwise a page and its files come from the stored version; another page is shown as it was last seen, or
+// replaced by one that waits for the server.
 
 /** The digest of all stored responses and this file; the server inserts it. */
 const VERSION = "unversioned";
 const CACHE = `fifteentwo-${VERSION}`;
 const LANGUAGE = "fifteentwo-language";
+/** The last pages that were seen, without tables and without what belongs to an account. */
+const SEEN = `${CACHE}-seen`;
+const MAX_SEEN = 30;
 const WAITING = "/waiting";
 const OURS = /^(pad|pages|fifteentwo)-/;
 /** Status codes of a proxy whose server is down. The server's own pages have a Content-Language. */
@@ -39,7 +42,9 @@ async function keep() {
 async function begin() {
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => OURS.test(name) && name !== CACHE && name !== LANGUAGE).map((name) => caches.delete(name)),
+    names
+      .filter((name) => OURS.test(name) && ![CACHE, LANGUAGE, SEEN].includes(name))
+      .map((name) => caches.delete(name)),
   );
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
@@ -48,9 +53,9 @@ async function begin() {
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
-  if (request.method !== "GET" || address.origin !== location.origin) return;
+  if (address.origin !== location.origin) return;
   if (request.mode === "navigate") event.respondWith(page(event, address));
-  else if (address.pathname.startsWith("/static/")) {
+  else if (request.method === "GET" && address.pathname.startsWith("/static/")) {
     const isKept = windows.get(event.clientId);
     if (isKept) event.respondWith(kept(request.url).then((file) => file ?? fetch(request)));
     // The page was opened before this worker started: its source is unknown.
@@ -72,7 +77,7 @@ async function page(event, address) {
   const shown = answer?.headers.get("Content-Language");
   if (answer && (shown || !AWAY.includes(answer.status))) {
     windows.set(event.resultingClientId, false);
-    event.waitUntil(remember(shown));
+    event.waitUntil(Promise.all([remember(shown), remain(event.request, answer.clone())]));
     return answer;
   }
   windows.set(event.resultingClientId, true);
@@ -90,13 +95,36 @@ async function standIn(event, address) {
       `${address.pathname}?lang=${one}`,
       `${WAITING}?lang=${one}`,
     ]) {
-      const found = one ? await kept(place) : undefined;
-      if (!found) continue;
+      const found = place.startsWith(WAITING)
+        ? ((await seen(event.request)) ?? (await kept(place)))
+        : await kept(place);
+      if (!one || !found) continue;
       event.waitUntil(remember(one));
-      return found;
+      return place.startsWith(WAITING) ? found : marked(found);
     }
   }
 }
+
+/** Store a page that may be shown again; forget all pages when somebody signs in or out. @param {Request} request @param {Response} answer */
+async function remain({ method, url }, answer) {
+  const { pathname } = new URL(url);
+  if (method !== "GET") return pathname.startsWith("/account") && caches.delete(SEEN);
+  if (!answer.ok || /^\/(game|account)/.test(pathname) || /no-store/.test(answer.headers.get("Cache-Control") ?? ""))
+    return;
+  const cache = await caches.open(SEEN);
+  await cache.put(url, answer);
+  for (const old of (await cache.keys()).slice(0, -MAX_SEEN)) await cache.delete(old);
+}
+
+/** @param {Request} request */
+async function seen({ method, url }) {
+  const page = method === "GET" ? await (await caches.open(SEEN)).match(url) : undefined;
+  return page && marked(page);
+}
+
+/** Return a page that says that it is a stored one. @param {Response} page */
+const marked = async (page) =>
+  new Response((await page.text()).replace("<html ", '<html data-stored="yes" '), { headers: page.headers });
 
 /** @param {string} address */
 const kept = async (address) => (await caches.open(CACHE)).match(address);
