@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from fifteentwo.i18n import text
+from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules.cards import Card
 from tests.support.playing import PLAYABLE, Player, Visit
 
 QUICK = {"variant": "six-card", "level_1": "random"}
@@ -124,8 +126,8 @@ def test_a_hidden_page_sends_no_pings(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("counting", ["automatic", "claimed"])
-def test_a_press_without_a_connection_has_no_effect(visit: Visit, counting: str) -> None:
-    """The card stays in the hand, and after the reconnection a hint can be asked for again."""
+def test_a_card_pressed_without_a_connection_waits_for_it(visit: Visit, counting: str) -> None:
+    """The card stays in the hand, is marked, and is sent once; not if it is taken back or claims points."""
     player = visit("en", phone=True, quiet=False)
     page = player.page
     wire = Wire(page)
@@ -146,12 +148,29 @@ def test_a_press_without_a_connection_has_no_effect(visit: Visit, counting: str)
     expect(page.locator("#line")).to_be_visible()
     expect(hand).to_have_count(before)
     page.keyboard.press("h")
-    card.click(position={"x": 8, "y": 16})
+    pressed = str(card.get_attribute("data-card"))
+    waits = page.locator("#hand .is-delayed")
+    for number in (1, 0, 1) if counting == "automatic" else ():
+        card.click(position={"x": 8, "y": 16})
+        expect(waits).to_have_count(number)
+    if counting == "automatic":
+        expect(page.locator("#prompt")).to_have_text(
+            text("line.delayed_card", "en", card=card_name(Card(pressed), "en"))
+        )
+    else:
+        card.click(position={"x": 8, "y": 16})
+        expect(page.locator("#toasts")).to_contain_text(text("line.lost", "en"))
     expect(hand).to_have_count(before)
     wire.sent.clear()
     wire.swallows = False
     page.context.set_offline(False)
     expect(page.locator("#line")).to_be_hidden()
+    if counting == "automatic":
+        expect(page.locator(f'#hand [data-card="{pressed}"]')).to_have_count(0)
+        page.clock.run_for(LOST_AFTER_MS)
+        acts = [message["d"] for message in wire.sent if message["t"] == "act"]
+        assert acts == [{"type": "Play", "seat": player.view["seat"], "card": pressed}]
+        return
     assert player.wait() == "play"
     page.clock.run_for(LOST_AFTER_MS)
     assert [message for message in wire.sent if message["t"] == "act"] == []

@@ -123,6 +123,8 @@ declare namespace Table {
     byKeyboard: boolean;
     /** An unsent or unanswered card: the view before it, and whether it can be taken back. */
     unsentCard: { view: Wire.View; open: boolean } | null;
+    /** A choice that is sent when the connection is back, and what the reader saw then. */
+    delayed: { action: Wire.Choice; position: string } | null;
 
     // Claimed counting
     /** The claim being put together, and the card or hand it is for. */

@@ -64,6 +64,7 @@ export function newState(game, role = "player") {
     cutNext: false,
     byKeyboard: false,
     unsentCard: null,
+    delayed: null,
 
     // Claimed counting
     tally: NOTHING,

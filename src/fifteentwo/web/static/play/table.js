@@ -5,6 +5,7 @@ import { byId, find, make, refresh } from "../elements.js";
 import { readStored } from "../storage.js";
 import { renderPad } from "./claims/claim.js";
 import { updateCoach, dropVerdict, renderCoach, takeVerdict } from "./help/coach.js";
+import { delay, sendDelayed } from "./hand/delayed.js";
 import { renderHandArea, renderHand } from "./hand/hand.js";
 import { renderHint, takeHint } from "./help/hint.js";
 import { listenToKeys } from "./keyboard/keys.js";
@@ -64,6 +65,7 @@ const actions = {
     if (state.sent) return render();
     // A lost connection is already shown above the table.
     if (state.connection === "open") warn(text("line.lost"));
+    else if (!delay(state, action)) warn(text("line.lost"));
     returned();
   },
   send: (message) => connection.send(message),
@@ -217,6 +219,7 @@ function settle(data) {
   // A skip ends the whole show, also between claims.
   if (!showing) newScene();
   sendPendingClaim(state, actions);
+  sendDelayed(state, actions);
   cutIfRequested(state, actions);
   render();
 }

@@ -4,6 +4,7 @@ import { byRank } from "../../cards/deck.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, text } from "../../text.js";
 import { canDo, stageOf } from "../state.js";
+import { delayedCards } from "./delayed.js";
 import { focusMainButton } from "../keyboard/focus.js";
 import { fits, canClaimWithCard, canAcceptByPlaying, playAndClaim, playCard } from "../claims/card-and-claim.js";
 import { summaryPanel } from "../stage/summary.js";
@@ -36,7 +37,17 @@ export function renderHand(state, actions) {
   host.style.setProperty("--cards", String(Math.max(cards.length, 1)));
   const discarding = canDo(state, "Discard");
   const raises = discarding || confirms(state);
-  const key = [cards, hindrances, state.picked, raises, discarding, faces(), view.deal, canClaimWithCard(state)];
+  const key = [
+    cards,
+    hindrances,
+    state.picked,
+    raises,
+    discarding,
+    faces(),
+    view.deal,
+    canClaimWithCard(state),
+    delayedCards(state),
+  ];
   refresh(host, key, () =>
     cards.map((card, index) => {
       const why = hindrances[index];
@@ -44,7 +55,7 @@ export function renderHand(state, actions) {
       return make(
         "li",
         make(
-          `button.card-button${why === "past31" ? ".is-dim" : ""}`,
+          `button.card-button${why === "past31" ? ".is-dim" : ""}${delayedCards(state).includes(card) ? ".is-delayed" : ""}`,
           {
             "data-card": card,
             "data-index": index + 1,

@@ -10,6 +10,7 @@ import { claimStrip, canClaimWithCard, canAcceptByPlaying, playCard } from "../c
 import { gathers, waitsForSeeds } from "../dealing/seal.js";
 import { likes } from "../../settings/settings.js";
 import { canDo, opened, stageOf, whose } from "../state.js";
+import { delayedWords } from "./delayed.js";
 import { mayTakeBack } from "./take-back.js";
 
 /** Draw the prompt and the buttons of the present action. @param {Table.State} state @param {Table.Actions} actions */
@@ -142,6 +143,7 @@ function onlyCard(state) {
 function promptOf(state) {
   const { view, names } = state;
   if (state.question) return state.question.words;
+  if (state.delayed) return delayedWords(state);
   if (state.resume) return text("show.read");
   if (isCoachWaiting(state)) return text("coach.prompt");
   if (state.closed) return text("table.closed");
