@@ -11,8 +11,8 @@ import numpy as np
 
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.compiled_search import expected, prepare
-from fifteentwo.analysis.pegging.look_ahead import PILE, opponent_types, points_stakes
-from fifteentwo.analysis.pegging.look_ahead_search import PARTS, Outlooks
+from fifteentwo.analysis.pegging.look_ahead import PILE_SIZE, opponent_types, points_only
+from fifteentwo.analysis.pegging.look_ahead_search import PARTS, Positions
 from fifteentwo.analysis.pegging.opponents import FILE, GAIN_STEPS, MODELS
 from fifteentwo.fast.hands import copies
 from fifteentwo.fast.plays import Plays
@@ -31,10 +31,10 @@ def pegging_points(kind: int, side: int, hand: int) -> float:
     own = copies(4)[hand]
     belief = kept_by(ROLES[1 - side], tuple((4 - own).tolist()), NOISE, kind)
     zero, played = np.zeros(1, np.int64), np.zeros((1, 4), np.int64)
-    play = Plays(starting()[None], np.zeros((1, PILE), np.int64))
+    play = Plays(starting()[None], np.zeros((1, PILE_SIZE), np.int64))
     nothing = np.zeros((1, len(PARTS)), np.int64)
-    root = Outlooks(play, zero, zero, own[None], played, (belief / belief.sum())[None, None], nothing)
-    return expected(side, root, opponent_types(-1, NOISE, (kind,)), points_stakes(side, -1))
+    root = Positions(play, zero, zero, own[None], played, (belief / belief.sum())[None, None], nothing)
+    return expected(side, root, opponent_types(-1, NOISE, (kind,)), points_only(side, -1))
 
 
 def main(path: Path) -> None:

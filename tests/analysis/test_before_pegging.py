@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis.pegging.beliefs import kept_by
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
-from fifteentwo.analysis.pegging.look_ahead_search import MORE
+from fifteentwo.analysis.pegging.look_ahead_search import SUIT_POINTS
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.shows import WAYS, suits_add
 from fifteentwo.contest.table import Table
@@ -122,7 +122,7 @@ def by_every_suit(
         if seen & set(held) or not set(played) <= set(held):
             continue
         more = show.points(held, starter) - points_by_starter(ranks)[starter.index >> 2]
-        found[MORE.index(more)] += often / 4 if len(set(suits)) == 1 else (1 - often) / 252
+        found[SUIT_POINTS.index(more)] += often / 4 if len(set(suits)) == 1 else (1 - often) / 252
     return [chance / sum(found) for chance in found]
 
 

@@ -20,7 +20,6 @@ from fifteentwo.analysis.pegging.beliefs import OpponentTypes, members
 from fifteentwo.analysis.pegging.look_ahead_kernels import (
     BELIEVED,
     CHANCE,
-    COUNTED,
     FOUND_WIDTH,
     FREE,
     HAND,
@@ -30,13 +29,14 @@ from fifteentwo.analysis.pegging.look_ahead_kernels import (
     PART,
     PLAYED_HAND,
     POINTS,
+    SCORES_SIZE,
     SEARCH,
     Tables,
 )
 from fifteentwo.analysis.pegging.look_ahead_search import (
-    Outlooks,
-    Searched,
-    Stakes,
+    CardValues,
+    EndValues,
+    Positions,
     in_order,
 )
 from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICED, notice
@@ -49,110 +49,116 @@ from fifteentwo.fast.play import HELD, WIDTH
 
 KERNELS = look_ahead_kernels.__name__
 SEARCHES_BEFORE_LOADING = 12
-"""Searches by arrays that take as long as loading the kernels."""
+"""Searches without kernels before a process loads the kernels: they take as long as loading."""
 
-_searches = count(1)
+_search_numbers = count(1)
+"""The numbers of this process's searches, from 1."""
 _memories = threading.local()
+"""The memory of each thread's searches."""
 
 
 def search(
-    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool = False
-) -> Searched:
-    """Return `look_ahead_search.search`."""
-    memory = _run(side, root, types, stakes, parts=parts)
+    side: int, root: Positions, types: OpponentTypes, end_values: Sequence[EndValues], *, parts: bool = False
+) -> CardValues:
+    """Return what `look_ahead_search.search` returns, computed by kernels if they are loaded."""
+    memory = _run(side, root, types, end_values, parts=parts)
     if memory is None:
-        return look_ahead_search.search(side, root, types, stakes, parts=parts)
+        return look_ahead_search.search(side, root, types, end_values, parts=parts)
     found = memory.by_rank
     ranks = np.flatnonzero(found[:, BELIEVED]).tolist()
-    places = [CHANCE if one.target else POINTS for one in stakes]
-    return Searched(
+    places = [CHANCE if one.target else POINTS for one in end_values]
+    return CardValues(
         [{rank: float(found[rank, place]) for rank in ranks} for place in places],
         {rank: tuple(found[rank, PART:].tolist()) for rank in ranks if parts},
     )
 
 
-def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
-    """Return `look_ahead_search.expected`."""
-    memory = _run(side, root, types, [stakes], parts=False)
+def expected(side: int, root: Positions, types: OpponentTypes, end_values: EndValues) -> float:
+    """Return what `look_ahead_search.expected` returns, computed by kernels if they are loaded."""
+    memory = _run(side, root, types, [end_values], parts=False)
     if memory is None:
-        return look_ahead_search.expected(side, root, types, stakes)
-    return float(memory.found[0, CHANCE if stakes.target else POINTS])
+        return look_ahead_search.expected(side, root, types, end_values)
+    return float(memory.found[0, CHANCE if end_values.target else POINTS])
 
 
 def load() -> None:
-    """Load the kernels if they are stored."""
+    """Load the compiled search kernels if they are stored."""
     if (module := stored_kernels(KERNELS, __name__)) is not None:
-        _search_nothing(module)
+        _run_empty_search(module)
 
 
 def prepare() -> None:
-    """Load or compile the kernels."""
-    _search_nothing(compiled(KERNELS))
+    """Load the search kernels; compile them first if they are not stored."""
+    _run_empty_search(compiled(KERNELS))
 
 
-def _search_nothing(module: ModuleType) -> None:
-    memory = _memory()
+def _run_empty_search(module: ModuleType) -> None:
+    memory = _thread_memory()
     memory.rows[0], memory.has_points, memory.target = 0, False, 0
     none, top = np.zeros(0, np.int64), np.zeros(0, np.uint8)
     # numba would compile again if these arrays had other types than those of a book.
     top.setflags(write=False)
-    module.search(memory, _tables(), BookArrays(none, none, np.zeros(0, np.uint8), none, top))
+    module.search(memory, _kernel_tables(), BookArrays(none, none, np.zeros(0, np.uint8), none, top))
 
 
-def _run(side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool) -> Any:
-    """Search with kernels and return their memory; None without kernels, or if they lack these stakes."""
-    asked = [one.target > 0 for one in stakes]
-    if len(stakes[-1].counted) > COUNTED or asked not in ([False], [True], [False, True]):
+def _run(
+    side: int, root: Positions, types: OpponentTypes, end_values: Sequence[EndValues], *, parts: bool
+) -> Any:
+    """Search with kernels and return their memory, or None if they are not loaded or not suitable."""
+    asked = [one.target > 0 for one in end_values]
+    if len(end_values[-1].by_score) > SCORES_SIZE or asked not in ([False], [True], [False, True]):
         return None
-    if "numba" not in sys.modules and next(_searches) <= SEARCHES_BEFORE_LOADING:
+    if "numba" not in sys.modules and next(_search_numbers) <= SEARCHES_BEFORE_LOADING:
         return None
     module = stored_kernels(KERNELS, __name__)
     if module is None:
         return None
-    memory = _memory()
-    memory.side, memory.has_points, memory.target = side, not asked[0], stakes[-1].target
+    memory = _thread_memory()
+    memory.side, memory.has_points, memory.target = side, not asked[0], end_values[-1].target
     memory.width = FOUND_WIDTH if parts else PART
     memory.types, memory.noise, memory.starter = root.belief.shape[1], types.noise, types.starter
     memory.kinds[: len(types.kinds)] = types.kinds
     if asked[-1]:
-        _write_stakes(memory, stakes[-1])
-    _write_root(memory, root)
-    module.search(memory, _tables(), types.book)
+        _write_end_values(memory, end_values[-1])
+    _write_position(memory, root)
+    module.search(memory, _kernel_tables(), types.book)
     return memory
 
 
-def _write_stakes(memory: Any, stakes: Stakes) -> None:
-    size = len(stakes.counted)
-    memory.show, memory.dealer = stakes.show, stakes.dealer
-    memory.counted[:size, :size] = stakes.counted
-    memory.shows, memory.suited = stakes.shows, stakes.suited
+def _write_end_values(memory: Any, end_values: EndValues) -> None:
+    size = len(end_values.by_score)
+    memory.show, memory.dealer = end_values.own_show, end_values.dealer
+    memory.counted[:size, :size] = end_values.by_score
+    memory.shows, memory.suited = end_values.other_show, end_values.suit_probability
 
 
-def _write_root(memory: Any, root: Outlooks) -> None:
+def _write_position(memory: Any, root: Positions) -> None:
+    """Write the position that a search starts from."""
     side, public, row = int(memory.side), root.plays.public[0], memory.rows[0]
     own, other = int(public[HELD + side]), int(public[HELD + 1 - side])
-    played = sorted(root.theirs[0, : 4 - other].tolist())
+    played = sorted(root.other_played[0, : 4 - other].tolist())
     row[:] = 0
     row[:WIDTH] = public
-    row[OWN], row[OTHER] = root.own[0], root.other[0]
+    row[OWN], row[OTHER] = root.own_score[0], root.other_score[0]
     row[PLAYED_HAND] = place(len(played))[tuple(played)] if played else 0
     row[FREE] = root.belief[0].size
-    row[MADE:HAND], row[HAND:] = root.made[0], root.hand[0]
-    memory.held, memory.lead = (own, other), root.own[0] - root.other[0]
+    row[MADE:HAND], row[HAND:] = root.net_points[0], root.own_hand[0]
+    memory.held, memory.lead = (own, other), root.own_score[0] - root.other_score[0]
     memory.pile[: root.plays.pile.shape[1]] = root.plays.pile[0]
     memory.beliefs[: row[FREE]] = root.belief[0].ravel()
     memory.found[0, BELIEVED] = in_order(root.belief, 2)[0]
     memory.by_rank[:] = 0.0
 
 
-def _memory() -> Any:
+def _thread_memory() -> Any:
+    """Return the record of type SEARCH that this thread uses for all its searches."""
     if not hasattr(_memories, "search"):
         _memories.search = np.zeros(1, SEARCH).view(np.recarray)[0]
     return _memories.search
 
 
 @cache
-def _tables() -> Any:
+def _kernel_tables() -> Any:
     cards, rests = (np.zeros((5, SIZES[4], 4), np.int64) for _ in range(2))
     for size in range(1, 5):
         cards[size, : SIZES[size], :size] = hands(size)

@@ -19,11 +19,11 @@ from fifteentwo.analysis.pegging import compiled_search
 from fifteentwo.analysis.pegging.beliefs import Floats, OpponentTypes, believe, kept_by, role_of, split
 from fifteentwo.analysis.pegging.compiled_search import expected, search
 from fifteentwo.analysis.pegging.look_ahead_search import (
-    MORE,
     PARTS,
-    Outlooks,
-    Searched,
-    Stakes,
+    SUIT_POINTS,
+    CardValues,
+    EndValues,
+    Positions,
     in_order,
 )
 from fifteentwo.analysis.pegging.opponents import BOOK
@@ -42,57 +42,57 @@ from fifteentwo.rules.state import NO_SEAT
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.pegging import ImpossiblePlay, book_arrays, follow, load_pegging_book, starting
 
-PILE = 16
-"""Room for every card of pegging."""
+PILE_SIZE = 16
+"""Length of an array that holds every card played in a deal."""
 
 
 class Opponent(NamedTuple):
-    """The belief about the other side before it plays a card."""
+    """How likely the other side is to play by each model, before it plays a card."""
 
     prior: tuple[float, ...]
     """Probability of each model of `opponents`, the solved book first."""
     noise: float
-    """Part of the probability of every hand and card that is independent of the models (ε-noise)."""
+    """Probability (0–1) that a hand or card is random instead of chosen by a model (ε-noise)."""
 
 
 EQUILIBRIUM = Opponent((1.0,), EQUILIBRIUM_EPSILON)
-"""It plays the stored strategies, as in `analysis.win`. Hints, reviews and the Book use it."""
+"""The opponent of hints, reviews and the Book: it plays the stored strategies, as in `analysis.win`."""
 CLUB_PLAYER = Opponent((0.0, 1.0), HUMAN_EPSILON)
-"""It discards and pegs as level `club`."""
+"""An opponent that discards and pegs like level `club`."""
 PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), HUMAN_EPSILON)
-"""Belief of `master` about an opponent whose play it has not seen, by model. Chosen, not measured."""
+"""What level `master` assumes about an opponent before it has seen a deal. Chosen, not measured."""
 
 
 MIN_BELIEF = 0.02
-"""Models with a lower probability after the cards played are left out of the search."""
+"""The search leaves out models of the other side that are less probable after the cards played."""
 
 
 def _left(view: View) -> tuple[int, ...]:
-    """Return the cards of each rank that are not in the own hand or discards and not the starter."""
+    """Return the number of cards of each rank outside the own hand, own discards and the starter."""
     seen = [*view.kept, *view.discarded, *([view.starter] if view.starter else [])]
     left = 4 - np.bincount([card.index >> 2 for card in seen], minlength=13)
     return tuple(left.tolist())
 
 
 def opponent_types(starter: int, noise: float, kinds: tuple[int, ...] = (BOOK,)) -> OpponentTypes:
-    """Return how the other side may play; starter: its rank."""
+    """Return how the other side may play. starter: rank 0–12; kinds: its possible models (`opponents`)."""
     return OpponentTypes(starter, book_arrays(load_pegging_book()), kinds, noise)
 
 
-def points_stakes(side: int, starter: int) -> Stakes:
-    """Return stakes in which only points to the end of pegging count."""
-    return Stakes(0, side, 0, np.zeros((1, 1)), hand_points()[starter], np.zeros((1, len(MORE))))
+def points_only(side: int, starter: int) -> EndValues:
+    """Return end values that count only pegging points. side: 0 pone, 1 dealer; starter: rank 0–12."""
+    return EndValues(0, side, 0, np.zeros((1, 1)), hand_points()[starter], np.zeros((1, len(SUIT_POINTS))))
 
 
 def prepare() -> None:
     """Unpack the book, make tables and load kernels, so that the next decision takes its usual time."""
     compiled_search.load()
     opponent_types(0, 0.0)
-    points_stakes(0, 0)
+    points_only(0, 0)
 
 
 class LookAhead:
-    """The value of each card in pegging now, and the belief about the other side."""
+    """Values of the cards that a View's seat can play now, and its belief about the other side's hand."""
 
     def __init__(self, view: View, opponent: Opponent = EQUILIBRIUM, *, on_turn: bool = True) -> None:
         """Check the View and compute the belief.
@@ -100,8 +100,8 @@ class LookAhead:
         on_turn: whether this side plays next; otherwise only `chance` can be called.
 
         Raises:
-            ImpossiblePlay: no play of two leads to this View, or no hand of the other side fits it.
-            ValueError: `opponent.prior` is no list of probabilities.
+            ImpossiblePlay: No pegging leads to this View, or no hand of the other side fits it.
+            ValueError: `opponent.prior` is not a list of probabilities.
         """
         acts = check_play_of_two(view, on_turn=on_turn)
         prior, noise = opponent
@@ -114,7 +114,7 @@ class LookAhead:
         self.opponent = opponent
         kinds = tuple([kind for kind, chance in enumerate(prior) if chance > 0])
         self.types = opponent_types(self.starter, noise, kinds)
-        self.pile = np.zeros(PILE, np.int64)
+        self.pile = np.zeros(PILE_SIZE, np.int64)
         self.public = starting()
         foe = 1 - view.seat
         self.acts = np.array(
@@ -147,27 +147,27 @@ class LookAhead:
         """(types, hands) joint probabilities of the other side's type and hand."""
 
     def chance_of(self, kind: int) -> float:
-        """Return the probability that the other side plays by a model of `opponents`."""
+        """Return the probability (0–1) that the other side plays by this model. kind: one of `MODELS`."""
         kinds = self.types.kinds
         return float(self.belief[kinds.index(kind)].sum()) if kind in kinds else 0.0
 
     def points(self) -> dict[int, float]:
-        """Return points to come of each playable rank, own less the other's, to the end of pegging."""
-        return self._search((0, 0), [points_stakes(self.side, self.starter)]).values[0]
+        """Return by playable rank (0–12) the mean points to the end of pegging, own less the other side's."""
+        return self._search((0, 0), [points_only(self.side, self.starter)]).values[0]
 
     def parts(self) -> dict[int, tuple[float, ...]]:
-        """Return `look_ahead_search.PARTS` of the points of each playable rank."""
-        return self._search((0, 0), [points_stakes(self.side, self.starter)], parts=True).parts
+        """Return by playable rank (0–12) its `points`, split into `look_ahead_search.PARTS`."""
+        return self._search((0, 0), [points_only(self.side, self.starter)], parts=True).parts
 
     def chances(self, *, games: bool) -> dict[int, float]:
-        """Return the value of each playable rank, -1 (lost) to 1 (won). games: whether skunks count."""
-        stakes, scores = self.stakes(games=games)
-        return self._search(scores, [stakes]).values[0]
+        """Return the value, -1 (lost) to 1 (won), by playable rank (0–12). games: whether skunks count."""
+        end_values, scores = self.end_values(games=games)
+        return self._search(scores, [end_values]).values[0]
 
     def replies(self, rank: int) -> Floats:
-        """Return (13,) probabilities that the other side plays each rank next if this one is played.
+        """Return (13,) probabilities that the other side plays each rank after the own side plays `rank`.
 
-        All are 0 if it cannot play. The rest of the sum is the probability of a go.
+        All are 0 if it cannot play. What is missing to a sum of 1 is the probability of a go.
         """
         now = Plays(self.public[None], self.pile[None])
         played = plays.play_rank(now, np.zeros(1, np.int64), np.array([rank]))
@@ -178,7 +178,7 @@ class LookAhead:
         return chances
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:
-        """Return the printed win probability of each rank from `chances`."""
+        """Return win probabilities (0–1) for the values of `chances`, corrected near the end of the game."""
         view = self.view
         needs = view.rules.target - view.front[view.side], view.rules.target - view.front[1 - view.side]
         held, role = sum(view.hand_sizes), role_of(view, view.seat)
@@ -187,27 +187,27 @@ class LookAhead:
         }
 
     def chance(self) -> float:
-        """Return the win probability of the current position, for either side on turn."""
-        stakes, (own, other) = self.stakes(games=False)
-        value = expected(self.side, self._root((own, other)), self.types, stakes)
+        """Return the own side's win probability (0–1) in the current position, with either side on turn."""
+        end_values, (own, other) = self.end_values(games=False)
+        value = expected(self.side, self._position((own, other)), self.types, end_values)
         needs = self.view.rules.target - own, self.view.rules.target - other
         role = role_of(self.view, self.view.seat)
         return chance_in_pegging(role, needs, sum(self.view.hand_sizes), (1 + value) / 2)
 
     def points_and_chances(self) -> list[dict[int, float]]:
-        """Return `points`, and `chances` without skunks, from one search."""
-        stakes, scores = self.stakes(games=False)
-        return self._search(scores, [points_stakes(self.side, self.starter), stakes]).values
+        """Return the results of `points()` and of `chances(games=False)`, from one search."""
+        end_values, scores = self.end_values(games=False)
+        return self._search(scores, [points_only(self.side, self.starter), end_values]).values
 
-    def stakes(self, *, games: bool) -> tuple[Stakes, tuple[int, int]]:
-        """Return the values of the end of pegging, and the current scores, own and the other's."""
+    def end_values(self, *, games: bool) -> tuple[EndValues, tuple[int, int]]:
+        """Return values of the end of pegging by win probability, and the scores now (own, other's)."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]
         rules, dealer, giver = view.rules, view.is_dealer, role_of(view, 1 - view.seat)
         over = win.after_deal(win.payoff_of(rules), dealer, games)
         played = [card for seat, card in view.played if seat != view.seat]
-        stakes = Stakes(
+        end_values = EndValues(
             show.points(view.kept, view.starter),
             self.side,
             rules.target,
@@ -215,19 +215,21 @@ class LookAhead:
             hand_points()[self.starter],
             suits_add(giver, played, view.starter, win.unseen_by(view)),
         )
-        return stakes, (own, other)
+        return end_values, (own, other)
 
-    def _search(self, scores: tuple[int, int], stakes: Sequence[Stakes], *, parts: bool = False) -> Searched:
-        values, split_points = search(self.side, self._root(scores), self.types, stakes, parts=parts)
+    def _search(
+        self, scores: tuple[int, int], end_values: Sequence[EndValues], *, parts: bool = False
+    ) -> CardValues:
+        values, split_points = search(self.side, self._position(scores), self.types, end_values, parts=parts)
         # Rounded, equally good cards have equal values.
         rounded = [
             {rank: round(value, win.EXACT_DECIMALS) for rank, value in by_rank.items()} for by_rank in values
         ]
-        return Searched(rounded, split_points)
+        return CardValues(rounded, split_points)
 
-    def _root(self, scores: tuple[int, int]) -> Outlooks:
+    def _position(self, scores: tuple[int, int]) -> Positions:
         hand = np.bincount([card.index >> 2 for card in self.view.hand], minlength=13)
         own, other = (np.array([score], np.int64) for score in scores)
         play = Plays(self.public[None], self.pile[None])
         nothing = np.zeros((1, len(PARTS)), np.int64)
-        return Outlooks(play, own, other, hand[None], self.theirs[None], self.belief[None], nothing)
+        return Positions(play, own, other, hand[None], self.theirs[None], self.belief[None], nothing)

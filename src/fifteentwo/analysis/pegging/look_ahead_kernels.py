@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fifteentwo.analysis.pegging.beliefs import HIGH_FIRST
-from fifteentwo.analysis.pegging.look_ahead_search import AFTER_GO as GO
+from fifteentwo.analysis.pegging.look_ahead_search import GO_STEP as GO
 from fifteentwo.analysis.pegging.look_ahead_search import (
     LAST_CARDS,
     LATER,
@@ -48,43 +48,47 @@ from fifteentwo.fast.play import (
     value_of,
 )
 
-ROWS = 24
-"""More acts than a deal has, goes included."""
-TYPES = 4
-"""Maximal number of types."""
-BELIEFS = 16_000
-"""Room for the beliefs of all plays of a line, for one type."""
-COUNTED = 182
-"""Size of the tables of scores."""
+MAX_DEPTH = 24
+"""More cards and goes than the pegging of a deal has."""
+MAX_TYPES = 4
+"""Maximal number of opponent types in a search."""
+BELIEFS_PER_TYPE = 16_000
+"""Numbers stored for one type: its beliefs in all positions of one line of play."""
+SCORES_SIZE = 182
+"""Length of both axes of the table of values by score."""
 STEPS = GO + 1
-"""Number of steps: one for each rank, then one for a go."""
+"""Number of possible steps in a position: one for each rank 0–12, then a go."""
 OWN, OTHER, PLAYED_HAND, BELIEF, FREE, STEP, IS_OVER, MADE = range(WIDTH, WIDTH + 8)
-"""Indexes of a row after the public play: scores, hand number of the cards that the other side has played,
-start of its beliefs, start of free memory, current step, whether the game is over, points made by part."""
+"""Columns of a position's row, after those of `fast.play`: both scores, hand number of the cards that the
+other side has played, start of its beliefs, start of free memory, current step, whether the game is over, and
+the first of the columns for net points by part."""
 HAND = MADE + len(PARTS)
-"""First of 13 indexes of a row: the number of own cards of each rank."""
+"""First of 13 columns of a position's row with the number of own cards of each rank."""
 ROW_WIDTH = HAND + 13
+"""Number of columns of a position's row."""
 BELIEVED, FOLLOWED, WON, POINTS, CHANCE, PART = range(STEPS, STEPS + 6)
-"""Indexes of `found` after the probability of each step: probability of the play, of all followed steps,
-value of a game that is over, value in points, value of the game, points by part."""
+"""Columns of `found` after the probabilities of the 14 steps: probability of the position, of all followed
+steps, value of a game that is over, value in points, value of the game, and the first column of points by
+part."""
 FOUND_WIDTH = PART + len(PARTS)
+"""Number of columns of `found`."""
 
 
 class Tables(NamedTuple):
-    """Hands by number, and how models compare cards."""
+    """Constant tables that the kernels read: hands by number, and how models compare cards."""
 
     cards: Any
     """(5, 1820, 4) ascending ranks of each hand, by size."""
     rests: Any
-    """(5, 1820, 4) number of the hand without each of these cards."""
-    more: Any
-    """(5, 13, 455) number of the hand of a rank and a smaller hand, by size."""
+    """(5, 1820, 4) number of the hand left after each card is played, by size and hand."""
+    with_rank: Any
+    """(5, 13, 455) number of the hand after adding a rank to a smaller hand, by the new size."""
     not_preferred: Any
-    """(models, 4, CLASSES, CLASSES) `opponents.Notice` of each model."""
+    """(models, 4, CLASSES, CLASSES) `opponents.CardComparison.not_preferred` of each model."""
     case_weight: Any
-    """(models, 4, CLASSES)."""
+    """(models, 4, CLASSES) `opponents.CardComparison.weight` of each model."""
     preferred: Any
-    """(models, CLASSES, CLASSES) probability that the first of two cards is played."""
+    """(models, CLASSES, CLASSES) probability that a model plays the first of two cards, by their classes."""
 
 
 SEARCH = np.dtype(
@@ -92,7 +96,7 @@ SEARCH = np.dtype(
         ("side", np.int64),
         # Number of types, and the model of each.
         ("types", np.int64),
-        ("kinds", np.int64, TYPES),
+        ("kinds", np.int64, MAX_TYPES),
         ("noise", np.float64),
         ("starter", np.int64),
         # Whether points are computed.
@@ -108,18 +112,18 @@ SEARCH = np.dtype(
         ("shows", np.int64, 1820),
         ("suited", np.float64, (1820, 5)),
         # Value of the game before the crib, by own score and the other's.
-        ("counted", np.float64, (COUNTED, COUNTED)),
+        ("counted", np.float64, (SCORES_SIZE, SCORES_SIZE)),
         # Number of own cards and of the other side's, and own score less the other's, at the root.
         ("held", np.int64, 2),
         ("lead", np.int64),
         # Ranks played, and room to try cards.
         ("pile", np.int64, 32),
-        ("rows", np.int64, (ROWS, ROW_WIDTH)),
-        ("found", np.float64, (ROWS, FOUND_WIDTH)),
+        ("rows", np.int64, (MAX_DEPTH, ROW_WIDTH)),
+        ("found", np.float64, (MAX_DEPTH, FOUND_WIDTH)),
         # Results for each card of the root; 0 for cards that cannot be played.
         ("by_rank", np.float64, (13, FOUND_WIDTH)),
         # Probability of each type and hand: by play, type and hand.
-        ("beliefs", np.float64, TYPES * BELIEFS),
+        ("beliefs", np.float64, MAX_TYPES * BELIEFS_PER_TYPE),
         # By rank and rest of a hand, the weight with which a type plays this rank.
         ("weights", np.float64, 13 * 455),
         # Value of each rank for a club player, its class (`opponents.card_classes`), and its unseen cards.
@@ -131,42 +135,42 @@ SEARCH = np.dtype(
     ],
     align=True,
 )
-"""The question and the memory of a search, as one record. Numba passes it as one address."""
+"""The input, the memory and the results of a search in one record, which numba passes as one address."""
 
 
 @allocation_free
 def search(search: Any, tables: Any, book: Any) -> None:
-    """Follow every play from the root and write values to `found[0]` and `by_rank`.
+    """Follow every play from the root, and write the values to `search.found[0]` and `search.by_rank`.
 
-    book: `BookArrays`. Only a few kernels take it, because numba counts references to such arrays at each
-    call.
+    search: a record of type SEARCH; tables: `Tables`; book: `BookArrays`. Only a few kernels
+    take it, because numba counts references to such arrays at each call.
     """
     depth, is_new = 0, True
     while depth >= 0:
-        if is_new and begin(search, tables, depth):
-            split(search, tables, book, depth)
+        if is_new and begin_position(search, tables, depth):
+            write_replies(search, tables, book, depth)
         found = search.found[depth]
         step = search.rows[depth, STEP] + 1
         while step < STEPS and found[step] == 0.0:
             step += 1
         search.rows[depth, STEP] = step
         if step == STEPS:
-            close(search, depth)
+            finish_position(search, depth)
             is_new = False
             depth -= 1
         else:
-            is_new = take(search, tables, depth, step)
+            is_new = take_step(search, tables, depth, step)
             if is_new:
                 depth += 1
         if not is_new and depth >= 0:
-            add(search, depth)
+            add_step_value(search, depth)
 
 
 @allocation_free
-def begin(search: Any, tables: Any, depth: int) -> bool:
-    """Write the probability of each step of a play, and the value of plays that end with the next card.
+def begin_position(search: Any, tables: Any, depth: int) -> bool:
+    """Write the probability of each step at this depth, and the value if the next card ends the play.
 
-    Return whether the other side chooses between two or more cards; `split` does that.
+    Return whether the other side chooses between two or more cards, so that `write_replies` must follow.
     """
     row, found = search.rows[depth], search.found[depth]
     row[STEP] = -1
@@ -182,7 +186,7 @@ def begin(search: Any, tables: Any, depth: int) -> bool:
         if row[COUNT] > 0:
             last = 1 if row[LAST] == search.side else -1
         own, other = row[OWN] + max(last, 0), row[OTHER] + max(-last, 0)
-        end(search, depth, found[BELIEVED], own, other, row[PLAYED_HAND], last)
+        add_final_value(search, depth, found[BELIEVED], own, other, row[PLAYED_HAND], last)
     elif row[TURN] == search.side:
         silent = True
         for rank in range(13):
@@ -205,10 +209,12 @@ def begin(search: Any, tables: Any, depth: int) -> bool:
 
 
 @allocation_free
-def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int, last: int) -> None:
-    """Add the value of scores after the last card.
+def add_final_value(
+    search: Any, depth: int, chance: float, own: int, other: int, hand: int, last: int
+) -> None:
+    """Add the value of the scores after all cards are played, times `chance`, to the position at this depth.
 
-    hand: number of the other side's hand; last: points for last cards, own less the other's.
+    own, other: scores; hand: number of the other side's hand; last: net points for last cards.
     """
     row, found = search.rows[depth], search.found[depth]
     if search.has_points:
@@ -219,12 +225,12 @@ def end(search: Any, depth: int, chance: float, own: int, other: int, hand: int,
                 made += last
             found[PART + part] += chance * made
     if search.target > 0 and not row[IS_OVER]:
-        found[CHANCE] += chance * shown(search, own, other, hand)
+        found[CHANCE] += chance * value_before_show(search, own, other, hand)
 
 
 @allocation_free
-def shown(search: Any, own: int, other: int, hand: int) -> float:
-    """Return the value of the game after pegging, with the probabilities of suits."""
+def value_before_show(search: Any, own: int, other: int, hand: int) -> float:
+    """Return the value (-1 to 1) of two scores after pegging, averaged over the suits of a hand."""
     if max(own, other) >= search.target:
         return float(search.counted[own, other])
     value = 0.0
@@ -238,8 +244,11 @@ def shown(search: Any, own: int, other: int, hand: int) -> float:
 
 
 @allocation_free
-def take(search: Any, tables: Any, depth: int, step: int) -> bool:
-    """Take a step: write the play after it, or its value if the game ends. Return whether play continues."""
+def take_step(search: Any, tables: Any, depth: int, step: int) -> bool:
+    """Write the position after a step to the next depth, or its value if the game ends.
+
+    Return whether play continues.
+    """
     row, then = search.rows[depth], search.rows[depth + 1]
     chance, after = search.found[depth, step], search.found[depth + 1]
     for place in range(WIDTH, ROW_WIDTH):
@@ -255,12 +264,12 @@ def take(search: Any, tables: Any, depth: int, step: int) -> bool:
             then[BELIEF] = row[FREE]
             then[FREE] += search.types * hands_of(size)
     else:
-        points = pegged(search.pile, row, step)
+        points = points_of_card(search.pile, row, step)
         play_rank(row, then, step)
         if row[TURN] == search.side:
-            count_own(search, then, step, points)
+            add_own_card(search, then, step, points)
         else:
-            count_other(search, tables, then, step, points)
+            add_other_card(search, tables, then, step, points)
     if search.target > 0 and not row[IS_OVER] and max(then[OWN], then[OTHER]) >= search.target:
         then[IS_OVER] = 1
         after[CHANCE] = chance * search.counted[then[OWN], then[OTHER]]
@@ -271,14 +280,15 @@ def take(search: Any, tables: Any, depth: int, step: int) -> bool:
 
 
 @allocation_free
-def pegged(pile: Any, row: Any, rank: int) -> int:
-    """Return the points of a rank that fits, and write it on the pile."""
+def points_of_card(pile: Any, row: Any, rank: int) -> int:
+    """Return the points that a fitting rank pegs, and write the rank to the end of the pile."""
     pile[row[END]] = rank
     return card_points(pile, row[START], row[END] + 1, row[COUNT] + value_of(rank))
 
 
 @allocation_free
-def count_own(search: Any, then: Any, rank: int, points: int) -> None:
+def add_own_card(search: Any, then: Any, rank: int, points: int) -> None:
+    """Update the row `then` for the points of a card that the own side played."""
     held = search.held[0] - then[HELD + search.side]
     part = NOW if held == 1 else NEXT if held == 2 else LATER
     then[OWN] += points
@@ -287,32 +297,37 @@ def count_own(search: Any, then: Any, rank: int, points: int) -> None:
 
 
 @allocation_free
-def count_other(search: Any, tables: Any, then: Any, rank: int, points: int) -> None:
+def add_other_card(search: Any, tables: Any, then: Any, rank: int, points: int) -> None:
+    """Update the row `then` for the points of a card that the other side played, and for its beliefs."""
     left = then[HELD + 1 - search.side]
     part = REPLIED if left + 1 == search.held[1] else THEIR_LATER
     then[OTHER] += points
     then[MADE + part] -= points
-    then[PLAYED_HAND] = tables.more[4 - left, rank, then[PLAYED_HAND]]
-    played = after_go(search, then[FREE], left + 1)
+    then[PLAYED_HAND] = tables.with_rank[4 - left, rank, then[PLAYED_HAND]]
+    played = start_after_card(search, then[FREE], left + 1)
     block = search.types * hands_of(left)
     then[BELIEF] = played + rank * block
     then[FREE] = played + 13 * block
 
 
 @allocation_free
-def after_go(search: Any, free: int, size: int) -> int:
-    """Return the start of the beliefs after each rank; beliefs after a go are stored before them."""
+def start_after_card(search: Any, free: int, size: int) -> int:
+    """Return where beliefs after a card start in `beliefs`; those after a go start at `free`.
+
+    size: number of cards that the other side holds before it acts.
+    """
     return int(free + search.types * hands_of(size))
 
 
 @allocation_free
 def hands_of(size: int) -> int:
+    """Return the number of different hands of this many ranks (with repetition)."""
     return 1820 if size == 4 else 455 if size == 3 else 91 if size == 2 else 13 if size == 1 else 1
 
 
 @allocation_free
-def add(search: Any, depth: int) -> None:
-    """Add the value of the followed step: the maximum for the own side, the sum for the other side."""
+def add_step_value(search: Any, depth: int) -> None:
+    """Add the value of the last followed step: the maximum for the own side, the sum for the other."""
     row, found, then = search.rows[depth], search.found[depth], search.found[depth + 1]
     if depth == 0 and row[STEP] < GO:
         for place in range(FOUND_WIDTH):
@@ -329,8 +344,8 @@ def add(search: Any, depth: int) -> None:
 
 
 @allocation_free
-def close(search: Any, depth: int) -> None:
-    """Scale the values of the other side's steps, so that the followed ones count for all."""
+def finish_position(search: Any, depth: int) -> None:
+    """Scale the position's values up for the improbable steps that were skipped."""
     row, found = search.rows[depth], search.found[depth]
     if found[FOLLOWED] > 0.0:
         scale = found[BELIEVED] / found[FOLLOWED]
@@ -345,10 +360,10 @@ def close(search: Any, depth: int) -> None:
 
 @allocation_free
 def play_last(search: Any, tables: Any, depth: int) -> None:
-    """Write what the other side does with its last card, and the value if the own side has no card either."""
+    """Write the probabilities of the other side's last card, and the value if the own side holds no card."""
     row, found = search.rows[depth], search.found[depth]
     first, types, beliefs = row[BELIEF], search.types, search.beliefs
-    go_at, memory = row[FREE], after_go(search, row[FREE], row[HELD + 1 - search.side])
+    go_at, memory = row[FREE], start_after_card(search, row[FREE], row[HELD + 1 - search.side])
     silent = 0.0
     for kind in range(types):
         for rank in range(13):
@@ -369,19 +384,19 @@ def play_last(search: Any, tables: Any, depth: int) -> None:
         found[FOLLOWED] += chance
         if ends:
             found[rank] = 0.0
-            points = pegged(search.pile, row, rank)
+            points = points_of_card(search.pile, row, rank)
             last = 0 if row[COUNT] + value_of(rank) == LIMIT else 1
-            hand = tables.more[4, rank, row[PLAYED_HAND]]
+            hand = tables.with_rank[4, rank, row[PLAYED_HAND]]
             part = MADE + (REPLIED if search.held[1] == 1 else THEIR_LATER)
             row[part] -= points
-            end(search, depth, chance, row[OWN], row[OTHER] + points + last, hand, -last)
+            add_final_value(search, depth, chance, row[OWN], row[OTHER] + points + last, hand, -last)
             row[part] += points
     follow_go(search, depth, silent)
 
 
 @allocation_free
 def follow_go(search: Any, depth: int, silent: float) -> None:
-    """Write the probability that the other side says go."""
+    """Write the probability that the other side says go; silent: that no card of its hand fits."""
     row, found = search.rows[depth], search.found[depth]
     if row[COUNT] > LIMIT - 10 and silent >= NEGLIGIBLE:
         found[GO] = silent
@@ -389,11 +404,11 @@ def follow_go(search: Any, depth: int, silent: float) -> None:
 
 
 @allocation_free
-def split(search: Any, tables: Any, book: Any, depth: int) -> None:
-    """Write how likely the other side plays each rank from two to four cards, and its beliefs after it."""
+def write_replies(search: Any, tables: Any, book: Any, depth: int) -> None:
+    """Write the probability that the other side plays each rank of 2 to 4 cards, and the beliefs then."""
     row, found = search.rows[depth], search.found[depth]
     types, beliefs, size = search.types, search.beliefs, row[HELD + 1 - search.side]
-    played, block = after_go(search, row[FREE], size), types * hands_of(size - 1)
+    played, block = start_after_card(search, row[FREE], size), types * hands_of(size - 1)
     weigh_all(search, tables, book, row, size)
     fitting = 0
     while fitting < 13 and playable(row[COUNT], value_of(fitting)):
@@ -419,7 +434,7 @@ def split(search: Any, tables: Any, book: Any, depth: int) -> None:
 
 @allocation_free
 def weigh_all(search: Any, tables: Any, book: Any, row: Any, size: int) -> None:
-    """Write what each type holds after each of its cards."""
+    """Write, for every type of the other side, the probability of each hand after each card it may play."""
     place, has_book, is_liked = -1, row[HELD + search.side] > 0, False
     if has_book and size < 4:
         place = place_in_book(book.codes, book.at, book.starts, row[LEAD] * 13 + row[REPLY], row[CODE])
@@ -432,22 +447,22 @@ def weigh_all(search: Any, tables: Any, book: Any, row: Any, size: int) -> None:
             weigh_by_book(search.weights, row, book, place, size)
         else:
             if not is_liked:
-                like(search, row)
+                write_club_values(search, row)
                 is_liked = True
-            weigh_by_liking(search.weights, tables, search.liked, size)
-        play_each(search, tables, row, kind, size)
+            weigh_by_value(search.weights, tables, search.liked, size)
+        write_beliefs(search, tables, row, kind, size)
 
 
 @allocation_free
-def like(search: Any, row: Any) -> None:
-    """Write what a club player gives for each rank."""
+def write_club_values(search: Any, row: Any) -> None:
+    """Write to `search.liked` the value in points of each rank for a club player."""
     pile, start, end, held = search.pile, row[START], row[END], row[HELD + search.side]
     for rank in range(13):
         search.liked[rank] = NOT_PLAYED
         count = row[COUNT] + value_of(rank)
         if count > LIMIT:
             continue
-        value = float(pegged(pile, row, rank))
+        value = float(points_of_card(pile, row, rank))
         if held > 0 and count != LIMIT and row[GONE] == 0:
             for other in range(13):
                 left = 4 - row[SEEN + other] - (other == rank) - (other == search.starter)
@@ -459,7 +474,10 @@ def like(search: Any, row: Any) -> None:
 
 @allocation_free
 def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
-    """Write how often the book plays each rank and keeps each rest; place: where its cells begin."""
+    """Write to `weights` how often the book plays each rank and keeps each rest of the hand.
+
+    place: index in `book.cells` of the position's first cell; size: number of cards held.
+    """
     rests, opened = hands_of(size - 1), open_ranks(row)
     if size == 2:
         for one in range(13):
@@ -486,8 +504,11 @@ def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> N
 
 
 @allocation_free
-def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
-    """Write 1 for each rank that is liked as much as the rest, otherwise 0."""
+def weigh_by_value(weights: Any, tables: Any, liked: Any, size: int) -> None:
+    """Write by rank and rest of the hand 1 if the rank has the hand's highest value, otherwise 0.
+
+    liked: (13,) values; size: number of cards held.
+    """
     rests = hands_of(size - 1)
     for rest in range(rests):
         most = NOT_PLAYED
@@ -499,13 +520,13 @@ def weigh_by_liking(weights: Any, tables: Any, liked: Any, size: int) -> None:
 
 @allocation_free
 def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -> None:
-    """Write how likely a model that overlooks points plays each rank and keeps each rest."""
+    """Write how likely a model that overlooks points plays each rank and keeps each rest of the hand."""
     classes = search.classes
     for rank in range(13):
         count = row[COUNT] + value_of(rank)
         classes[rank] = UNFIT
         if count <= LIMIT:
-            classes[rank] = min(pegged(search.pile, row, rank), MAX_POINTS - 1)
+            classes[rank] = min(points_of_card(search.pile, row, rank), MAX_POINTS - 1)
             if model == CASUAL and count in AVOIDED_COUNTS:
                 classes[rank] += MAX_POINTS
     rests, hand = hands_of(size - 1), 0
@@ -530,11 +551,11 @@ def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -
 
 
 @allocation_free
-def play_each(search: Any, tables: Any, row: Any, kind: int, size: int) -> None:
-    """Write what a type holds after each card, by the weight of each rank and rest."""
+def write_beliefs(search: Any, tables: Any, row: Any, kind: int, size: int) -> None:
+    """Write one type's beliefs after each card, from `search.weights`. kind: index of the type."""
     types, noise, beliefs, weights = search.types, search.noise, search.beliefs, search.weights
     rests, hands = hands_of(size - 1), hands_of(size)
-    first, played = row[BELIEF] + kind * hands, after_go(search, row[FREE], size)
+    first, played = row[BELIEF] + kind * hands, start_after_card(search, row[FREE], size)
     for hand in range(hands):
         number, total, before = 0, 0.0, -1
         for i in range(size):

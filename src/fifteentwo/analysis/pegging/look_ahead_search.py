@@ -4,7 +4,7 @@ The own four cards are known; the other side has a belief by type and hand (`bel
 followed forwards, plays with equally many cards together, and beliefs are multiplied by the probability that
 a type plays each card. Values are then passed backwards from the last card to the first; the own side takes
 its best card. Sums are taken in a fixed order, so that values do not depend on NumPy's partition. One search
-serves several stakes, because beliefs do not depend on them.
+serves several end_values, because beliefs do not depend on them.
 """
 
 from collections import defaultdict
@@ -23,86 +23,89 @@ from fifteentwo.fast.layout import VALUES
 from fifteentwo.fast.play import COUNT, HELD, LAST, LIMIT, PLAYED, TURN
 from fifteentwo.fast.plays import Plays
 
-MORE = (0, 1, 4, 5, 6)
-"""Points that suits may add to a hand: nothing, nobs, a flush, a flush with the starter, that and nobs."""
+SUIT_POINTS = (0, 1, 4, 5, 6)
+"""Points that suits may add to a hand: none, nobs, a flush, a flush with the starter, that and nobs."""
 PARTS = NOW, REPLY, NEXT, LAST_CARDS, LATER, THEIR_LATER = range(6)
-"""Parts of the points to come: this card, the reply, the next own card, goes and last cards, later own cards,
-later cards of the other side."""
-AFTER_GO = 13
-"""The step for a go, after the steps for ranks."""
+"""Parts of the points from now to the end of pegging: this card, the other side's reply, the next own card,
+goes and last cards, later own cards, later cards of the other side."""
+GO_STEP = 13
+"""Number of the step "say go"; steps 0–12 play a card of that rank."""
 NOT_PLAYED = -1e9
 """Value of a card that the own side cannot play."""
 NEGLIGIBLE = 3e-6
-"""Plays with a lower probability are not followed; the followed ones count for them."""
-DIGITS: Ints = 13 ** np.arange(3, -1, -1)
+"""The search skips plays with a lower probability and scales up the others."""
+BASE_13: Ints = 13 ** np.arange(3, -1, -1)
 
 
-class Stakes(NamedTuple):
-    """Values at the end of pegging."""
+class EndValues(NamedTuple):
+    """How a search values the end of pegging: by points, or by win probability with the show ahead."""
 
-    show: int
+    own_show: int
     """Points of the own hand in the show."""
     dealer: int
     """1 if the own side deals, otherwise 0."""
     target: int
-    """The target score; 0 if points count (own less the other's, without the show)."""
-    counted: Floats
-    """[own score, other's] values before the crib is counted, or after a side has won."""
-    shows: Ints
-    """(1820,) points of the other side's hand in the show, without suits."""
-    suited: Floats
-    """(1820, 5) probability that suits add each of `MORE` to such a hand."""
+    """The target score, or 0 to value only pegging points (own less the other side's)."""
+    by_score: Floats
+    """[own score, other's score] value, -1 (lost) to 1 (won), when the hands but not the crib are counted."""
+    other_show: Ints
+    """(1820,) show points of each hand that the other side may have kept, without suits."""
+    suit_probability: Floats
+    """(1820, 5) probability that suits add each of `SUIT_POINTS` to such a hand."""
 
 
-class Outlooks(NamedTuple):
-    """Public plays as the own side sees them; every field but the first has one row for each play."""
+class Positions(NamedTuple):
+    """Pegging positions as the own side knows them; every array has one row for each position."""
 
     plays: Plays
-    own: Ints
-    other: Ints
-    """Scores."""
-    hand: Ints
-    """(plays, 13) own cards by rank."""
-    theirs: Ints
-    """(plays, 4) ranks that the other side has played."""
+    """The public part of the positions: cards played, count, and side on turn."""
+    own_score: Ints
+    other_score: Ints
+    own_hand: Ints
+    """(positions, 13) own cards of each rank."""
+    other_played: Ints
+    """(positions, 4) ranks that the other side has played."""
     belief: Floats
-    """(plays, types, hands)."""
-    made: Ints
-    """(plays, PARTS) points since the search began, own less the other's."""
+    """(positions, types, hands) joint probability of the other side's type, its hand and its play so far."""
+    net_points: Ints
+    """(positions, PARTS) points since the search began, own less the other side's."""
 
 
 class Origin(NamedTuple):
-    """Where plays come from: rows of an earlier stage and the steps taken there."""
+    """The earlier stage, rows and steps that led to some positions; their values are written there."""
 
     stage: int
+    """Index of the earlier stage in `Walk.stages`."""
     rows: Ints
+    """(positions,) row of each position's predecessor in the earlier stage."""
     steps: Ints
-    over: list[Truths]
-    """(plays,) by stakes: whether the game is already won, so that its value is final."""
+    """(positions,) step from the predecessor: a rank 0–12, or GO_STEP."""
+    is_won: list[Truths]
+    """For each of the search's end values, (positions,) whether a side has already won."""
 
 
 class Stage(NamedTuple):
-    """Plays with equally many cards and goes, equally many cards held, and the same side on turn."""
+    """The positions after the same number of cards and goes, with the same side on turn, and their values."""
 
     origins: list[Origin]
-    """Origins of its plays, in order."""
-    chooses: bool
-    """Whether the value of a play is the greatest of `values`; otherwise it is their sum."""
+    """Where the stage's positions, in order, were reached from."""
+    is_own_choice: bool
+    """Whether a position has the highest value of its steps (own side on turn), not their sum."""
     values: list[Floats]
-    """(plays, 14, width) by stakes: values by rank played, then after a go. A value in points may be followed
-    by its PARTS."""
+    """For each of the search's end values, (positions, 14, width) value of each step, times its probability.
+    A value in points may be followed by its PARTS."""
     scale: Floats
-    """(plays,) factor of the value."""
+    """(positions,) probability of all steps divided by that of the followed steps."""
 
 
 @cache
 def four_numbers() -> Ints:
-    """Return (13**4,) hand numbers of four ranks in any order as digits to base 13."""
+    """Return (13**4,) hand numbers (0–1819) of four ranks in any order, read as digits to base 13."""
     return hand_numbers(np.indices((13,) * 4).reshape(4, -1).T)
 
 
 def in_order(parts: Floats, axes: int = 1) -> Floats:
-    """Return sums over the last axes, added one part after another."""
+    """Return the sums over the last `axes` axes, added in index order so that rounding never differs."""
     kept, number = parts.shape[:-axes], prod(parts.shape[-axes:])
     parts = parts.reshape(*kept, number)
     if prod(kept) < number:
@@ -116,113 +119,122 @@ def in_order(parts: Floats, axes: int = 1) -> Floats:
 
 
 def is_won(own: Ints, other: Ints, target: int) -> Truths:
-    """Return (plays,) whether a side has reached the target."""
+    """Return for each pair of scores whether a side has reached the target; never if the target is 0."""
     return (target > 0) & (np.maximum(own, other) >= target)
 
 
-def after_play(own: Ints, other: Ints, show: Ints | int, their_show: Ints | int, stakes: Stakes) -> Floats:
-    """Return (plays,) values of scores after pegging, with the points of both hands."""
-    value: Floats = stakes.counted[after_hands(own, other, show, their_show, stakes.dealer, stakes.target)]
+def value_after_hands(
+    own: Ints, other: Ints, own_show: Ints | int, other_show: Ints | int, end_values: EndValues
+) -> Floats:
+    """Return the value (-1 to 1) of each pair of scores after pegging, given the points of both hands."""
+    scores = after_hands(own, other, own_show, other_show, end_values.dealer, end_values.target)
+    value: Floats = end_values.by_score[scores]
     return value
 
 
-def shown(own: Ints, other: Ints, hands: Ints, stakes: Stakes) -> Floats:
-    """Return values of scores and of numbers of the other side's hands, with the probabilities of suits."""
-    shows, suited = stakes.shows, stakes.suited.T.copy()
+def value_before_show(own: Ints, other: Ints, hands: Ints, end_values: EndValues) -> Floats:
+    """Return the value (-1 to 1) of each pair of scores after pegging, averaged over unknown suits.
+
+    hands: numbers (0–1819) of the other side's kept hands.
+    """
+    shows, suited = end_values.other_show, end_values.suit_probability.T.copy()
     # There are few pairs of scores and points of a hand, so their values are tabulated first.
-    first, second, most = own.min(), other.min(), int(shows.max()) + MORE[-1] + 1
+    first, second, most = own.min(), other.min(), int(shows.max()) + SUIT_POINTS[-1] + 1
     scores = np.ogrid[first : own.max() + 1, second : other.max() + 1, :most]
-    table = after_play(scores[0], scores[1], stakes.show, scores[2], stakes)
+    table = value_after_hands(scores[0], scores[1], end_values.own_show, scores[2], end_values)
     at = ((own - first) * table.shape[1] + (other - second)) * most + shows[hands]
     table = table.ravel()
     value = np.zeros(at.shape)
-    for kind, more in enumerate(MORE):
+    for kind, more in enumerate(SUIT_POINTS):
         if suited[kind].any():
             value += suited[kind][hands] * table[at + more]
-    over = is_won(own, other, stakes.target)
+    over = is_won(own, other, end_values.target)
     if over.any():
-        value = np.where(over, stakes.counted[own, other], value)
+        value = np.where(over, end_values.by_score[own, other], value)
     return value
 
 
-class Searched(NamedTuple):
-    """Results of a search for each own rank that can be played now."""
+class CardValues(NamedTuple):
+    """Values that a search found for each own rank that can be played now."""
 
     values: list[dict[int, float]]
-    """By stakes the value of each rank; for points, points to come."""
+    """For each of the search's end values, the value by rank 0–12: net points, or -1 (lost) to 1 (won)."""
     parts: dict[int, tuple[float, ...]]
-    """PARTS of the points of each rank; empty if nobody asked for them."""
+    """The net points of each rank 0–12, split into PARTS; empty unless the search was asked for parts."""
 
 
 def search(
-    side: int, root: Outlooks, types: OpponentTypes, stakes: Sequence[Stakes], *, parts: bool = False
-) -> Searched:
-    """Return the results for each own rank that can be played now.
+    side: int, root: Positions, types: OpponentTypes, end_values: Sequence[EndValues], *, parts: bool = False
+) -> CardValues:
+    """Return the values of each own rank that can be played now, if both sides play on to the end of pegging.
 
-    root: one play with beliefs that sum to 1 and no points made. parts: whether to split points into PARTS.
+    side: the own side, 0 pone or 1 dealer. root: the one position to search from; its beliefs sum to 1.
+    parts: whether to split points into PARTS.
     """
-    walk = Walk(side, types, stakes, root, parts)
+    walk = Walk(side, types, end_values, root, parts)
     best = walk.play_own(walk.root, in_order(root.belief, 2))
     walk.look(Stage([], True, best, np.ones(1)))
     fitting = np.flatnonzero(best[0][0, :, 0] != NOT_PLAYED).tolist()
-    return Searched(
+    return CardValues(
         [{rank: float(values[0, rank, 0]) for rank in fitting} for values in best],
         {rank: tuple(best[0][0, rank, 1:].tolist()) for rank in fitting if parts},
     )
 
 
-def expected(side: int, root: Outlooks, types: OpponentTypes, stakes: Stakes) -> float:
-    """Return the value of one play, for either side on turn; its beliefs sum to 1."""
-    walk = Walk(side, types, [stakes], root, parts=False)
+def expected(side: int, root: Positions, types: OpponentTypes, end_values: EndValues) -> float:
+    """Return the own side's value of the position `root`, net points or -1 to 1, with either side on turn."""
+    walk = Walk(side, types, [end_values], root, parts=False)
     (values,) = walk.no_values(1)
-    walk.play_on(walk.root, np.zeros(1, np.int64), np.array([AFTER_GO]), np.ones(1), [values])
+    walk.play_on(walk.root, np.zeros(1, np.int64), np.array([GO_STEP]), np.ones(1), [values])
     walk.look(Stage([], False, [values], np.ones(1)))
-    return float(values[0, AFTER_GO, 0])
+    return float(values[0, GO_STEP, 0])
 
 
 class Walk:
-    """All plays that are followed from one position, stage by stage."""
+    """A search from one position: follow all plays forwards in stages, then pass values back to the root."""
 
     def __init__(
-        self, side: int, types: OpponentTypes, stakes: Sequence[Stakes], root: Outlooks, parts: bool
+        self, side: int, types: OpponentTypes, end_values: Sequence[EndValues], root: Positions, parts: bool
     ) -> None:
         self.side = side
         self.types = types
-        self.stakes = stakes
-        self._lead = int(root.own[0] - root.other[0])
+        self.end_values = end_values
+        self._lead = int(root.own_score[0] - root.other_score[0])
         public = root.plays.public[0]
         self._held = int(public[HELD + side]), int(public[HELD + 1 - side])
         self._has_parts = parts
-        self.root = root if self._has_parts else root._replace(made=root.made[:, :0])
+        self.root = root if self._has_parts else root._replace(net_points=root.net_points[:, :0])
         self.stages: list[Stage] = []
-        self._waiting: dict[tuple[int, ...], list[tuple[Outlooks, Origin]]] = defaultdict(list)
+        self._waiting: dict[tuple[int, ...], list[tuple[Positions, Origin]]] = defaultdict(list)
         self._goes = 0
 
     def look(self, top: Stage) -> None:
-        """Follow all plays that wait to the end, then pass the values back. top: the stage of the root."""
+        """Follow the waiting plays to their ends, then write the values of all steps of the root's stage."""
         self.stages.append(top)
         while self._waiting:
             key = min(self._waiting)
             parts, origins = zip(*self._waiting.pop(key), strict=True)
             self._goes = key[1]
-            self._follow(_joined(parts), list(origins))
+            self._make_stage(_join(parts), list(origins))
         for stage in reversed(self.stages):
             for number, values in enumerate(stage.values):
-                if stage.chooses:
-                    handed_back = values[np.arange(len(values)), values[:, :, 0].argmax(axis=1)]
+                if stage.is_own_choice:
+                    passed = values[np.arange(len(values)), values[:, :, 0].argmax(axis=1)]
                 else:
-                    handed_back = values[:, 0].copy()
-                    for step in range(1, AFTER_GO + 1):
-                        handed_back += values[:, step]
-                self._hand_back(number, handed_back * stage.scale[:, None], stage.origins)
+                    passed = values[:, 0].copy()
+                    for step in range(1, GO_STEP + 1):
+                        passed += values[:, step]
+                self._write_to_origins(number, passed * stage.scale[:, None], stage.origins)
 
     def no_values(self, number: int, value: float = 0.0) -> list[Floats]:
-        """Return `Stage.values` in which all elements of this number of plays are `value`."""
-        widths = [1 if stakes.target else 1 + self.root.made.shape[1] for stakes in self.stakes]
+        """Return `Stage.values` for this number of positions, with every element equal to `value`."""
+        widths = [
+            1 if end_values.target else 1 + self.root.net_points.shape[1] for end_values in self.end_values
+        ]
         return [np.full((number, 14, width), value) for width in widths]
 
-    def _hand_back(self, number: int, values: Floats, origins: list[Origin]) -> None:
-        """Pass values of the plays of a stage to their origins, for the stakes of this number."""
+    def _write_to_origins(self, number: int, values: Floats, origins: list[Origin]) -> None:
+        """Write a stage's values to the steps that led to it. number: index of the end values."""
         first = 0
         for stage, rows, steps, over in origins:
             last = first + len(rows)
@@ -230,13 +242,13 @@ class Walk:
             self.stages[stage].values[number][rows[on], steps[on]] = values[first:last][on]
             first = last
 
-    def _follow(self, now: Outlooks, origins: list[Origin]) -> None:
+    def _make_stage(self, now: Positions, origins: list[Origin]) -> None:
         public = now.plays.public
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)
         scale = np.ones(len(public))
         if public[0, HELD] + public[0, HELD + 1] == 0:
-            values = self._all_played(now, believed)
+            values = self._values_at_end(now, believed)
             chooses = False
         elif chooses:
             values = self.play_own(now, believed)
@@ -247,29 +259,35 @@ class Walk:
             scale = np.divide(believed, followed, out=scale, where=followed > 0)
         self.stages.append(Stage(origins, chooses, values, scale))
 
-    def _fitting(self, now: Outlooks) -> Truths:
-        """Return (plays, 13) own ranks that can be played."""
-        fitting: Truths = (now.hand > 0) & plays.fits(now.plays)
+    def _fitting(self, now: Positions) -> Truths:
+        """Return (positions, 13) whether the own side holds this rank and may play it."""
+        fitting: Truths = (now.own_hand > 0) & plays.fits(now.plays)
         return fitting
 
-    def play_own(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """Return values of own cards that win, otherwise NOT_PLAYED; other cards wait."""
-        values = self.no_values(len(now.hand), NOT_PLAYED)
+    def play_own(self, now: Positions, believed: Floats) -> list[Floats]:
+        """Play every own card that fits: return the values of cards that win, and queue the other positions.
+
+        believed: (positions,) probability of each position. Values still to be found are NOT_PLAYED.
+        """
+        values = self.no_values(len(now.own_hand), NOT_PLAYED)
         rows, ranks = np.nonzero(self._fitting(now))
         points = plays.points(now.plays)[rows, ranks]
-        hand, made = now.hand[rows], now.made[rows]
+        hand, made = now.own_hand[rows], now.net_points[rows]
         hand[np.arange(len(rows)), ranks] -= 1
         if self._has_parts:
             held = int(now.plays.public[0, HELD + self.side])
             made[:, {0: NOW, 1: NEXT}.get(self._held[0] - held, LATER)] += points
         played = plays.play_rank(now.plays, rows, ranks)
-        own, belief = now.own[rows] + points, now.belief[rows]
-        then = Outlooks(played, own, now.other[rows], hand, now.theirs[rows], belief, made)
+        own, belief = now.own_score[rows] + points, now.belief[rows]
+        then = Positions(played, own, now.other_score[rows], hand, now.other_played[rows], belief, made)
         self.play_on(then, rows, ranks, believed[rows], values)
         return values
 
-    def _play_theirs(self, now: Outlooks) -> tuple[list[Floats], Floats]:
-        """Return values of plays that end now, otherwise 0, and (plays,) followed beliefs."""
+    def _play_theirs(self, now: Positions) -> tuple[list[Floats], Floats]:
+        """Let the other side play each card or go: return values of plays that end, and queue the others.
+
+        Values still to be found are 0. Also return (positions,) the probability of the followed steps.
+        """
         public = now.plays.public
         values, followed = self.no_values(len(public)), np.zeros((len(public), 14))
         size = int(public[0, HELD + 1 - self.side])
@@ -288,88 +306,101 @@ class Walk:
         rows = np.flatnonzero(may_go)
         chance = in_order(silent[rows], 2)
         rows, chance = rows[chance >= NEGLIGIBLE], chance[chance >= NEGLIGIBLE]
-        followed[rows, AFTER_GO] = chance
+        followed[rows, GO_STEP] = chance
         self._say_go(now, rows, chance, silent[rows], values)
         return values, in_order(followed)
 
-    def _play_each(self, now: Outlooks, played: Floats, chances: Floats, values: list[Floats]) -> None:
-        """Play every rank of the other side."""
+    def _play_each(self, now: Positions, played: Floats, chances: Floats, values: list[Floats]) -> None:
+        """Follow every rank that the other side may play.
+
+        played: as in `beliefs.Split`; chances: (positions, 13), 0 for ranks that are not followed.
+        """
         size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)
         points = plays.points(now.plays)[rows, ranks]
-        theirs, made = now.theirs[rows], now.made[rows]
+        theirs, made = now.other_played[rows], now.net_points[rows]
         theirs[:, 4 - size] = ranks
         if self._has_parts:
             made[:, REPLY if size == self._held[1] else THEIR_LATER] -= points
         after = plays.play_rank(now.plays, rows, ranks)
-        other, belief = now.other[rows] + points, played[rows, ranks]
-        then = Outlooks(after, now.own[rows], other, now.hand[rows], theirs, belief, made)
+        other, belief = now.other_score[rows] + points, played[rows, ranks]
+        then = Positions(after, now.own_score[rows], other, now.own_hand[rows], theirs, belief, made)
         self.play_on(then, rows, ranks, chances[rows, ranks], values)
 
-    def _play_last(self, now: Outlooks, chances: Floats, values: list[Floats]) -> None:
-        """Write the values of every rank that the other side may play as the last of all cards.
+    def _play_last(self, now: Positions, chances: Floats, values: list[Floats]) -> None:
+        """Write the values of every rank that the other side may play as the last card of the deal.
 
-        chances: (plays, 13), 0 for ranks that are not followed.
+        chances: (positions, 13), 0 for ranks that are not followed.
         """
         points = plays.points(now.plays)
         last = (now.plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int64)
-        own, lost = now.own[:, None], now.other[:, None] + points + last
-        numbers = four_numbers()[(now.theirs[:, :3] @ DIGITS[:3])[:, None] + np.arange(13)]
-        made = np.repeat(now.made[:, None], 13, axis=1)
+        own, lost = now.own_score[:, None], now.other_score[:, None] + points + last
+        numbers = four_numbers()[(now.other_played[:, :3] @ BASE_13[:3])[:, None] + np.arange(13)]
+        made = np.repeat(now.net_points[:, None], 13, axis=1)
         if self._has_parts:
             made[..., REPLY if self._held[1] == 1 else THEIR_LATER] -= points
             made[..., LAST_CARDS] -= last
         for number, by_step in enumerate(values):
-            by_step[:, :13] = chances[..., None] * self._ended(number, own, lost, made, numbers)
+            by_step[:, :13] = chances[..., None] * self._final_values(number, own, lost, made, numbers)
 
     def _say_go(
-        self, now: Outlooks, rows: Ints, chances: Floats, belief: Floats, values: list[Floats]
+        self, now: Positions, rows: Ints, chances: Floats, belief: Floats, values: list[Floats]
     ) -> None:
-        """Say go in some plays. The side that played last pegs a point if the count ends."""
+        """Let the side on turn say go in these rows; the last side to play pegs a point if the count ends."""
         passed = plays.go(now.plays, rows)
         ended = passed.public[:, COUNT] == 0
         own_last = passed.public[:, LAST] == self.side
-        own, other = now.own[rows] + (ended & own_last), now.other[rows] + (ended & ~own_last)
-        made = now.made[rows]
+        own, other = now.own_score[rows] + (ended & own_last), now.other_score[rows] + (ended & ~own_last)
+        made = now.net_points[rows]
         if self._has_parts:
             made[:, LAST_CARDS] += (ended & own_last).astype(np.int64) - (ended & ~own_last)
-        then = Outlooks(passed, own, other, now.hand[rows], now.theirs[rows], belief, made)
-        self.play_on(then, rows, np.full(len(rows), AFTER_GO), chances, values, self._goes + 1)
+        then = Positions(passed, own, other, now.own_hand[rows], now.other_played[rows], belief, made)
+        self.play_on(then, rows, np.full(len(rows), GO_STEP), chances, values, self._goes + 1)
 
-    def _all_played(self, now: Outlooks, believed: Floats) -> list[Floats]:
-        """Return values if no cards are left, with last card and both hands."""
+    def _values_at_end(self, now: Positions, believed: Floats) -> list[Floats]:
+        """Return the values of positions without cards, after the point for last card and both hands."""
         last, counts = now.plays.public[:, LAST] == self.side, now.plays.public[:, COUNT] > 0
-        own, other = now.own + (counts & last), now.other + (counts & ~last)
+        own, other = now.own_score + (counts & last), now.other_score + (counts & ~last)
         if self._has_parts:
-            now.made[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
+            now.net_points[:, LAST_CARDS] += (counts & last).astype(np.int64) - (counts & ~last)
         values = self.no_values(len(own))
-        numbers = four_numbers()[now.theirs @ DIGITS]
+        numbers = four_numbers()[now.other_played @ BASE_13]
         for number, by_step in enumerate(values):
-            by_step[:, 0] = believed[:, None] * self._ended(number, own, other, now.made, numbers)
+            by_step[:, 0] = believed[:, None] * self._final_values(
+                number, own, other, now.net_points, numbers
+            )
         return values
 
-    def _ended(self, number: int, own: Ints, other: Ints, made: Ints, hands: Ints | None = None) -> Floats:
-        """Return values of scores (…) as (…, width), with parts if points are split into them.
+    def _final_values(
+        self, number: int, own: Ints, other: Ints, made: Ints, hands: Ints | None = None
+    ) -> Floats:
+        """Return (…, width) values of final pegging scores (…), followed by PARTS if points are split.
 
-        hands: numbers of the other side's hands if they still count.
+        number: index of the end values; hands: numbers of the other side's hands if they still count.
         """
-        stakes = self.stakes[number]
-        if stakes.target == 0:
+        end_values = self.end_values[number]
+        if end_values.target == 0:
             return np.concatenate([(own - self._lead - other)[..., None], made], axis=-1, dtype=np.float64)
         if hands is None or not own.size:
-            return after_play(own, other, 0, 0, stakes)[..., None]
-        return shown(own, other, hands, stakes)[..., None]
+            return value_after_hands(own, other, 0, 0, end_values)[..., None]
+        return value_before_show(own, other, hands, end_values)[..., None]
 
     def play_on(
-        self, then: Outlooks, rows: Ints, steps: Ints, chances: Floats, values: list[Floats], goes: int = 0
+        self, then: Positions, rows: Ints, steps: Ints, chances: Floats, values: list[Floats], goes: int = 0
     ) -> None:
-        """Write the values of plays in which a side has won; the others wait.
+        """Write the values of positions in which a side has won, and queue the others.
 
-        rows, steps: where the values of the plays are written to; goes: number of goes since the last card.
+        rows, steps: where each position's value is written in `values`; goes: number of goes since the last
+        card.
         """
-        public, over = then.plays.public, [is_won(then.own, then.other, one.target) for one in self.stakes]
+        public, over = (
+            then.plays.public,
+            [is_won(then.own_score, then.other_score, one.target) for one in self.end_values],
+        )
         for number, won in enumerate(over):
-            ended = self._ended(number, then.own[won], then.other[won], then.made[won])
+            ended = self._final_values(
+                number, then.own_score[won], then.other_score[won], then.net_points[won]
+            )
             values[number][rows[won], steps[won]] = chances[won, None] * ended
         on = ~np.logical_and.reduce(over)
         for turn in (0, 1):
@@ -377,16 +408,16 @@ class Walk:
             if len(at):
                 key = (int(public[0, PLAYED]), goes, turn, int(public[0, HELD]))
                 origin = Origin(len(self.stages), rows[at], steps[at], [won[at] for won in over])
-                alike = then if len(at) == len(public) else _these(then, at)
+                alike = then if len(at) == len(public) else _select(then, at)
                 self._waiting[key].append((alike, origin))
 
 
-def _these(outlooks: Outlooks, rows: Ints) -> Outlooks:
-    return Outlooks._make([plays.of(outlooks.plays, rows), *[field[rows] for field in outlooks[1:]]])
+def _select(positions: Positions, rows: Ints) -> Positions:
+    return Positions._make([plays.of(positions.plays, rows), *[field[rows] for field in positions[1:]]])
 
 
-def _joined(parts: Sequence[Outlooks]) -> Outlooks:
+def _join(parts: Sequence[Positions]) -> Positions:
     if len(parts) == 1:
         return parts[0]
     joined = Plays(*map(np.concatenate, zip(*[part.plays for part in parts], strict=True)))
-    return Outlooks._make([joined, *map(np.concatenate, zip(*[part[1:] for part in parts], strict=True))])
+    return Positions._make([joined, *map(np.concatenate, zip(*[part[1:] for part in parts], strict=True))])
