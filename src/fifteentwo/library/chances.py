@@ -194,7 +194,7 @@ def _shown(seen: View, front: tuple[int, ...]) -> float:
     if rules.one_count and not seen.is_dealer and not seen.open_hands[seen.dealer]:
         front = _scores_after_claim(seen, front, seen.side, show.points(seen.kept, seen.starter))
         scores = front[seen.side], front[1 - seen.side]
-        return OneCount(seen, on_turn=False, counted=True).after_play(scores)
+        return OneCount(seen, on_turn=False, counted=True).chance_after_count(scores)
     pone = (seen.dealer + 1) % rules.seats
     opened = any(seen.open_hands)
     pending = [seen.dealer] if opened and seen.open_hands[seen.dealer] else [pone, seen.dealer]

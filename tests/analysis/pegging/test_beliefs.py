@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.pegging.beliefs import history, role_of, split
+from fifteentwo.analysis.pegging.beliefs import history, next_beliefs, role_of
 from fifteentwo.analysis.pegging.look_ahead import LookAhead, opponent_types
 from fifteentwo.analysis.win.counting import VALUES
 from fifteentwo.contest.table import Table, seeded
@@ -97,7 +97,7 @@ def test_probabilities_are_those_of_the_book_hand_by_hand() -> None:
         now = Plays(np.array([follow(acts, role).public]), np.zeros((1, 16), np.int64))
         held = np.zeros((1, 1, SIZES[len(ranks)]))
         held[0, 0, place(len(ranks))[ranks]] = 1
-        played = split(now, held, by_book).played[0, :, 0].sum(axis=1)
+        played = next_beliefs(now, held, by_book).played[0, :, 0].sum(axis=1)
         assert played.sum() == pytest.approx(1)
         for rank in range(13):
             assert played[rank] == pytest.approx(policy.get(rank + 1, 0.0), abs=1e-12)

@@ -68,7 +68,7 @@ def test_a_process_loads_numba_only_for_many_cards(
 ) -> None:
     loaded = []
     monkeypatch.setattr(compiled_search, "sys", SimpleNamespace(modules={}))
-    monkeypatch.setattr(compiled_search, "_searches", iter(range(1, 100)))
+    monkeypatch.setattr(compiled_search, "_search_numbers", iter(range(1, 100)))
     monkeypatch.setattr(compiled_search, "stored_kernels", lambda *_: loaded.append(True))
     last = [view for view in views if len(view.hand) == 1]
     for view in last[: compiled_search.SEARCHES_BEFORE_LOADING]:

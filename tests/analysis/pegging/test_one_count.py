@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.pegging import one_count
-from fifteentwo.analysis.pegging.one_count import OneCount, finish, second_chances
+from fifteentwo.analysis.pegging.one_count import OneCount, forced_points, second_chances
 from fifteentwo.fast.hands import TRIPLES
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.state import Phase
@@ -79,8 +79,8 @@ def test_r14_points_that_reach_61_win_and_points_after_them_count_nothing() -> N
     front = (own, other) if seen.side == 0 else (other, own)
     best = max(OneCount(msgspec.structs.replace(seen, front=front)).values().values(), key=lambda one: one[1])
     assert best[1] == pytest.approx(1)
-    assert OneCount(seen).after_play((61, 40)) == 1
-    assert OneCount(seen).after_play((40, 61)) == 0
+    assert OneCount(seen).chance_after_count((61, 40)) == 1
+    assert OneCount(seen).chance_after_count((40, 61)) == 0
 
 
 def max_points(seen: View) -> int:
@@ -92,7 +92,7 @@ def max_points(seen: View) -> int:
 def test_a_point_more_never_wins_less() -> None:
     for seen in in_pegging(12, least=1):
         found = OneCount(seen)
-        chances = [found.after_play((own, 50)) for own in range(40, 61)]
+        chances = [found.chance_after_count((own, 50)) for own in range(40, 61)]
         assert np.diff(chances).min() >= -1e-9
 
 
@@ -114,10 +114,10 @@ def test_r55_a_side_that_has_gone_holds_nothing_that_fits() -> None:
 
 
 def test_r60_r102_last_card_scores_one_unless_it_makes_31() -> None:
-    assert finish((9, 9, 9), 0, 0, 0, None) == ((0, 2),)
-    assert finish((9, 9, 8), 0, 0, 0, None) == ((0, 1),)
-    assert finish((9, 9, 8, 0), 1, 0, 12, None) == ((1, 1),)
-    assert finish((1, 2, 3, 4), 1, 1, 6, 5) == ((0, 5), (1, 6), (1, 1))
+    assert forced_points((9, 9, 9), 0, 0, 0, None) == ((0, 2),)
+    assert forced_points((9, 9, 8), 0, 0, 0, None) == ((0, 1),)
+    assert forced_points((9, 9, 8, 0), 1, 0, 12, None) == ((1, 1),)
+    assert forced_points((1, 2, 3, 4), 1, 1, 6, 5) == ((0, 5), (1, 6), (1, 1))
 
 
 def test_two_with_six_cards_are_refused() -> None:

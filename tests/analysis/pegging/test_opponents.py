@@ -5,9 +5,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.pegging.beliefs import history, role_of, split
+from fifteentwo.analysis.pegging.beliefs import history, next_beliefs, role_of
 from fifteentwo.analysis.pegging.look_ahead import opponent_types
-from fifteentwo.analysis.pegging.opponents import BEGINNER, CASUAL, CLUB, from_hands, keeps, six_cards
+from fifteentwo.analysis.pegging.opponents import (
+    BEGINNER,
+    CASUAL,
+    CLUB,
+    card_probabilities,
+    discard_policy,
+    kept_probabilities,
+)
 from fifteentwo.fast.hands import SIZES, copies, hands, place
 from fifteentwo.fast.play import END, play_rank
 from fifteentwo.fast.plays import RANKS, Plays
@@ -34,7 +41,7 @@ def model(kind: int, view: View) -> dict[int, float]:
     pile[0, : len(view.played)] = [card.index >> 2 for _, card in view.played]
     held = np.zeros((1, 1, SIZES[len(ranks)]))
     held[0, 0, place(len(ranks))[ranks]] = 1
-    chances = split(Plays(np.array([position.public]), pile), held, types).played[0, :, 0].sum(axis=1)
+    chances = next_beliefs(Plays(np.array([position.public]), pile), held, types).played[0, :, 0].sum(axis=1)
     return {rank: float(chances[rank]) for rank in np.flatnonzero(chances).tolist()}
 
 
@@ -75,10 +82,10 @@ def test_discards_come_about_as_often_as_the_level_makes_them(level: str, role: 
                 kept.remove(rank)
             found[tuple(kept), given] += 1
         who: Role = "dealer" if role == "dealer" else "pone"
-        model = six_cards(KINDS[level], who)
+        model = discard_policy(KINDS[level], who)
         row = dealt_ranks().tolist().index(list(dealt))
         for (stays, given), times in found.items():
-            same = (model.kept[row] == place(4)[stays]) & (model.given[row] == place(2)[given])
+            same = (model.kept[row] == place(4)[stays]) & (model.discarded[row] == place(2)[given])
             apart += max(times / 100 - float(model.frequency[row][same].sum()), 0.0)
     assert apart / len(six) < 0.2
 
@@ -87,7 +94,7 @@ def test_discards_come_about_as_often_as_the_level_makes_them(level: str, role: 
 def test_kept_hands_add_up_and_hold_no_card_that_is_gone(kind: int) -> None:
     left = np.full(13, 4)
     left[[4, 7]] = 0
-    chances = keeps(kind, "pone", tuple(left.tolist()))
+    chances = kept_probabilities(kind, "pone", tuple(left.tolist()))
     assert chances.sum() == pytest.approx(1)
     assert not chances[(copies(4)[:, [4, 7]] > 0).any(axis=1)].any()
     assert len(chances) == len(hands(4))
@@ -100,5 +107,5 @@ def test_a_fifth_card_of_a_rank_does_not_exceed_the_tables() -> None:
         before, public = public, np.zeros_like(public)
         pile[0, before[END]] = 0
         play_rank(before, public, 0)
-    chances = from_hands(Plays(public[None], pile), CASUAL, RANKS[:, None])
+    chances = card_probabilities(Plays(public[None], pile), CASUAL, RANKS[:, None])
     assert np.isfinite(chances).all()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.pegging.opponents import BOOK, CLUB, from_hands, keeps
+from fifteentwo.analysis.pegging.opponents import BOOK, CLUB, card_probabilities, kept_probabilities
 from fifteentwo.fast import play, plays
 from fifteentwo.fast.book_policy import BookArrays, top_row
 from fifteentwo.fast.hands import SIZES, copies, hands, with_one_more, without
@@ -44,62 +44,62 @@ Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
 
 UNFIT = -1e9
-"""Preference for a card that cannot be played."""
-HIGH_FIRST = 1e-6
-"""Additional preference for each higher rank, so that the higher of two equal cards is played."""
-GO, TO_COME = -1, 99
-"""Values in place of a rank: a go, and an act that follows."""
-_RARER = np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
-"""(5, 5) ways to draw `drawn` cards of a rank with `left` cards left, divided by the ways with all four."""
+"""Value of a rank that cannot be played."""
+RANK_BONUS = 1e-6
+"""Points added for each higher rank: a club player plays the higher of two equally good cards."""
+GO, NOT_YET_ACTED = -1, 99
+"""Values in place of a rank: the side says go, or has still to act."""
+_DRAW_RATIO = np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
+"""(5, 5) by `left`, `drawn`: ways to draw cards of a rank, divided by the ways if all four are left."""
 
 
 class OpponentTypes(NamedTuple):
-    """How the other side may play, with the necessary tables."""
+    """The types of player that the other side may be, and what their play depends on."""
 
     starter: int
-    """Rank of the starter, or -1."""
+    """Rank of the starter, 0–12, or -1 if it is unknown."""
     book: BookArrays
+    """The solved pegging strategies."""
     kinds: tuple[int, ...]
-    """The model of each type."""
+    """The model (`opponents.MODELS`) of each type."""
     noise: float
-    """Part of every card's probability that is independent of the type (ε-noise)."""
+    """Probability that a card is random instead of chosen by the type (ε-noise)."""
 
 
-class Split(NamedTuple):
-    """Actions of the other side on turn, by type and hand."""
+class NextBeliefs(NamedTuple):
+    """Beliefs about the other side after each act that it may do now."""
 
     played: Floats
-    """(plays, 13, types, rests) probability that it plays this rank and keeps this rest."""
+    """(plays, 13, types, rests) probability that it is of this type, plays this rank and then holds this rest."""
     silent: Floats
-    """(plays, types, hands) probability that it holds this hand and cannot play."""
+    """(plays, types, hands) probability that it is of this type, holds this hand and must say go."""
 
 
 @cache
-def _plain() -> Floats:
-    """Return (1820,) probabilities that four random cards have each ranks."""
+def _random_four() -> Floats:
+    """Return (1820,) probabilities of the ranks of four random cards from a full deck."""
     return np.array([np.prod([comb(4, n) for n in row]) for row in copies(4)], np.float64) / comb(52, 4)
 
 
 @lru_cache(maxsize=64)
 def kept_by(role: Role, left: tuple[int, ...], noise: float, kind: int = BOOK) -> Floats:
-    """Return (1820,) probabilities of the hand that a model keeps in a role. The cache serves a whole deal.
+    """Return (1820,) probabilities that a model in this role keeps each four ranks, with ε-noise.
 
-    left: cards of each rank that it may be dealt; noise: part of every probability that is independent of the
-    model.
+    left: (13,) cards of each rank that it may be dealt; noise: probability of a random hand.
     """
-    plain = _plain() * _RARER[np.array(left), copies(4)].prod(axis=1)
-    mixed: Floats = (1 - noise) * keeps(kind, role, left) + noise * plain / plain.sum()
+    plain = _random_four() * _DRAW_RATIO[np.array(left), copies(4)].prod(axis=1)
+    mixed: Floats = (1 - noise) * kept_probabilities(kind, role, left) + noise * plain / plain.sum()
     mixed.setflags(write=False)
     return mixed
 
 
 def role_of(view: View | PastDeal, seat: int) -> Role:
-    """Return a seat's role in this deal of two players."""
+    """Return whether a seat is the dealer or the pone in this deal of two players."""
     return "dealer" if seat == view.dealer else "pone"
 
 
 def history(view: View | PastDeal) -> tuple[Act, ...]:
-    """Return every card played in this deal by role, with the goes that ended each count."""
+    """Return every card played in this deal and every go that ended a count, each with the role."""
     acts: list[Act] = []
     for at, (seat, card) in enumerate(view.played, start=1):
         acts.append((role_of(view, seat), card.index // 4 + 1))
@@ -110,14 +110,17 @@ def history(view: View | PastDeal) -> tuple[Act, ...]:
 
 
 def book_frequencies(view: View) -> dict[int, float]:
-    """Return how often the book plays each rank (0-12) now; for two with six cards."""
+    """Return by rank (0–12) the probability that the solved strategy plays it from this View's hand."""
     own = [card.index // 4 + 1 for card in view.hand]
     often = load_pegging_book().strategy(own, history(view), role_of(view, view.seat))
     return {rank - 1: frequency for rank, frequency in often.items()}
 
 
-def likes(now: Plays, starter: int) -> Floats:
-    """Return (plays, 13) values of each rank for a club player on turn; UNFIT if it cannot be played."""
+def club_values(now: Plays, starter: int) -> Floats:
+    """Return (plays, 13) the value in points of each rank for a club player on turn, or UNFIT.
+
+    starter: rank 0–12.
+    """
     public = now.public
     turn = int(public[0, TURN])
     fitting = plays.fits(now)
@@ -127,14 +130,14 @@ def likes(now: Plays, starter: int) -> Floats:
         replied = fitting & (public[:, COUNT, None] + VALUES != LIMIT) & (public[:, GONE, None] == 0)
         rows, ranks = np.nonzero(replied)
         unseen = 51 - public[rows, PLAYED] - (starter >= 0)
-        value[rows, ranks] += after_reply(plays.play_rank(now, rows, ranks), starter, unseen, held)
-    return np.where(fitting, value + HIGH_FIRST * RANKS, UNFIT)
+        value[rows, ranks] += reply_values(plays.play_rank(now, rows, ranks), starter, unseen, held)
+    return np.where(fitting, value + RANK_BONUS * RANKS, UNFIT)
 
 
-def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
-    """Return (plays,) the point for last card if no reply follows, less the mean points of the best reply.
+def reply_values(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
+    """Return (plays,) the probability that no reply fits, less the mean points of the best reply.
 
-    held: cards of the other hand, drawn from `unseen`.
+    held: number of cards in the replying hand; unseen: (plays,) number of cards it is drawn from.
     """
     left = 4 - played.public[:, SEEN : SEEN + 13] - (starter == RANKS)
     left = np.where(plays.fits(played), np.maximum(left, 0), 0)
@@ -153,25 +156,25 @@ def after_reply(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
     return value + before
 
 
-def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
-    """Return the actions of the other side, on turn, with each hand.
+def next_beliefs(now: Plays, belief: Floats, types: OpponentTypes) -> NextBeliefs:
+    """Return the beliefs after each card or go of the other side, which is on turn.
 
-    Hands of several cards are weighed by rank played and rest kept; weights of the ranks that fit sum to 1.
+    belief: (plays, types, hands). The probabilities of the cards that a hand can play sum to 1.
     """
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
         played = np.where(fitting[:, :, None], belief.transpose(0, 2, 1), 0.0)
-        return Split(played[..., None], np.where(fitting[:, None, :], 0.0, belief))
+        return NextBeliefs(played[..., None], np.where(fitting[:, None, :], 0.0, belief))
     solved = bool(now.public[0, HELD + 1 - now.public[0, TURN]] > 0)
     places = np.full(len(belief), -1)
     if solved and BOOK in types.kinds:
-        places = _places(types.book, now.public) if size < 4 else np.zeros_like(places)
+        places = _book_places(types.book, now.public) if size < 4 else np.zeros_like(places)
     liked = np.full((len(belief), 13), UNFIT)
     rows = np.flatnonzero((places < 0) & (BOOK in types.kinds) | (CLUB in types.kinds))
     if len(rows):
-        liked[rows] = likes(plays.of(now, rows), types.starter)
-    ranks, rests, firsts = members(size)
+        liked[rows] = club_values(plays.of(now, rows), types.starter)
+    ranks, rests, firsts = hand_cards(size)
     up = with_one_more(size)
     fitting = plays.fits(now)
     counted = fitting[:, ranks] & firsts
@@ -181,20 +184,20 @@ def split(now: Plays, belief: Floats, types: OpponentTypes) -> Split:
     for at, kind in enumerate(types.kinds):
         raw = by_liking
         if kind == BOOK:
-            raw = _rows(types.book, now.public, places, by_liking)
+            raw = _book_weights(types.book, now.public, places, by_liking)
         elif kind > CLUB:
-            raw = from_hands(now, kind, np.array(hands(size - 1)))
+            raw = card_probabilities(now, kind, np.array(hands(size - 1)))
         total = np.where(counted, raw[:, ranks, rests], 0.0).sum(axis=2)[:, up]
         even = 1.0 / np.maximum(number, 1)[:, up]
         mixed = types.noise * even + (1 - types.noise) * raw / np.where(total > 0, total, 1.0)
         chance = np.where(total > 0, mixed, even)
         played[:, :, at] = np.where(fitting[:, :, None], belief[:, at, up] * chance, 0.0)
-    return Split(played, np.where(number[:, None] == 0, belief, 0.0))
+    return NextBeliefs(played, np.where(number[:, None] == 0, belief, 0.0))
 
 
 @cache
-def members(size: int) -> tuple[Ints, Ints, Truths]:
-    """Return (hands, size) ranks, numbers of the hand without each card, and first cards of a rank."""
+def hand_cards(size: int) -> tuple[Ints, Ints, Truths]:
+    """Return (hands, size) arrays: each card's rank, the hand without it, whether its rank is new."""
     ranks = np.array(hands(size), np.int64)
     firsts = np.ones(ranks.shape, np.bool_)
     firsts[:, 1:] = ranks[:, 1:] != ranks[:, :-1]
@@ -204,8 +207,8 @@ def members(size: int) -> tuple[Ints, Ints, Truths]:
 # ── The book ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _places(book: BookArrays, public: Ints) -> Ints:
-    """Return (plays,) starts of each play's cells, -1 if the book has none."""
+def _book_places(book: BookArrays, public: Ints) -> Ints:
+    """Return (plays,) index of each play's first cell in `book.cells`, -1 if the book lacks the play."""
     branches, codes = public[:, LEAD] * 13 + public[:, REPLY], public[:, CODE]
     places = np.full(len(public), -1)
     for branch in np.unique(branches):
@@ -218,25 +221,24 @@ def _places(book: BookArrays, public: Ints) -> Ints:
     return places
 
 
-def _open(public: Ints) -> Truths:
-    """Return (plays, 13): whether a node after the reply has cells for each rank of the player on turn."""
+def _ranks_in_book(public: Ints) -> Truths:
+    """Return (plays, 13) whether the book has cells for this rank, from the third card on."""
     turn = int(public[0, TURN])
     fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
     fitting: Truths = playable(public[:, COUNT, None], VALUES)
     return fresh & fitting
 
 
-def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
-    """Return (plays, 13, rests) weights with which a player with two to four cards plays a rank.
+def _book_weights(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
+    """Return (plays, 13, rests) weights with which the book plays a rank and holds a rest of 1 to 3 cards.
 
-    rests: the hands left after it; place: (plays,) index in `book.cells`. If the book has no entry (-1), the
-    weights are `otherwise`.
+    place: (plays,) from `_book_places`; `otherwise` has the weights of plays that the book lacks.
     """
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))
         return book.top.reshape(-1, 455)[first[:, None] + RANKS].astype(np.float64)
-    ranks, has_place = _open(public), place[:, None, None] >= 0
+    ranks, has_place = _ranks_in_book(public), place[:, None, None] >= 0
     below = ranks.cumsum(axis=1) - ranks
     if public[0, HELD + turn] == 3:
         there = ranks[:, :, None] & has_place
@@ -254,22 +256,22 @@ def _rows(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Flo
 # ── Beliefs from what was played ───────────────────────────────────────────────────────────────────────────
 
 
-def believe(
+def replay_beliefs(
     acts: Ints, turn: int, side: int, belief: Floats, types: OpponentTypes, public: Ints, pile: Ints
 ) -> int:
-    """Replay acts (side, rank; rank -1 for a go) until `turn` is on turn; update public, pile and belief.
+    """Replay acts (side, rank or -1 for a go) until `turn` is on turn; update public, pile and belief.
 
-    Unsaid goes are filled in as in `strategy.pegging.follow`. side: the observer; hands of the other side
-    lose the cards that it plays, and hands that its goes exclude. Return how many cards it has left.
+    Missing goes are filled in as in `strategy.pegging.follow`. side: the observer, whose belief (types,
+    hands) about the other side changes with each of its acts. Return how many cards the other side holds then.
     """
     then = np.zeros_like(public)
-    for actor, rank in [*acts.tolist(), (turn, TO_COME)]:
-        while rank != TO_COME or public[TURN] != actor:
+    for actor, rank in [*acts.tolist(), (turn, NOT_YET_ACTED)]:
+        while rank != NOT_YET_ACTED or public[TURN] != actor:
             meant = public[TURN] == actor
             passes = rank == GO or not meant
             if public[TURN] != side and public[HELD + public[TURN]] > 0:
                 held = belief[:, : SIZES[public[HELD + public[TURN]]]]
-                done = split(Plays(public[None], pile[None]), held[None], types)
+                done = next_beliefs(Plays(public[None], pile[None]), held[None], types)
                 after = done.silent[0] if passes else done.played[0, rank]
                 belief[:, : after.shape[1]] = after
             if passes:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.analysis.pegging import look_ahead_kernels, look_ahead_search
-from fifteentwo.analysis.pegging.beliefs import OpponentTypes, members
+from fifteentwo.analysis.pegging.beliefs import OpponentTypes, hand_cards
 from fifteentwo.analysis.pegging.look_ahead_kernels import (
     BELIEVED,
     CHANCE,
@@ -39,7 +39,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     Positions,
     in_order,
 )
-from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICED, notice
+from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICE_PROBABILITY, card_comparison
 from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast.book_policy import BookArrays
 from fifteentwo.fast.compiled import compiled
@@ -162,10 +162,10 @@ def _kernel_tables() -> Any:
     cards, rests = (np.zeros((5, SIZES[4], 4), np.int64) for _ in range(2))
     for size in range(1, 5):
         cards[size, : SIZES[size], :size] = hands(size)
-        rests[size, : SIZES[size], :size] = members(size)[1]
+        rests[size, : SIZES[size], :size] = hand_cards(size)[1]
     not_preferred = np.zeros((len(MODELS), 4, CLASSES, CLASSES))
     weight = np.zeros((len(MODELS), 4, CLASSES))
-    for model in NOTICED:
-        not_preferred[model], weight[model] = notice(model)
+    for model in NOTICE_PROBABILITY:
+        not_preferred[model], weight[model] = card_comparison(model)
     preferred = in_order(np.moveaxis(weight[..., None] * not_preferred, 1, -1))
     return as_records(Tables(cards, rests, up(), not_preferred, weight, preferred))[0]

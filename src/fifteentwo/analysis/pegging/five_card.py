@@ -24,12 +24,13 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 NOISE = 0.001
-"""Noise of the other side if a best response is computed."""
-_FALLING = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
+"""ε-noise that a best response assumes in the discards and cards of the other side."""
+_ORDERED_DRAWS = np.array([[perm(m, n) if n <= m else 0 for n in range(6)] for m in range(5)], np.float64)
+"""(5, 6) ordered ways to draw n of m cards."""
 
 
 def play_frequencies(view: View) -> dict[int, float]:
-    """Return the solution's probability of each playable rank (0–12), for the seat of the View on turn.
+    """Return by playable rank (0–12) the probability that the five-card solution plays it in this View.
 
     Raise ImpossiblePlay or DamagedTable. At most 10 ms, 30 for a best response.
     """
@@ -50,16 +51,18 @@ def play_frequencies(view: View) -> dict[int, float]:
     hidden = np.bincount(
         [starter, *played, *discarded, *(card.index >> 2 for card in view.hand)], minlength=13
     )
-    respond = _seconds if len(played) == 2 else _thirds
+    respond = _second_card_values if len(played) == 2 else _third_card_values
     values = respond(able, played, starter, 4 - hidden)
     return {rank: float(rank == max(able, key=lambda each: values[each])) for rank in able}
 
 
-def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints) -> dict[int, float]:
-    """Return sums, over the other side's hands, of net points of the pone by each of its two cards."""
+def _second_card_values(
+    able: Sequence[int], played: Sequence[int], starter: int, left: Ints
+) -> dict[int, float]:
+    """Return the pone's net points by its second card, summed over the dealer's possible hands."""
     lead, reply = played
-    reached = _weights("dealer")[UP3[reply]] * (five_card.first_cards(starter, lead)[reply] + NOISE)
-    reached *= _ways(copies(2)[:, None] + copies(2), left)
+    reached = _weight_per_order("dealer")[UP3[reply]] * (five_card.first_cards(starter, lead)[reply] + NOISE)
+    reached *= _ordered_ways(copies(2)[:, None] + copies(2), left)
     values = {}
     for second, stays in (able, able[::-1]):
         pile = [lead, reply, second, 0, 0, 0]
@@ -79,15 +82,20 @@ def _seconds(able: Sequence[int], played: Sequence[int], starter: int, left: Int
     return values
 
 
-def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints) -> dict[int, float]:
+def _third_card_values(
+    able: Sequence[int], played: Sequence[int], starter: int, left: Ints
+) -> dict[int, float]:
+    """Return the dealer's net points by its second card, summed over the pone's possible hands."""
     lead, reply, second = played
     rests = UP2[second]
-    reached = _weights("pone")[UP3[lead][rests]] * (five_card.first_cards(starter)[lead][rests] + NOISE)
+    reached = _weight_per_order("pone")[UP3[lead][rests]] * (
+        five_card.first_cards(starter)[lead][rests] + NOISE
+    )
     lower = five_card.second_cards(starter, (lead, reply))
     for last in {*range(13)} - {second}:
         chance = lower[pair_place(min(second, last), max(second, last), 13)]
         reached[last] *= (chance if second < last else 1 - chance) + NOISE
-    reached *= _ways(copies(1)[:, None] + copies(2), left)
+    reached *= _ordered_ways(copies(1)[:, None] + copies(2), left)
     by_last = reached.sum(axis=1)
     pile = [*played, 0, 0, 0]
     count = sum(map(value_of, played))
@@ -98,12 +106,12 @@ def _thirds(able: Sequence[int], played: Sequence[int], starter: int, left: Ints
 
 
 @cache
-def _weights(role: Role) -> Doubles:
-    """Return (455, 91) probabilities of each type, divided by the number of orders of its cards."""
+def _weight_per_order(role: Role) -> Doubles:
+    """Return (455, 91) probabilities that a role keeps and discards these ranks, per order of the cards."""
     orders = np.array([factorial(n) for n in range(6)])[copies(3)[:, None] + copies(2)].prod(axis=2)
     return np.asarray((five_card.fractions(role) + NOISE) / orders)
 
 
-def _ways(held: Ints, left: Ints) -> Doubles:
-    """Return ordered ways to draw cards of each rank (…, 13) from those left."""
-    return np.asarray(np.prod([_FALLING[left[rank]][held[..., rank]] for rank in range(13)], axis=0))
+def _ordered_ways(held: Ints, left: Ints) -> Doubles:
+    """Return ordered ways to draw `held` (…, 13) cards of each rank from the `left` (13,) unseen ones."""
+    return np.asarray(np.prod([_ORDERED_DRAWS[left[rank]][held[..., rank]] for rank in range(13)], axis=0))

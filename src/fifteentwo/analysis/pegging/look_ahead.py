@@ -16,7 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from fifteentwo.analysis.pegging import compiled_search
-from fifteentwo.analysis.pegging.beliefs import Floats, OpponentTypes, believe, kept_by, role_of, split
+from fifteentwo.analysis.pegging.beliefs import (
+    Floats,
+    OpponentTypes,
+    kept_by,
+    next_beliefs,
+    replay_beliefs,
+    role_of,
+)
 from fifteentwo.analysis.pegging.compiled_search import expected, search
 from fifteentwo.analysis.pegging.look_ahead_search import (
     PARTS,
@@ -129,7 +136,7 @@ class LookAhead:
         turn = self.side
         if not on_turn:
             turn = follow(acts).turn if view.turn == NO_SEAT else int(view.turn == view.dealer)
-        size = believe(self.acts, turn, self.side, belief, self.types, self.public, self.pile)
+        size = replay_beliefs(self.acts, turn, self.side, belief, self.types, self.public, self.pile)
         belief = np.ascontiguousarray(belief[:, : len(hands(size))])
         if view.turn == foe:
             # A go is said at once, so a side on turn has a card that fits.
@@ -174,7 +181,7 @@ class LookAhead:
         turn = int(played.public[0, TURN])
         if turn == self.side or played.public[0, HELD + turn] == 0:
             return np.zeros(13)
-        chances: Floats = in_order(split(played, self.belief[None], self.types).played, 2)[0]
+        chances: Floats = in_order(next_beliefs(played, self.belief[None], self.types).played, 2)[0]
         return chances
 
     def wins(self, chances: dict[int, float]) -> dict[int, float]:

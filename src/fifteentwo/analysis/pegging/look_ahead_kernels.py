@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs import HIGH_FIRST
+from fifteentwo.analysis.pegging.beliefs import RANK_BONUS
 from fifteentwo.analysis.pegging.look_ahead_search import GO_STEP as GO
 from fifteentwo.analysis.pegging.look_ahead_search import (
     LAST_CARDS,
@@ -22,7 +22,7 @@ from fifteentwo.analysis.pegging.look_ahead_search import (
     THEIR_LATER,
 )
 from fifteentwo.analysis.pegging.look_ahead_search import REPLY as REPLIED
-from fifteentwo.analysis.pegging.opponents import AVOIDED_COUNTS, BOOK, CASUAL, CLUB, MAX_POINTS, UNFIT
+from fifteentwo.analysis.pegging.opponents import AVOIDED_COUNTS, BOOK, CASUAL, CLUB, POINTS_BOUND, UNFIT
 from fifteentwo.fast.book_policy import open_ranks, place_in_book, top_row
 from fifteentwo.fast.club import MOST_PEGGED, best_reply
 from fifteentwo.fast.compiled import allocation_free
@@ -469,7 +469,7 @@ def write_club_values(search: Any, row: Any) -> None:
                 search.unseen[other] = max(left, 0)
             mean, silent = best_reply(pile, start, end + 1, count, search.unseen, held, search.ways)
             value += silent - mean
-        search.liked[rank] = value + HIGH_FIRST * rank
+        search.liked[rank] = value + RANK_BONUS * rank
 
 
 @allocation_free
@@ -526,9 +526,9 @@ def weigh_by_notice(search: Any, tables: Any, row: Any, model: int, size: int) -
         count = row[COUNT] + value_of(rank)
         classes[rank] = UNFIT
         if count <= LIMIT:
-            classes[rank] = min(points_of_card(search.pile, row, rank), MAX_POINTS - 1)
+            classes[rank] = min(points_of_card(search.pile, row, rank), POINTS_BOUND - 1)
             if model == CASUAL and count in AVOIDED_COUNTS:
-                classes[rank] += MAX_POINTS
+                classes[rank] += POINTS_BOUND
     rests, hand = hands_of(size - 1), 0
     if size == 2:
         for one in range(13):

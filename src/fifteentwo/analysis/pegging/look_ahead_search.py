@@ -4,7 +4,7 @@ The own four cards are known; the other side has a belief by type and hand (`bel
 followed forwards, plays with equally many cards together, and beliefs are multiplied by the probability that
 a type plays each card. Values are then passed backwards from the last card to the first; the own side takes
 its best card. Sums are taken in a fixed order, so that values do not depend on NumPy's partition. One search
-serves several end_values, because beliefs do not depend on them.
+serves several `EndValues`, because beliefs do not depend on them.
 """
 
 from collections import defaultdict
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, split
+from fifteentwo.analysis.pegging.beliefs import Floats, Ints, OpponentTypes, Truths, next_beliefs
 from fifteentwo.fast import plays
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.fast.hands import hand_numbers
@@ -160,7 +160,7 @@ class CardValues(NamedTuple):
     values: list[dict[int, float]]
     """For each of the search's end values, the value by rank 0–12: net points, or -1 (lost) to 1 (won)."""
     parts: dict[int, tuple[float, ...]]
-    """The net points of each rank 0–12, split into PARTS; empty unless the search was asked for parts."""
+    """The net points of each rank 0–12, split into PARTS; empty if the search was not asked for parts."""
 
 
 def search(
@@ -294,7 +294,7 @@ class Walk:
         may_go = np.ones(len(public), np.bool_)
         silent = now.belief
         if size > 0:
-            done = split(now.plays, now.belief, self.types)
+            done = next_beliefs(now.plays, now.belief, self.types)
             chance = in_order(done.played, 2)
             followed[:, :13] = np.where(chance < NEGLIGIBLE, 0.0, chance)
             if size == 1 and public[0, HELD + self.side] == 0:
@@ -313,7 +313,7 @@ class Walk:
     def _play_each(self, now: Positions, played: Floats, chances: Floats, values: list[Floats]) -> None:
         """Follow every rank that the other side may play.
 
-        played: as in `beliefs.Split`; chances: (positions, 13), 0 for ranks that are not followed.
+        played: as in `beliefs.NextBeliefs`; chances: (positions, 13), 0 for ranks that are not followed.
         """
         size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)

@@ -35,53 +35,55 @@ from fifteentwo.strategy.pegging_points import keeping
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Scored = tuple[tuple[int, int], ...]
-"""Sides and points, in order."""
+SidesAndPoints = tuple[tuple[int, int], ...]
+"""(side, points) of each score in the order of play; side: 0 pone, 1 dealer."""
 
 PONE, DEALER = 0, 1
-_CHOOSE = np.array([[comb(m, n) for n in range(6)] for m in range(5)], np.float64)
-_DISTINCT = np.array([len({*three}) for three in TRIPLES.tolist()])[:, None]
-_SUITED_STARTER = 0.22
-"""Probability that the starter has the suit of an unseen hand of one suit."""
+_BINOMIAL = np.array([[comb(m, n) for n in range(6)] for m in range(5)], np.float64)
+"""(5, 6) ways to choose n of m cards."""
+_DISTINCT_RANKS = np.array([len({*three}) for three in TRIPLES.tolist()])[:, None]
+"""(455, 1) number of different ranks in each three ranks."""
+_FLUSH_STARTER_PROBABILITY = 0.22
+"""Probability that the starter has the same suit as an unseen hand of one suit."""
 
 
-class Held(NamedTuple):
-    """Types that the other side may have: rows by ranks held (`fast.hands`), columns by discards."""
+class PossibleHands(NamedTuple):
+    """The hands (`fast.hands`) and discards that the other side may have, with their probabilities."""
 
     weight: Floats
-    """(hands, 91)."""
+    """(hands, 91) probability of each hand now held and pair discarded, times a constant."""
     kept: Ints
-    """(hands,) number of the three ranks kept."""
+    """(hands,) number (0–454) of the three ranks that were kept, by hand now held."""
 
 
 class Standing(NamedTuple):
-    """Scores, at most the target."""
+    """Both scores, and the points of this line of play."""
 
-    own: int
-    other: int
-    net: int
-    """Own less the other's points since the start."""
+    own_score: int
+    other_score: int
+    net_points: int
+    """Points pegged since the View, own less the other side's."""
 
 
-class Reached(NamedTuple):
-    """Results of lines: sums over all types of the other side, by weight."""
+class WeightedSums(NamedTuple):
+    """Results summed over the other side's possible hands, each times its weight."""
 
-    win: float
-    """Sum of values from -1 to 1."""
+    value: float
+    """Weighted sum of game values, -1 (lost) to 1 (won)."""
     points: float
-    """Sum of points to the end of the count, own less the other's."""
+    """Weighted sum of points to the end of the count, own less the other side's."""
 
 
-NOTHING = Reached(0.0, 0.0)
+NOTHING = WeightedSums(0.0, 0.0)
 
 
 class OneCount:
-    """The pegging of one View: possible types of the other side, and the value of every card."""
+    """Five-card pegging from one View: the other side's possible hands, and the value of every own card."""
 
     def __init__(self, view: View, *, on_turn: bool = True, counted: bool = False) -> None:
         """Raise ImpossiblePlay if no play of two with five cards leads to this View.
 
-        on_turn: whether this side plays next. counted: whether the own hand has been counted.
+        on_turn: whether this side plays next. counted: whether the own hand's show is already in the score.
         """
         if not view.rules.one_count:
             raise ImpossiblePlay(f"{view.rules.variant.value} has more than one count.")
@@ -102,36 +104,38 @@ class OneCount:
             raise ImpossiblePlay(f"No hand of the {self.other} fits what it played.")
 
     def values(self) -> dict[int, tuple[float, float]]:
-        """Return points to come and win probability of each rank (0–12) that can be played now."""
+        """Return by playable rank (0–12) the mean net points to the end of the count, and win probability."""
         count = sum(map(value_of, self.pile))
         found = {}
-        for rank in fits(self.mine, count):
-            points, chance = self._chance(self._played(self.pile, self.mine, self._now(), rank))
-            found[rank] = points, self._to_win(chance, self._now())
+        for rank in fitting_ranks(self.mine, count):
+            points, chance = self._means(self._play_own(self.pile, self.mine, self._standing(), rank))
+            found[rank] = points, self._corrected(chance, self._standing())
         return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the win probability before the end of the count, for either side on turn.
+        """Return the own side's win probability (0–1) during the count, with either side on turn.
 
-        scores: own and other's score, instead of those of the View.
+        scores: (own, other's) score instead of the scores of the View.
         """
-        now = self._now(scores)
-        return self._to_win(self._chance(self._play_on(self.pile, self.mine, self.held, now))[1], now)
+        now = self._standing(scores)
+        return self._corrected(self._means(self._play_on(self.pile, self.mine, self.held, now))[1], now)
 
-    def after_play(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the win probability after the count; cards may be left in both hands."""
-        return self._chance(self._ended([(self._now(scores), self.held)]))[1]
+    def chance_after_count(self, scores: tuple[int, int] | None = None) -> float:
+        """Return the own side's win probability (0–1) if the count ended now, before the show."""
+        return self._means(self._sums_after_show([(self._standing(scores), self.held)]))[1]
 
-    def _now(self, scores: tuple[int, int] | None = None) -> Standing:
+    def _standing(self, scores: tuple[int, int] | None = None) -> Standing:
+        """Return the standing at the View, or with other (own, other's) scores."""
         front, side = self.view.front, self.view.side
         return Standing(*(scores or (front[side], front[1 - side])), 0)
 
-    def _chance(self, reached: Reached) -> tuple[float, float]:
-        return reached.points / self.whole, (1 + reached.win / self.whole) / 2
+    def _means(self, reached: WeightedSums) -> tuple[float, float]:
+        """Return mean net points, and win probability (0–1), from weighted sums."""
+        return reached.points / self.whole, (1 + reached.value / self.whole) / 2
 
-    def _to_win(self, chance: float, now: Standing) -> float:
-        """Return the win probability moved near the end as for a discard, in proportion to the cards left."""
-        needs = self.view.rules.target - now.own, self.view.rules.target - now.other
+    def _corrected(self, chance: float, now: Standing) -> float:
+        """Return a win probability corrected near the end as for discards, in proportion to cards left."""
+        needs = self.view.rules.target - now.own_score, self.view.rules.target - now.other_score
         if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
         move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
@@ -139,51 +143,51 @@ class OneCount:
 
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 
-    def _believed(self) -> Held:
-        """Return the weights of the other side's types after the cards and goes so far."""
+    def _believed(self) -> PossibleHands:
+        """Return the other side's possible hands after the cards and goes so far."""
         view = self.view
         own = [card.index >> 2 for card in (*view.kept, *view.discarded)]
         left = 4 - np.bincount([*own, self.starter], minlength=13)
         types = copies(3)[:, None] + copies(2)
-        ways = np.prod([_CHOOSE[left[rank]][types[..., rank]] for rank in range(13)], axis=0)
-        held = Held(
+        ways = np.prod([_BINOMIAL[left[rank]][types[..., rank]] for rank in range(13)], axis=0)
+        held = PossibleHands(
             (five_card.fractions(self.other) + EQUILIBRIUM_EPSILON / 10) * ways, np.arange(len(TRIPLES))
         )
         for at, (side, rank) in enumerate(zip(self.sides, self.pile, strict=True)):
             if at and side == self.sides[at - 1]:
-                held = self._went(self.pile[:at], held, 1 - side)
+                held = self._after_go(self.pile[:at], held, 1 - side)
             if side != self.me:
-                held = self._plays(self.pile[:at], held, rank)
+                held = self._after_card(self.pile[:at], held, rank)
         for seat in view.said_go:
-            held = self._went(self.pile, held, int(seat == view.dealer))
+            held = self._after_go(self.pile, held, int(seat == view.dealer))
         return held
 
-    def _went(self, pile: Sequence[int], held: Held, side: int) -> Held:
-        """Return the types that remain after a go: no held card fits (R55)."""
+    def _after_go(self, pile: Sequence[int], held: PossibleHands, side: int) -> PossibleHands:
+        """Return the other side's possible hands after a go: none with a fitting card (R55)."""
         if side == self.me:
             return held
         ranks = fitting(sum(map(value_of, pile)))
         lowest = PAIRS[:, 0] if len(held.kept) == len(PAIRS) else np.arange(len(held.kept))
         return held._replace(weight=np.where((lowest >= ranks)[:, None], held.weight, 0.0))
 
-    def _plays(self, pile: Sequence[int], held: Held, rank: int) -> Held:
-        """Return the types that remain after the other side plays this rank."""
+    def _after_card(self, pile: Sequence[int], held: PossibleHands, rank: int) -> PossibleHands:
+        """Return the other side's possible hands after it plays this rank, 0–12."""
         if len(held.kept) == len(TRIPLES):
             first = first_chances(self.starter, pile[0] if pile else None)[rank]
-            chance = (1 - EQUILIBRIUM_EPSILON) * first + EQUILIBRIUM_EPSILON / _DISTINCT[UP3[rank]]
-            return Held(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
+            chance = (1 - EQUILIBRIUM_EPSILON) * first + EQUILIBRIUM_EPSILON / _DISTINCT_RANKS[UP3[rank]]
+            return PossibleHands(held.weight[UP3[rank]] * chance, held.kept[UP3[rank]])
         if len(held.kept) == len(PAIRS):
             pairs = UP2[rank]
             chances = second_chances(self.starter, tuple(pile))[rank]
-            return Held(held.weight[pairs] * chances, held.kept[pairs])
-        return Held(held.weight[[rank]], held.kept[[rank]])
+            return PossibleHands(held.weight[pairs] * chances, held.kept[pairs])
+        return PossibleHands(held.weight[[rank]], held.kept[[rank]])
 
     # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
 
-    def _scored(self, standing: Standing, side: int, points: int) -> Standing:
-        """Return the standing after points. Scores stay when a side has reached the target (R14).
+    def _add_points(self, standing: Standing, side: int, points: int) -> Standing:
+        """Return the standing after points of a side. Scores stay once a side has reached the target (R14).
 
-        `net` counts all points to the end of the count, as the points of a card do in every variant.
+        `net_points` counts all points to the end of the count, as the points of a card do in every variant.
         """
         own, other, net = standing
         target, is_own = self.view.rules.target, side == self.me
@@ -194,89 +198,105 @@ class OneCount:
             return Standing(min(own + points, target), other, net)
         return Standing(own, min(other + points, target), net)
 
-    def _play_on(self, pile: list[int], mine: list[int], held: Held, standing: Standing) -> Reached:
-        """Return what best play reaches from this pile on, summed over the other side's types."""
+    def _play_on(
+        self, pile: list[int], mine: list[int], held: PossibleHands, standing: Standing
+    ) -> WeightedSums:
+        """Return the results of best own play from this pile to the end of the count.
+
+        mine: own ranks held; held: possible hands of the other side.
+        """
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
         gone = pile == self.pile and bool(self.view.said_go)
-        if len(pile) > 3 or latest == turn or gone or not (turn != self.me or fits(mine, count)):
-            return self._ended(self._finished(pile, latest, mine, held, standing))
+        if len(pile) > 3 or latest == turn or gone or not (turn != self.me or fitting_ranks(mine, count)):
+            return self._sums_after_show(self._forced_ends(pile, latest, mine, held, standing))
         if turn == self.me:
-            every = [self._played(pile, mine, standing, rank, held) for rank in fits(mine, count)]
-            return Reached(max(one.win for one in every), max(one.points for one in every))
-        total, goes = NOTHING, self._went(pile, held, turn) if len(pile) == 3 else None
+            every = [self._play_own(pile, mine, standing, rank, held) for rank in fitting_ranks(mine, count)]
+            return WeightedSums(max(one.value for one in every), max(one.points for one in every))
+        total, goes = NOTHING, self._after_go(pile, held, turn) if len(pile) == 3 else None
         if goes is not None and goes.weight.any():
-            total = self._ended(self._finished(pile, latest, mine, goes, standing))
+            total = self._sums_after_show(self._forced_ends(pile, latest, mine, goes, standing))
         for rank in range(13):
-            after = self._plays(pile, held, rank)
+            after = self._after_card(pile, held, rank)
             if after.weight.any():
                 points = card_points([*pile, rank], 0, len(pile) + 1, count + value_of(rank))
-                then = self._play_on([*pile, rank], mine, after, self._scored(standing, turn, points))
-                total = Reached(total.win + then.win, total.points + then.points)
+                then = self._play_on([*pile, rank], mine, after, self._add_points(standing, turn, points))
+                total = WeightedSums(total.value + then.value, total.points + then.points)
         return total
 
-    def _played(
-        self, pile: list[int], mine: list[int], standing: Standing, rank: int, held: Held | None = None
-    ) -> Reached:
+    def _play_own(
+        self,
+        pile: list[int],
+        mine: list[int],
+        standing: Standing,
+        rank: int,
+        held: PossibleHands | None = None,
+    ) -> WeightedSums:
+        """Return the results after the own side plays this rank. held: as in `_play_on`."""
         rest = list(mine)
         rest.remove(rank)
         after = [*pile, rank]
         points = card_points(after, 0, len(after), sum(map(value_of, after)))
-        standing = self._scored(standing, self.me, points)
+        standing = self._add_points(standing, self.me, points)
         held = held or self.held
         if len(after) > 3 or len(rest) == 0:
-            return self._ended(self._finished(after, self.me, rest, held, standing))
+            return self._sums_after_show(self._forced_ends(after, self.me, rest, held, standing))
         return self._play_on(after, rest, held, standing)
 
-    def _finished(
-        self, pile: list[int], latest: int, mine: list[int], held: Held, standing: Standing
-    ) -> Iterator[tuple[Standing, Held]]:
-        """Return ends of the count if the rest is forced, by the other side's last card."""
+    def _forced_ends(
+        self, pile: list[int], latest: int, mine: list[int], held: PossibleHands, standing: Standing
+    ) -> Iterator[tuple[Standing, PossibleHands]]:
+        """Yield the standings after the forced rest of a count, each with the hands that lead to it."""
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
             # The other side has no cards left, or none fits.
-            yield self._pegged(finish(tuple(pile), latest, self.me, own, None), standing), held
+            yield self._add_all(forced_points(tuple(pile), latest, self.me, own, None), standing), held
             return
         alike: dict[Standing, list[int]] = {}
-        for last, scored in enumerate(finishes(tuple(pile), latest, self.me, own)):
-            alike.setdefault(self._pegged(scored, standing), []).append(last)
+        for last, scored in enumerate(forced_points_by_card(tuple(pile), latest, self.me, own)):
+            alike.setdefault(self._add_all(scored, standing), []).append(last)
         for after, lasts in alike.items():
-            yield after, Held(held.weight[lasts], held.kept[lasts])
+            yield after, PossibleHands(held.weight[lasts], held.kept[lasts])
 
-    def _pegged(self, scored: Scored, standing: Standing) -> Standing:
+    def _add_all(self, scored: SidesAndPoints, standing: Standing) -> Standing:
         for side, points in scored:
-            standing = self._scored(standing, side, points)
+            standing = self._add_points(standing, side, points)
         return standing
 
-    def _ended(self, ends: Iterable[tuple[Standing, Held]]) -> Reached:
-        """Return the sums over ends of the count and the show after each."""
+    def _sums_after_show(self, ends: Iterable[tuple[Standing, PossibleHands]]) -> WeightedSums:
+        """Return the sums over ends of the count, each with the show that follows."""
         won = points = 0.0
         for standing, held in ends:
             won += float((held.weight * self._after_show(standing)[held.kept]).sum())
-            points += standing.net * float(held.weight.sum())
-        return Reached(won, points)
+            points += standing.net_points * float(held.weight.sum())
+        return WeightedSums(won, points)
 
     # ── The show ─────────────────────────────────────────────────────────────────────────────────────────
 
     def _after_show(self, standing: Standing) -> Floats:
-        """Return (455, 91) values of scores at the end of the count, by the other side's type."""
+        """Return (455, 91) values (-1 to 1) after the show, by the other side's kept and discarded ranks."""
         own, other, _ = standing
         if (own, other) not in self._shown:
-            self._shown[own, other] = self._counted(own, other)
+            self._shown[own, other] = self._values_at_show(own, other)
         return self._shown[own, other]
 
-    def _counted(self, own: int, other: int) -> Floats:
+    def _values_at_show(self, own: int, other: int) -> Floats:
+        """Return what `_after_show` returns and caches, for an own and another score."""
         rules = self.view.rules
         if max(own, other) >= rules.target:
             return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)
         over = win.after_deal(win.race_of(rules), self.view.is_dealer, False)
-        found = self._show_probabilities()
+        found = self._show_points()
         total = np.zeros(len(found.hand))
         flushed = np.zeros(len(found.hand))
         for nobs in (0, 1):
             for crib_nobs in (0, 1):
-                chance = np.abs(1 - nobs - found.nobs) * np.abs(1 - crib_nobs - found.crib_nobs)
-                for flush, often in ((0, 1.0), (3, 1 - _SUITED_STARTER), (4, _SUITED_STARTER)):
+                chance = np.abs(1 - nobs - found.hand_nobs) * np.abs(1 - crib_nobs - found.crib_nobs)
+                for flush, often in (
+                    (0, 1.0),
+                    (3, 1 - _FLUSH_STARTER_PROBABILITY),
+                    (4, _FLUSH_STARTER_PROBABILITY),
+                ):
                     theirs, crib = found.hand + nobs + flush, found.crib + crib_nobs
                     if self.me == PONE:
                         pone, dealer = after_show(own, other, self.hand, theirs, crib, rules.target)
@@ -286,44 +306,47 @@ class OneCount:
                         value = over[dealer, pone]
                     (flushed if flush else total)[:] += chance * often * value
         flush_chance = found.flush[:, None]
-        made: Floats = (1 - flush_chance) * total[found.kind] + flush_chance * flushed[found.kind]
+        made: Floats = (1 - flush_chance) * total[found.group] + flush_chance * flushed[found.group]
         return made
 
-    def _show_probabilities(self) -> "_Shows":
-        """Return the other side's hands and the crib by points, with probabilities of nobs and flushes."""
+    def _show_points(self) -> "_ShowPoints":
+        """Return the points of the other side's possible hands and of the crib."""
         view = self.view
         assert view.starter is not None
         own = tuple(sorted(card.index for card in view.discarded))
         unseen = win.unseen_by(view)
         played = tuple(card.index for seat, card in view.played if seat != view.seat)
-        return _shows(self.other, view.starter.index, own, played, tuple(np.flatnonzero(unseen).tolist()))
+        return _compute_show_points(
+            self.other, view.starter.index, own, played, tuple(np.flatnonzero(unseen).tolist())
+        )
 
 
-class _Shows(NamedTuple):
-    """The points of the other side's hand and of the crib. Types with equal points are one kind."""
+class _ShowPoints(NamedTuple):
+    """Show points of the other side's possible hands and of the crib, grouped by equal points and jacks."""
 
-    kind: Ints
-    """(455, 91) the kind of each type: an index of the arrays (kinds,)."""
+    group: Ints
+    """(455, 91) group of each three ranks kept and two discarded: the index of the arrays (groups,)."""
     hand: Ints
-    """(kinds,) points of the other side's hand by ranks."""
+    """(groups,) points of the other side's hand, without nobs and flush."""
     crib: Ints
-    """(kinds,) points of the crib by ranks, with nobs of the own discards."""
-    nobs: Floats
-    """(kinds,) probability of nobs in the other side's hand."""
+    """(groups,) points of the crib, with nobs of the own discards but not of the other side's."""
+    hand_nobs: Floats
+    """(groups,) probability of nobs in the other side's hand."""
     crib_nobs: Floats
-    """(kinds,) probability of nobs in the other side's discards."""
+    """(groups,) probability of nobs in the other side's discards."""
     flush: Floats
-    """(455,) probability that the other side's hand has one suit."""
+    """(455,) probability that the other side's three kept cards have one suit."""
 
 
 @lru_cache(maxsize=16)
-def _shows(
+def _compute_show_points(
     role: Role, starter: int, own: tuple[int, ...], played: tuple[int, ...], unseen: tuple[int, ...]
-) -> _Shows:
+) -> _ShowPoints:
+    """Return the show points. role: the other side's; own: own discards; cards as indices 0–51."""
     rank, suit = starter >> 2, starter & 3
     hidden = np.zeros(52, np.bool_)
     hidden[list(unseen)] = True
-    one_jack = float(nobs_of_a_jack(hidden, starter))
+    one_jack = float(unseen_jack_nobs(hidden, starter))
     jacks = (TRIPLES == JACK).sum(axis=1)[:, None] + 4 * (PAIRS == JACK).sum(axis=1)
     hands = hand_points(3)[rank][:, None]
     pair = place(2)[tuple(sorted(card >> 2 for card in own))]
@@ -337,31 +360,34 @@ def _shows(
     flush = keeping(role, 3).flush.copy()
     if len({card & 3 for card in played}) > 1:
         flush[:] = 0.0
-    return _Shows(kind.reshape(jacks.shape), kinds // 512, kinds // 16 % 32, nobs, crib_nobs, flush)
+    return _ShowPoints(kind.reshape(jacks.shape), kinds // 512, kinds // 16 % 32, nobs, crib_nobs, flush)
 
 
-def nobs_of_a_jack(hidden: npt.NDArray[np.bool_], starter: int) -> float:
-    """Return the probability that an unseen jack has the starter's suit."""
+def unseen_jack_nobs(hidden: npt.NDArray[np.bool_], starter: int) -> float:
+    """Return the probability that an unseen jack has the starter's suit. hidden: (52,) unseen cards."""
     jacks = hidden.reshape(13, 4)[JACK]
     if starter >> 2 == JACK or not jacks[starter & 3]:
         return 0.0
     return 1 / float(jacks.sum())
 
 
-def fits(mine: Sequence[int], count: int) -> list[int]:
-    """Return the ranks of a hand that fit on a count."""
-    return sorted({rank for rank in mine if playable(count, value_of(rank))})
+def fitting_ranks(hand: Sequence[int], count: int) -> list[int]:
+    """Return the ranks (0–12) of a hand that can be played on this count."""
+    return sorted({rank for rank in hand if playable(count, value_of(rank))})
 
 
 @lru_cache(maxsize=14)
 def first_chances(starter: int, lead: int | None) -> Floats:
-    """Return `five_card.first_cards` for a starter: the lead and every reply, cached, 12 MB."""
+    """Return `strategy.five_card.first_cards`: the lead, or the replies to a lead. Cached (12 MB)."""
     return five_card.first_cards(starter, lead)
 
 
 @lru_cache(maxsize=256)
 def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
-    """Return (13, 13, 91) probabilities of each rank by the rank that stays and by discards."""
+    """Return (13, 13, 91) probabilities that a side's second card has a rank, by its third rank and discards.
+
+    pile: two or three ranks played.
+    """
     ranks = 13 if len(pile) == 2 else fitting(sum(map(value_of, pile)))
     lower = five_card.second_cards(starter, pile)
     found = np.zeros((13, 13, lower.shape[1]))
@@ -375,10 +401,12 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
     return found
 
 
-def finish(pile: tuple[int, ...], latest: int, side: int, own: int | None, other: int | None) -> Scored:
-    """Return the points of the rest of a count in which each side has at most one card.
+def forced_points(
+    pile: tuple[int, ...], latest: int, side: int, own: int | None, other: int | None
+) -> SidesAndPoints:
+    """Return the points in the rest of a count in which each side has at most one card.
 
-    latest: the side that played last; own, other: the cards of `side` and of the other side.
+    latest: the side that played last; own, other: the rank that `side` and the other side hold.
     """
     one, two = (-1 if rank is None else rank for rank in ((own, other) if side == PONE else (other, own)))
     by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, two, 1 - 2 * latest)
@@ -387,6 +415,8 @@ def finish(pile: tuple[int, ...], latest: int, side: int, own: int | None, other
 
 
 @lru_cache(maxsize=4096)
-def finishes(pile: tuple[int, ...], latest: int, side: int, own: int | None) -> tuple[Scored, ...]:
-    """Return `finish` for each card of the other side, 0 to 12."""
-    return tuple([finish(pile, latest, side, own, other) for other in range(13)])
+def forced_points_by_card(
+    pile: tuple[int, ...], latest: int, side: int, own: int | None
+) -> tuple[SidesAndPoints, ...]:
+    """Return `forced_points` for each rank, 0 to 12, that the other side may hold."""
+    return tuple([forced_points(pile, latest, side, own, other) for other in range(13)])

@@ -11,11 +11,11 @@ from fifteentwo.rules.view import View
 
 
 def foreseen(view: View) -> dict[int, float]:
-    """Return the value of each playable rank: points of the own side less the share of the others'."""
+    """Return each playable rank's points for the own side, less the opponents' mean best reply."""
     pile = [card.index >> 2 for card in view.in_count]
     now = Turn(view.seat, view.count, 0, len(pile), 0, view.seat)
     replies, sign = _replier(view)
-    hand, left = _counts(view.hand), _counts(unseen(view))
+    hand, left = _rank_counts(view.hand), _rank_counts(unseen(view))
     pile += [0] * (1 + max(len(view.hand), 1))
     scratch = Scratch([0] * MOST_PEGGED, [0] * len(view.hand), [0.0] * 13)
     reckon(now, pile, hand, left, replies, sign, scratch)
@@ -23,9 +23,9 @@ def foreseen(view: View) -> dict[int, float]:
 
 
 def foreseen_parts(view: View) -> dict[int, tuple[float, float, float]]:
-    """Return the parts of `foreseen`: points of the card, of the reply, and of continuing alone."""
+    """Return by playable rank the parts of `foreseen`: points of the card, the reply, playing on alone."""
     replies, sign = _replier(view)
-    left, parts = _counts(unseen(view)), {}
+    left, parts = _rank_counts(unseen(view)), {}
     for rank, value in foreseen(view).items():
         pile = [*[card.index >> 2 for card in view.in_count], rank]
         count = view.count + value_of(rank)
@@ -37,14 +37,14 @@ def foreseen_parts(view: View) -> dict[int, tuple[float, float, float]]:
 
 
 def _replier(view: View) -> tuple[int, float]:
-    """Return the number of cards of the next seat to play (0 if none can), and the weight of its points."""
+    """Return how many cards the next seat to play holds (0 if none plays), and its points' weight."""
     replier = next_to_play(view)
     if replier is None:
         return 0, 0.0
     return view.hand_sizes[replier], 1.0 if view.rules.side(replier) == view.side else -opponent_weight(view)
 
 
-def _counts(cards: Sequence[Card]) -> list[int]:
+def _rank_counts(cards: Sequence[Card]) -> list[int]:
     counts = [0] * 13
     for card in cards:
         counts[card.index >> 2] += 1

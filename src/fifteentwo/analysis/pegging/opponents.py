@@ -31,41 +31,42 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 MODELS = BOOK, CLUB, CASUAL, BEGINNER = 0, 1, 2, 3
-"""The models."""
-NOTICED = {CASUAL: 11 / 12, BEGINNER: 2 / 3}
-"""Probability that a model sees the points of a card."""
+"""Numbers of the opponent models: the solved strategies ("book"), and the levels of these names."""
+NOTICE_PROBABILITY = {CASUAL: 11 / 12, BEGINNER: 2 / 3}
+"""Probability that a model notices the points that a card would peg."""
 DISCARD_NOISE = {CASUAL: 0.5, BEGINNER: 1.5}
-"""Standard deviation of the error of a discard's value, in points."""
-_MIDDLES = np.array([0.5 - 12**-0.5, 0.5 + 12**-0.5])
-"""Two Gauss points on (0, 1): exact for ties among up to four cards."""
+"""Standard deviation, in points, of the error that a model makes about a discard's value."""
+_TIE_POINTS = np.array([0.5 - 12**-0.5, 0.5 + 12**-0.5])
+"""Two Gauss quadrature points on (0, 1), which break ties among up to four cards exactly evenly."""
 AVOIDED_COUNTS = (5, 21)
-"""Counts that `CASUAL` does not leave if another card pegs as much."""
-MAX_POINTS = 16
-"""More than a card pegs. A fifth card of a rank would peg more, but nobody holds one."""
-UNFIT = 2 * MAX_POINTS
-"""The class of a card that does not fit."""
+"""Counts that model `CASUAL` does not leave to the opponent if another card pegs as much."""
+POINTS_BOUND = 16
+"""A number of points that is higher than any card can peg."""
+UNFIT = 2 * POINTS_BOUND
+"""The class (`card_classes`) of a card that cannot be played on the count."""
 CLASSES = UNFIT + 1
-_FIVE = 4
+"""Number of card classes."""
+_FIVE_RANK = 4
 FILE = "type_gains.table"
-"""Made by `lab.six_card.type_gains`."""
+"""Name of the table of `pegging_gains`, which `lab.six_card.type_gains` writes."""
 GAIN_STEPS = 32.0
-"""Steps of a point in this table."""
+"""Integer steps of a point in the table FILE."""
 
 
-class SixCards(NamedTuple):
-    """The discards of a model from every six ranks."""
+class DiscardPolicy(NamedTuple):
+    """How often a model makes each of the 15 discards from each of the 18395 hands of six ranks."""
 
     kept: Ints
-    """(18395, 15) numbers of the four ranks kept by each way to discard."""
-    given: Ints
-    """(18395, 15) numbers of the two ranks discarded."""
+    """(18395, 15) number (0–1819) of the four ranks kept, by dealt ranks and discard."""
+    discarded: Ints
+    """(18395, 15) number (0–90) of the two ranks discarded, by dealt ranks and discard."""
     frequency: Floats
-    """(18395, 15) probability of each way."""
+    """(18395, 15) probability that the model chooses each discard, by dealt ranks."""
 
 
 @cache
-def six_cards(kind: int, role: Role) -> SixCards:
-    """Return the discards of `CLUB`, `CASUAL` or `BEGINNER`; the first call takes a tenth of a second."""
+def discard_policy(kind: int, role: Role) -> DiscardPolicy:
+    """Return how model `CLUB`, `CASUAL` or `BEGINNER` discards in this role. The first call takes 0.1 s."""
     dealt = dealt_ranks()
     given_at, kept_at = ways(6, 2)
     kept, given = dealt[:, kept_at], dealt[:, given_at]
@@ -82,7 +83,7 @@ def six_cards(kind: int, role: Role) -> SixCards:
             cribs = [mean_crib(Variant.SIX_CARD, own, (one, two)) for one, two in PAIRS.tolist()]
             crib = np.array(cribs)[given_number]
         else:
-            crib = held + (given == _FIVE).sum(axis=2)
+            crib = held + (given == _FIVE_RANK).sum(axis=2)
         value = value + (crib if own else -crib)
     best = value.max(axis=1, keepdims=True)
     if kind == CLUB:
@@ -90,15 +91,18 @@ def six_cards(kind: int, role: Role) -> SixCards:
     else:
         # The best of values with Gumbel errors of this standard deviation, for the best with normal ones.
         weight = np.exp((value - best) * (np.pi / 6**0.5 / DISCARD_NOISE[kind]))
-    return SixCards(kept_number, given_number, weight / weight.sum(axis=1, keepdims=True))
+    return DiscardPolicy(kept_number, given_number, weight / weight.sum(axis=1, keepdims=True))
 
 
 @lru_cache(maxsize=64)
-def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
-    """Return (1820,) probabilities of the four ranks kept; left: (13,) cards of each rank to deal from."""
+def kept_probabilities(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
+    """Return (1820,) probabilities that a model in this role keeps each four ranks.
+
+    left: (13,) number of cards of each rank that it may be dealt.
+    """
     if kind == BOOK:
         return kept_and_given(role, left)[0]
-    cards = six_cards(kind, role)
+    cards = discard_policy(kind, role)
     weight = dealt_ways(left)[:, None] * cards.frequency
     kept: Floats = np.bincount(cards.kept.ravel(), weight.ravel(), 1820).astype(np.float64)
     kept /= kept.sum()
@@ -109,9 +113,9 @@ def keeps(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
 def discard_gains(
     belief: Sequence[float], role: Role, hand: Sequence[Card], discarded: Sequence[Card]
 ) -> float:
-    """Return the points that a discard gains because the other side may be weaker than the equilibrium.
+    """Return the mean points that a discard gains if the other side is weaker than the solved strategies.
 
-    belief: probabilities of `MODELS`; role: of the side that discards.
+    belief: probability of each of `MODELS` for the other side; role: of the side that discards.
     """
     kept, given = (
         place(len(cards))[tuple(sorted([card.index >> 2 for card in cards]))]
@@ -126,10 +130,10 @@ def discard_gains(
 
 @cache
 def crib_gains(kind: int, role: Role) -> Floats:
-    """Return (91,) points that two ranks in the crib gain because a model discards to it."""
+    """Return (91,) mean points that a role's two discards gain if the other side discards by this model."""
     other: Role = "pone" if role == "dealer" else "dealer"
-    cards, left = six_cards(kind, other), (4,) * 13
-    often = np.bincount(cards.given.ravel(), (dealt_ways(left)[:, None] * cards.frequency).ravel(), 91)
+    cards, left = discard_policy(kind, other), (4,) * 13
+    often = np.bincount(cards.discarded.ravel(), (dealt_ways(left)[:, None] * cards.frequency).ravel(), 91)
     points = pair_crib_points().reshape(91, 91, 13).mean(axis=2)
     gains: Floats = points @ (often / often.sum() - kept_and_given(other, left)[1])
     return gains if role == "dealer" else -gains
@@ -137,7 +141,7 @@ def crib_gains(kind: int, role: Role) -> Floats:
 
 @cache
 def pegging_gains() -> Floats:
-    """Return (3, 2, 1820) points that pegging gains against each weaker model, by role and hand kept.
+    """Return (3, 2, 1820) mean pegging points gained against each weaker model, by own role and kept hand.
 
     Raises:
         DamagedTable: `FILE` is damaged.
@@ -148,59 +152,60 @@ def pegging_gains() -> Floats:
     return stored / GAIN_STEPS
 
 
-class Notice(NamedTuple):
-    """How `CASUAL` or `BEGINNER` compares two cards by their classes; the class of a card is `card_classes`.
+class CardComparison(NamedTuple):
+    """How `CASUAL` or `BEGINNER` chooses between cards by their classes (`card_classes`).
 
-    There are four cases of what the model sees of its card. The probability of a card is the sum over the
-    cases of the weight times the product over the other cards of the hand.
+    The four cases are: the model notices or overlooks the card's points, each with two ways to break ties. A
+    card's probability is the sum over the cases of `weight` times the product of `not_preferred` over the
+    other cards of the hand.
     """
 
     not_preferred: Floats
-    """(4, CLASSES, CLASSES) probability that a second card is not preferred to a first."""
+    """(4, CLASSES, CLASSES) by case, classes of two cards: probability that the second is not preferred."""
     weight: Floats
-    """(4, CLASSES) of each case, by the class of the first card."""
+    """(4, CLASSES) probability of each case, by the class of the first card."""
 
 
 @cache
-def notice(kind: int) -> Notice:
-    """Return how a model compares cards."""
-    points = np.tile(np.arange(MAX_POINTS), 2)
-    low = np.repeat([0.0, -1.0], MAX_POINTS)
-    sees, high = NOTICED[kind], low + points
+def card_comparison(kind: int) -> CardComparison:
+    """Return how model `CASUAL` or `BEGINNER` compares cards."""
+    points = np.tile(np.arange(POINTS_BOUND), 2)
+    low = np.repeat([0.0, -1.0], POINTS_BOUND)
+    sees, high = NOTICE_PROBABILITY[kind], low + points
     not_preferred, weights = np.ones((4, CLASSES, CLASSES)), np.zeros((4, CLASSES))
     for case, (own, weight) in enumerate(((high, sees), (low, 1 - sees))):
         below, equal = (
             sees * compare(high, own[:, None]) + (1 - sees) * compare(low, own[:, None])
             for compare in (np.less, np.equal)
         )
-        for at, middle in enumerate(_MIDDLES, start=2 * case):
+        for at, middle in enumerate(_TIE_POINTS, start=2 * case):
             not_preferred[at, :UNFIT, :UNFIT] = below + middle * equal
             weights[at, :UNFIT] = weight / 2
-    return Notice(not_preferred, weights)
+    return CardComparison(not_preferred, weights)
 
 
 def card_class(kind: int, points: int, count: int) -> int:
-    """Return the class of a card that fits; count: the count after it."""
-    return points + MAX_POINTS * (kind == CASUAL and count in AVOIDED_COUNTS)
+    """Return the class of a playable card for a model. points: what it pegs; count: the count after it."""
+    return points + POINTS_BOUND * (kind == CASUAL and count in AVOIDED_COUNTS)
 
 
 def card_classes(now: Plays, kind: int) -> Ints:
-    """Return (plays, 13) the class of a card of each rank: its points, more if a model avoids its count."""
-    classes = np.minimum(plays.points(now), MAX_POINTS - 1).astype(np.int64)
+    """Return (plays, 13) each rank's class: its points, plus POINTS_BOUND if the model avoids its count."""
+    classes = np.minimum(plays.points(now), POINTS_BOUND - 1).astype(np.int64)
     if kind == CASUAL:
         count = now.public[:, COUNT, None] + VALUES
-        classes += MAX_POINTS * np.isin(count, AVOIDED_COUNTS)
+        classes += POINTS_BOUND * np.isin(count, AVOIDED_COUNTS)
     return np.where(plays.fits(now), classes, UNFIT)
 
 
-def from_hands(now: Plays, kind: int, rests: Ints) -> Floats:
+def card_probabilities(now: Plays, kind: int, rests: Ints) -> Floats:
     """Return (plays, 13, rests) the probability that `CASUAL` or `BEGINNER` plays each rank.
 
-    rests: (rests, cards) the other ranks held; a rank held twice counts twice.
+    rests: (rests, cards) the other ranks of the hand. Of a rank held twice, the sum for both cards.
     """
     classes = card_classes(now, kind)
     total = np.zeros((len(now.public), 13, len(rests)))
-    for not_preferred, weight in zip(*notice(kind), strict=True):
+    for not_preferred, weight in zip(*card_comparison(kind), strict=True):
         over = not_preferred[classes[:, :, None], classes[:, None, :]]
         product = np.repeat(weight[classes][:, :, None], len(rests), axis=2)
         for card in rests.T:

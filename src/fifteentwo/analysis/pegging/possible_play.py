@@ -44,6 +44,7 @@ def check_play(view: View, *, on_turn: bool = True) -> None:
 
 
 def _check_counts(view: View) -> None:
+    """Raise ImpossiblePlay unless the cards played make the counts that the View states."""
     ends = (0, *view.count_ends, len(view.played))
     # The last count may have ended with the last card played.
     if not all(before < after for before, after in pairwise(ends[:-1])) or ends[-2] > ends[-1]:

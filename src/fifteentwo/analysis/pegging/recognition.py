@@ -25,7 +25,7 @@ from fifteentwo.analysis.pegging.opponents import (
     MODELS,
     UNFIT,
     card_class,
-    notice,
+    card_comparison,
 )
 from fifteentwo.analysis.win.counting import VALUES, held_points, played_points
 from fifteentwo.rules.cards import Card, Rank
@@ -35,14 +35,15 @@ from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.discards import discard_frequencies
 
-DISCARDS = 15
+DISCARD_WAYS = 15
 """Number of ways to discard two of six cards."""
 MIN_PRIOR = 0.005
-"""Models with a lower belief before a deal are left out of its searches."""
+"""Searches in a deal leave out models of the opponent that are less probable when the deal begins."""
 
 TIE_MARGIN = 1e-9
-"""Discards whose values differ by less, in points, are ties."""
-_POINTS, _WEIGHTS = hermegauss(48)
+"""Difference in points below which two discards are equally good."""
+_NORMAL_POINTS, _NORMAL_WEIGHTS = hermegauss(48)
+"""Points and weights of Gauss quadrature over the standard normal distribution."""
 _erf = np.vectorize(erf)
 
 
@@ -58,19 +59,19 @@ def opponent_belief(seen: View) -> Opponent:
 
 @lru_cache(maxsize=512)
 def likelihood(deal: PastDeal, rules: Rules, seat: int) -> Floats:
-    """Return (models,) each model's probability of the opponent's discard and cards."""
+    """Return (models,) the probability that each model discards and plays as the opponent of `seat` did."""
     foe, noise = 1 - seat, PEOPLE.noise
     states = replay(deal, rules, seat)
     dealt = next(view(state, foe) for state in states if len(state.hands[foe]) > rules.kept)
     given = tuple([card for card in dealt.hand if card not in deal.kept[foe]])
     discarded = discard_chances(dealt, given)
-    found: Floats = ((1 - noise) * discarded + noise / DISCARDS) * _played(states, foe)
+    found: Floats = ((1 - noise) * discarded + noise / DISCARD_WAYS) * _all_cards_probability(states, foe)
     found.setflags(write=False)
     return found
 
 
 def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
-    """Return (models,) each model's probability of this discard."""
+    """Return (models,) the probability that each model makes the discard `given` from the cards `dealt`."""
     averages = hand_and_crib(dealt)
     ways = list(averages)
     hands, cribs = np.array(list(averages.values())).T
@@ -85,12 +86,12 @@ def discard_chances(dealt: View, given: tuple[Card, ...]) -> Floats:
     chances[BOOK] = sum([chance for cards, chance in often.items() if {*cards} == {*given}])
     chances[CLUB] = best[way] / best.sum()
     for kind, values in ((CASUAL, hands + own * (held + fives)), (BEGINNER, kept + max(own, 0) * held)):
-        chances[kind] = _best_with_noise((values[way] - np.delete(values, way)) / DISCARD_NOISE[kind])
+        chances[kind] = _best_probability((values[way] - np.delete(values, way)) / DISCARD_NOISE[kind])
     return chances
 
 
 def card_chances(seen: View, rank: int) -> Floats:
-    """Return (models,) each model's probability that the seat on turn plays this rank."""
+    """Return (models,) the probability that each model plays this rank (0–12) from the View's hand."""
     values, in_count = foreseen(seen), tuple([card.index >> 2 for card in seen.in_count])
     others = [card.index >> 2 for card in seen.hand]
     number = others.count(rank)
@@ -101,14 +102,14 @@ def card_chances(seen: View, rank: int) -> Floats:
     points = {one: played_points(in_count, seen.count, one) for one in values}
     for kind in CASUAL, BEGINNER:
         classes = {one: card_class(kind, pegged, seen.count + VALUES[one]) for one, pegged in points.items()}
-        not_preferred, weight = notice(kind)
+        not_preferred, weight = card_comparison(kind)
         over = not_preferred[:, classes[rank], [classes.get(one, UNFIT) for one in others]]
         chances[kind] = number * (weight[:, classes[rank]] @ over.prod(axis=1))
     return chances
 
 
-def _played(states: Sequence[State], foe: int) -> Floats:
-    """Return (models,) each model's probability, with ε-noise, of the cards that a seat played in a deal."""
+def _all_cards_probability(states: Sequence[State], foe: int) -> Floats:
+    """Return (models,) the probability, with ε-noise, that each model plays all cards of seat `foe`."""
     chances = np.ones(len(MODELS))
     for state, then in pairwise(states):
         if state.phase is Phase.PLAY and state.turn == foe and len(then.played) > len(state.played):
@@ -120,10 +121,10 @@ def _played(states: Sequence[State], foe: int) -> Floats:
     return chances
 
 
-def _best_with_noise(ahead: Floats) -> float:
-    """Return the probability that a value is the highest after normal errors with standard deviation 1.
+def _best_probability(leads: Floats) -> float:
+    """Return the probability that a value is the highest after adding standard normal errors to all.
 
-    ahead: the value less each other value.
+    leads: the value less each other value.
     """
-    each = 0.5 * (1 + _erf((ahead[:, None] + _POINTS) / 2**0.5))
-    return float(_WEIGHTS @ each.prod(axis=0) / _WEIGHTS.sum())
+    each = 0.5 * (1 + _erf((leads[:, None] + _NORMAL_POINTS) / 2**0.5))
+    return float(_NORMAL_WEIGHTS @ each.prod(axis=0) / _NORMAL_WEIGHTS.sum())

@@ -177,7 +177,7 @@ def _after_play(seen: View) -> float:
     rules = seen.rules
     if rules.one_count:
         # Cards may be left in the other's hand.
-        return OneCount(seen, on_turn=False).after_play()
+        return OneCount(seen, on_turn=False).chance_after_count()
     assert seen.starter is not None
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     theirs = [card for seat, card in seen.played if seat != seen.seat]

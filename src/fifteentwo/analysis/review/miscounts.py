@@ -73,7 +73,7 @@ def _value_in_show(seen: View, scores: Scores) -> float:
         return float(over[own, other])
     assert seen.starter is not None
     if rules.one_count and not seen.is_dealer and not seen.open_hands[seen.dealer]:
-        return 2 * OneCount(seen, on_turn=False, counted=True).after_play(scores) - 1
+        return 2 * OneCount(seen, on_turn=False, counted=True).chance_after_count(scores) - 1
     if not seen.open_hands[seen.dealer]:
         kept = [card for seat, card in seen.played if seat == seen.dealer]
         made = show.points(seen.kept if seen.is_dealer else kept, seen.starter)
@@ -101,5 +101,5 @@ def _value_in_pegging(seen: View, scores: Scores) -> float:
     crib = win.crib_seen(seen)
     theirs = usual.pone_hand if seen.is_dealer else usual.dealer_hand
     own_hand = show.points(seen.kept, seen.starter)
-    shown = win.after_play(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)
+    shown = win.chance_after_count(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)
     return float(win.in_play(shown, len(seen.played), scores, target, dealer=seen.is_dealer)[0, 0])
