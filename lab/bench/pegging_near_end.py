@@ -4,7 +4,7 @@
 
 `analysis.pegging.look_ahead` assumes that the other side pegs for points. Here `master` plays against itself
 from boards near the end. A logistic regression of the results on the win probabilities before each card gives
-the four numbers of `analysis.win.near_end.PEGGING`.
+the four numbers of `analysis.win.near_end.PEGGING_CHANGES`.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.win import model as win
-from fifteentwo.analysis.win.near_end import LEAST, NEEDS, log_odds
+from fifteentwo.analysis.win.near_end import MIN_PROBABILITY, NEEDS, log_odds
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK
@@ -93,7 +93,7 @@ def fit_role(seen: list[tuple[Decision, float]]) -> list[float]:
     """Return by how much 1 / need, of this side and of the other, changes the log-odds of winning."""
     near = [[one.cards_held / 8 * max(1 / need - 1 / NEEDS, 0.0) for need in one.needs] for one, _ in seen]
     features, came = np.array(near), np.array([after for _, after in seen])
-    ahead = log_odds(np.clip([one.win_probability for one, _ in seen], LEAST, 1 - LEAST))
+    ahead = log_odds(np.clip([one.win_probability for one, _ in seen], MIN_PROBABILITY, 1 - MIN_PROBABILITY))
     moves = fit_log_odds(features, ahead, came, RIDGE * np.eye(2), NEWTON_STEPS)
     return [round(float(move), 2) for move in moves]
 

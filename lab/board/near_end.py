@@ -21,7 +21,7 @@ import numpy.typing as npt
 from fifteentwo.analysis.win import near_end
 from fifteentwo.analysis.win.all_boards import by_points
 from fifteentwo.analysis.win.model import Prospects
-from fifteentwo.analysis.win.near_end import FEATURES, NEEDS, Floats, Ints, log_odds, moved
+from fifteentwo.analysis.win.near_end import FEATURES, NEEDS, Floats, Ints, log_odds, shift_log_odds
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.fast.hands import hand_numbers
@@ -130,7 +130,7 @@ def fit_role(seen: DiscardResults) -> Floats:
     """(FEATURES,) change of a role's log-odds of winning per unit of each feature, by logistic regression."""
     ahead = log_odds(seen.win_probabilities)
     ones = np.ones((len(ahead), 1))
-    cards = [near_end.of_hands()[seen.kept], near_end.of_pairs()[seen.discarded]]
+    cards = [near_end.hand_features()[seen.kept], near_end.discard_features()[seen.discarded]]
     features = np.concatenate([ones, ahead[:, None], *cards], axis=1)
     ridge = np.diag([1e-3, 1e-3] + [RIDGE] * (FEATURES - 2))
     return fit_log_odds(features, ahead, seen.won, ridge, NEWTON_STEPS)
@@ -195,7 +195,7 @@ def fit_constants(side: int, moves: Floats, hands: int, deals: int, seed: int) -
     # Axes: discards, own needs less one, other's needs less one.
     shipped = np.stack([by_points(one)[:, near, near][:, ::-1, ::-1] for one in known])
     kept, discarded = (np.stack(part) for part in zip(*[one.numbers for one in known], strict=True))
-    cards = np.concatenate([near_end.of_hands()[kept], near_end.of_pairs()[discarded]], axis=2)
+    cards = np.concatenate([near_end.hand_features()[kept], near_end.discard_features()[discarded]], axis=2)
     usual = np.arange(hands), _solved_discards(dealt, side, chance)
     constant = np.zeros((NEEDS, NEEDS))
     for x, y in undecided_needs(range(1, NEEDS + 1)):
@@ -227,7 +227,7 @@ def _solved_discards(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.
 def _constant(chances: Floats, by: Floats, wins: float) -> float:
     """Return the constant with which the mean of the best win probabilities is `wins`."""
     return solve_increasing(
-        lambda constant: float(moved(chances, by + constant).max(axis=1).mean()), wins, 6.0
+        lambda constant: float(shift_log_odds(chances, by + constant).max(axis=1).mean()), wins, 6.0
     )
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.analysis.win.model import TIE_MARGIN, value_after
-from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, moved
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, shift_log_odds
 from fifteentwo.fast.compiled import compiled
 from fifteentwo.strategy.board import FIVE_CARD_NAME, TARGET
 from fifteentwo.strategy.files import read_tables
@@ -98,7 +98,7 @@ def discards_to_win(table: Floats, values: Floats) -> Floats:
 
 def log_odds_shift(chances: Doubles, weight: Doubles, mean: float) -> float:
     """Return the number to add to the log-odds of `chances` so that their weighted mean becomes `mean`."""
-    return solve_increasing(lambda by: float(moved(chances, np.array(by)) @ weight), mean, 8.0)
+    return solve_increasing(lambda by: float(shift_log_odds(chances, np.array(by)) @ weight), mean, 8.0)
 
 
 def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:

@@ -98,7 +98,7 @@ def responses(own: Holding, pile: Ranks, starter: int) -> dict[int, float]:
     known: Sequence[int] = (*own.cards, *own.discarded, *pile, starter)
     left = [4 - known.count(rank) for rank in range(1, 14)]
     able, so_far = [rank - 1 for rank in own.cards], [rank - 1 for rank in pile]
-    work = five_card._seconds if len(pile) == 2 else five_card._thirds
+    work = five_card._second_card_values if len(pile) == 2 else five_card._third_card_values
     return work(able, so_far, starter - 1, np.array(left))
 
 

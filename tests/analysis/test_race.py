@@ -5,7 +5,14 @@ import pytest
 from msgspec.structs import replace
 
 from fifteentwo.analysis.win import race
-from fifteentwo.analysis.win.race import ChanceAfterPegging, Step, chances, discard_chances, moved, still_open
+from fifteentwo.analysis.win.race import (
+    ChanceAfterPegging,
+    Step,
+    chances,
+    discard_chances,
+    shifted,
+    still_open,
+)
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.players import player
 from fifteentwo.rules.state import Phase
@@ -97,7 +104,7 @@ def test_every_discard_has_a_chance_that_falls_as_the_others_lead(variant: Varia
 def test_points_are_moved_by_a_mean() -> None:
     often = np.array([0.0, 0.0, 0.5, 0.5])
     for by in (-1.5, -0.25, 0.0, 0.75, 2.0):
-        after = moved(often, by)
+        after = shifted(often, by)
         assert after.sum() == pytest.approx(1)
         assert np.arange(len(after)) @ after == pytest.approx(2.5 + by)
 

@@ -22,7 +22,7 @@ from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.analysis.win import model as win
-from fifteentwo.analysis.win.race import ChanceAfterPegging, discard_chances, pegs
+from fifteentwo.analysis.win.race import ChanceAfterPegging, discard_chances, mean_net_pegging
 from fifteentwo.players.base import BasePlayer, generator
 from fifteentwo.players.club import Club
 from fifteentwo.rules.actions import Discard, Play
@@ -104,7 +104,7 @@ class Expert(BasePlayer):
         if view.rules.variant is not Variant.FIVE_CARD:
             return discard_chances(view)
         means = hand_and_crib(view)
-        return {discarded: sum(both) + pegs(view, discarded) for discarded, both in means.items()}
+        return {discarded: sum(both) + mean_net_pegging(view, discarded) for discarded, both in means.items()}
 
     def _by_rollouts(self, view: View) -> Play:
         check_play(view)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.win import model as win
-from fifteentwo.analysis.win.near_end import five_card_moves, moved
+from fifteentwo.analysis.win.near_end import five_card_moves, shift_log_odds
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
@@ -71,7 +71,7 @@ def test_the_tables_discard_stays_if_it_is_as_good() -> None:
 def test_move_gives_the_wanted_mean() -> None:
     chances, weight = np.array([0.0, 0.2, 0.6, 1.0]), np.array([0.1, 0.4, 0.3, 0.2])
     move = near_end.log_odds_shift(chances, weight, 0.5)
-    assert float(moved(chances, np.array(move)) @ weight) == pytest.approx(0.5)
+    assert float(shift_log_odds(chances, np.array(move)) @ weight) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("board", [(57, 57), (52, 55)])
@@ -83,7 +83,7 @@ def test_both_seats_best_discards_add_up_to_a_hundred_per_cent(board: tuple[int,
         best = np.clip((1 + values.max(axis=1).astype(np.float64)) / 2, 0, 1)
         move = five_card_moves("dealer" if dealer else "pone")[60 - own, 60 - other]
         assert move < 0
-        total += float(moved(best, np.array(move)) @ weight / weight.sum())
+        total += float(shift_log_odds(best, np.array(move)) @ weight / weight.sum())
     assert total == pytest.approx(1, abs=0.005)
 
 

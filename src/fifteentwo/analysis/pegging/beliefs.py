@@ -70,9 +70,9 @@ class NextBeliefs(NamedTuple):
     """Beliefs about the other side after each act that it may do now."""
 
     played: Floats
-    """(plays, 13, types, rests) probability that it is of this type, plays this rank and then holds this rest."""
+    """(plays, 13, types, rests) probability that it has this type, plays this rank and keeps this rest."""
     silent: Floats
-    """(plays, types, hands) probability that it is of this type, holds this hand and must say go."""
+    """(plays, types, hands) probability that it has this type, holds this hand and must say go."""
 
 
 @cache
@@ -259,10 +259,11 @@ def _book_weights(book: BookArrays, public: Ints, place: Ints, otherwise: Floats
 def replay_beliefs(
     acts: Ints, turn: int, side: int, belief: Floats, types: OpponentTypes, public: Ints, pile: Ints
 ) -> int:
-    """Replay acts (side, rank or -1 for a go) until `turn` is on turn; update public, pile and belief.
+    """Replay acts (side, rank; -1 is a go) until `turn` is on turn; update public, pile, belief.
 
     Missing goes are filled in as in `strategy.pegging.follow`. side: the observer, whose belief (types,
-    hands) about the other side changes with each of its acts. Return how many cards the other side holds then.
+    hands) about the other side changes with each of its acts. Return how many cards the other side holds
+    then.
     """
     then = np.zeros_like(public)
     for actor, rank in [*acts.tolist(), (turn, NOT_YET_ACTED)]:

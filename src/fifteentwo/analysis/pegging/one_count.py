@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from fifteentwo.analysis.pegging.possible_play import check_play
 from fifteentwo.analysis.win import model as win
-from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, five_card_moves, moved
+from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, five_card_moves, shift_log_odds
 from fifteentwo.analysis.win.shows import hand_points
 from fifteentwo.fast.counting_out import after_show
 from fifteentwo.fast.crib_weights import pair_crib_points
@@ -139,7 +139,7 @@ class OneCount:
         if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
         move = five_card_moves("dealer" if self.me == DEALER else "pone")[needs[0] - 1, needs[1] - 1]
-        return float(moved(np.array(chance), move * sum(self.view.hand_sizes) / 6))
+        return float(shift_log_odds(np.array(chance), move * sum(self.view.hand_sizes) / 6))
 
     # ── What the other side may hold ─────────────────────────────────────────────────────────────────────
 

@@ -20,7 +20,7 @@ from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.counting import points_at_once, ranks_of
-from fifteentwo.analysis.win.race import pegs
+from fifteentwo.analysis.win.race import mean_net_pegging
 from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules import pegging, show
 from fifteentwo.rules.cards import DECK, Card, Rank
@@ -155,7 +155,7 @@ def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     own_crib = rules.side(view.dealer) == view.side
     return {
         cards: (
-            Value(None, hand + crib + pegs(view, cards)),
+            Value(None, hand + crib + mean_net_pegging(view, cards)),
             mean_crib(rules.variant, own_crib, ranks_of(cards)),
         )
         for cards, (hand, crib) in hand_and_crib(view).items()

@@ -101,5 +101,5 @@ def _value_in_pegging(seen: View, scores: Scores) -> float:
     crib = win.crib_seen(seen)
     theirs = usual.pone_hand if seen.is_dealer else usual.dealer_hand
     own_hand = show.points(seen.kept, seen.starter)
-    shown = win.chance_after_count(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)
+    shown = win.after_play(over, own_hand, theirs, crib, target, dealer=seen.is_dealer)
     return float(win.in_play(shown, len(seen.played), scores, target, dealer=seen.is_dealer)[0, 0])

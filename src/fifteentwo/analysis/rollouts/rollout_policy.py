@@ -175,7 +175,7 @@ def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
         for seat in range(rules.seats):
             needs.score(seat % rules.sides, shows[:, 1 + seat])
         needs.score(rules.sides - 1, shows[:, -1])
-        won, going = needs.won, needs.going
+        won, going = needs.won, needs.undecided
         if going.any():
             # The seat on the dealer's left deals next.
             won[going] = race.chances_at_deal(rules, needs.needs[going])

@@ -12,20 +12,26 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.win.model import STAGE_POINTS_BOUND, Prospects, after_deal, with_pone_first
-from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
+from fifteentwo.analysis.win.near_end import (
+    FIVE_CARD_NEEDS,
+    NEEDS,
+    chances_near,
+    five_card_moves,
+    shift_log_odds,
+)
 from fifteentwo.fast.products import product
 from fifteentwo.strategy.pegging_points import NEAR
 
 Floats = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
-HEELS = 2
+HEELS_POINTS = 2
 
 
 def chances(prospects: Prospects) -> Floats:
-    """Return (15, 121, 121) win probabilities by discard, own and other's score at the beginning of the deal.
+    """Return (15, 121, 121) win probabilities (0–1) by discard, own score and other's score before the deal.
 
-    With five cards (10, 61, 61). Discards in the order of `analysis.win.shows.WAYS_OF`; skunks do not count.
+    With five cards (10, 61, 61). Discards are in the order of `shows.WAYS_OF`; skunks do not count.
     About 0.1 s.
     """
     wins = by_points(prospects)
@@ -34,7 +40,7 @@ def chances(prospects: Prospects) -> Floats:
     # Indexed by needs from one up, as the table is.
     turned = wins[:, near, near][:, ::-1, ::-1]
     if prospects.payoff == "five-card":
-        to_win = moved(turned, five_card_moves(prospects.role))
+        to_win = shift_log_odds(turned, five_card_moves(prospects.role))
     else:
         to_win = chances_near(prospects.role, *prospects.numbers, (each[:, None], each), turned)
     wins[:, near, near] = to_win[:, ::-1, ::-1]
@@ -42,43 +48,48 @@ def chances(prospects: Prospects) -> Floats:
 
 
 def by_points(prospects: Prospects) -> Floats:
-    """Return `chances` if both sides play for points to the end."""
+    """Return win probabilities as `chances` does, without the correction for play to win near the end."""
     over = after_deal(prospects.payoff, prospects.dealer, False)
     target = len(over) - STAGE_POINTS_BOUND
     over = with_pone_first(over, target, dealt=prospects.dealer)
     plays, shows = prospects.plays, prospects.shows
     value = np.zeros((len(plays), target, target))
     span, other_span = plays.shape[2:]
-    inner = _inside(over, plays, shows, target)
+    inner = _inner_values(over, plays, shows, target)
     value[:, : inner.shape[1], : inner.shape[2]] = inner
     # From here on rows are needs of one point, two, …
     value = value[:, ::-1, ::-1]
-    value[:, : span - 1] = _edge(over, plays, shows, target)
-    turned = _edge(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3), target)
+    value[:, : span - 1] = _edge_values(over, plays, shows, target)
+    turned = _edge_values(over.T, plays.swapaxes(2, 3), shows.swapaxes(2, 3), target)
     value[:, :, : other_span - 1] = turned.swapaxes(1, 2)
-    value += _pegged_out(prospects, target)
+    value += _pegged_out_values(prospects, target)
     value = value[:, ::-1, ::-1]
     return (1 + value) / 2
 
 
-def _inside(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, own, other's) values from 0–0 on at scores where no side can win in pegging."""
-    sizes = [_fast(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)]
+def _inner_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
+    """Return (15, own score, other's) values at all scores from which no side can win in pegging.
+
+    over: value of each pair of scores after the deal; plays, shows: fields of `Prospects`.
+    """
+    sizes = [
+        _fourier_size(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)
+    ]
     made = np.fft.irfft2(
         np.einsum("wpij,wpij->wij", np.fft.rfft2(plays, s=sizes), np.fft.rfft2(shows, s=sizes)), s=sizes
     )
     rows, columns = (target + 1 - span for span in plays.shape[2:])
-    whole = [_fast(target + show) for show in shows.shape[2:]]
+    whole = [_fourier_size(target + show) for show in shows.shape[2:]]
     # `whole` exceeds the largest score plus points, so that the convolution does not wrap round.
     spectrum = np.fft.rfft2(over[: whole[0], : whole[1]], s=whole) * np.fft.rfft2(made, s=whole).conj()
     inner: Floats = np.fft.irfft2(spectrum, s=whole)[:, :rows, :columns]
     return inner
 
 
-def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, own needs from 1, other's needs from 1) values near enough for the own side to peg out.
+def _edge_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
+    """Return (15, own need, other's need) values at scores from which the own side can win in pegging.
 
-    Games that end in pegging are left out.
+    Both needs are counted from 1 point. Games that end in pegging add nothing here.
     """
     ways, parts, span, others = plays.shape
     shown = np.zeros((ways, parts, span - 1, target))
@@ -94,7 +105,7 @@ def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
         rows = led_to[target - need : target - need + points.shape[2]]
         made = product(points.reshape(ways * parts, -1), rows.reshape(-1, target))
         shown[:, :, need - 1] = made.reshape(ways, parts, target)
-    size = _fast(target + others)
+    size = _fourier_size(target + others)
     going = np.fft.rfft(plays, n=size)
     after = np.fft.rfft(shown, n=size)
     value: Complexes = np.zeros((ways, span - 1, size // 2 + 1), np.complex128)
@@ -104,8 +115,8 @@ def _edge(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
     return edge
 
 
-def _pegged_out(prospects: Prospects, target: int) -> Floats:
-    """Return (15, target, target) values of games that end in pegging or by heels, by needs from 1."""
+def _pegged_out_values(prospects: Prospects, target: int) -> Floats:
+    """Return (15, own need, other's need) what games that end in pegging or by heels add to the values."""
     plays = prospects.plays
     span, others = plays.shape[2:]
     ended = np.zeros((*plays.shape[:2], span + 1, others + 1))
@@ -116,22 +127,22 @@ def _pegged_out(prospects: Prospects, target: int) -> Floats:
     lost = (own_short - ended).sum(axis=1)
     both = every - own_short - other_short + ended
     x, y = np.arange(span + 1)[:, None], np.arange(others + 1)[None, :]
-    heels = (x - HEELS, y) if prospects.dealer else (x, y - HEELS)
-    value = won - lost + both[:, :-1].sum(axis=1) * (2 * _first(prospects, x, y) - 1)
-    value += both[:, -1] * (2 * _first(prospects, *heels) - 1)
+    heels = (x - HEELS_POINTS, y) if prospects.dealer else (x, y - HEELS_POINTS)
+    value = won - lost + both[:, :-1].sum(axis=1) * (2 * _own_first(prospects, x, y) - 1)
+    value += both[:, -1] * (2 * _own_first(prospects, *heels) - 1)
     rows, columns = (np.minimum(np.arange(1, target + 1), size) for size in (span, others))
     by_need: Floats = value[:, rows[:, None], columns[None, :]]
     return by_need
 
 
-def _first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> Floats:
-    """Return (15, x, y) probabilities that the own side pegs x points before the other pegs y, if both do."""
+def _own_first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> Floats:
+    """Return (15, …) probabilities that the own side pegs x points first, if the other side pegs y points."""
     near = prospects.first[:, np.clip(x, 1, NEAR) - 1, np.clip(y, 1, NEAR) - 1]
     return np.where(x <= 0, 1.0, np.where(y <= 0, 0.0, near))
 
 
-def _fast(size: int) -> int:
-    """Return the next size with a fast Fourier transform: even, with factors 2, 3 and 5."""
+def _fourier_size(size: int) -> int:
+    """Return the next larger size whose Fourier transform is fast: even, with no prime factor above 5."""
     while size % 2 or 30**size % size:
         size += 1
     return size

@@ -14,20 +14,20 @@ from fifteentwo.rules.pegging import playable
 from fifteentwo.rules.view import View
 
 VALUES = tuple(play.value_of(rank) for rank in range(13))
-"""Counting value of each rank (R7)."""
+"""Value of each rank in the count: 1 for an ace, 10 for ten to king (R7)."""
 
 
 def ranks_of(cards: Sequence[Card]) -> tuple[int, ...]:
-    """Return ranks in ascending order."""
+    """Return the ranks (0–12) of cards in ascending order."""
     return tuple(sorted([card.index >> 2 for card in cards]))
 
 
 def rank_points(ranks: tuple[int, ...]) -> int:
-    """Return fifteens, pairs and runs of two to five ranks in any order (R81–R83)."""
-    return int(show.rank_points(len(ranks))[_digits(ranks)]) if len(ranks) > 1 else 0
+    """Return the points for fifteens, pairs and runs of up to five ranks in any order (R81–R83)."""
+    return int(show.rank_points(len(ranks))[_base_13_number(ranks)]) if len(ranks) > 1 else 0
 
 
-def _digits(ranks: tuple[int, ...]) -> int:
+def _base_13_number(ranks: tuple[int, ...]) -> int:
     digits = 0
     for rank in ranks:
         digits = digits * 13 + rank
@@ -37,7 +37,7 @@ def _digits(ranks: tuple[int, ...]) -> int:
 def mean_points(
     hands: Sequence[Sequence[Card]], starters: Sequence[Card], *, crib: bool = False
 ) -> list[float]:
-    """Return the mean points of each hand of one size, or crib, over these starters (R80–R90, R103)."""
+    """Return the mean show points of each hand, or of each crib, over these starters (R80–R90, R103)."""
     cards = np.array([[card.index for card in hand] for hand in hands], np.uint8)
     turned = np.array([card.index for card in starters], np.uint8)
     every = np.repeat(cards, len(turned), axis=0)
@@ -47,20 +47,20 @@ def mean_points(
 
 
 def held_points(kept: Sequence[Card]) -> int:
-    """Return the points of kept cards without a starter."""
+    """Return the show points of kept cards without a starter."""
     flush = len(kept) > 2 and all(card.index & 3 == kept[0].index & 3 for card in kept)
     return rank_points(ranks_of(kept)) + (len(kept) if flush else 0)
 
 
 @lru_cache(maxsize=50_000)
 def played_points(before: tuple[int, ...], count: int, rank: int) -> int:
-    """Return what a card pegs after the ranks of the present count (R68–R75, R59)."""
+    """Return the points of playing a rank (R68–R75, R59). before: ranks of this count; count: their total."""
     played = (*before, rank)
     return play.card_points(played, 0, len(played), count + VALUES[rank])
 
 
 def points_at_once(view: View, card: Card) -> int:
-    """Return what a card pegs, with last card if no seat can follow for certain."""
+    """Return the points of playing a card, including last card if certainly no seat can follow."""
     rank = card.index >> 2
     points = played_points(tuple(other.index >> 2 for other in view.in_count), view.count, rank)
     count = view.count + VALUES[rank]
@@ -78,5 +78,5 @@ def unseen(view: View) -> list[Card]:
 
 
 def opponent_weight(view: View) -> float:
-    """Return the cost of a point to one opponent; several opponents share it."""
+    """Return the weight of one opponent's point against an own point: 1 / number of opposing sides."""
     return 1 / (view.rules.sides - 1)

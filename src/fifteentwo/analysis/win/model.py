@@ -23,7 +23,13 @@ from functools import cache, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.win.near_end import FIVE_CARD_NEEDS, NEEDS, chances_near, five_card_moves, moved
+from fifteentwo.analysis.win.near_end import (
+    FIVE_CARD_NEEDS,
+    NEEDS,
+    chances_near,
+    five_card_moves,
+    shift_log_odds,
+)
 from fifteentwo.analysis.win.near_end import provenance as near_end_provenance
 from fifteentwo.analysis.win.shows import HAND, kept_and_given, shows
 from fifteentwo.fast.counting_out import after_hands
@@ -48,20 +54,20 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 JSON_DECIMALS = 6
-"""Decimals of win probabilities in JSON."""
+"""Number of decimals of a win probability (0–1) in JSON."""
 EXACT_DECIMALS = 12
-"""Decimals that rounding errors do not reach. Rounded to them, equally good choices have equal values."""
+"""Decimals to which values are rounded, so that equally good choices have equal values."""
 TIE_MARGIN = 0.0005
-"""A win probability within this distance of the best is as good: about the error of either."""
+"""Difference in win probability (0–1) below which choices count as equally good."""
 STAGE_POINTS_BOUND = 61
-"""More points than a side can make in one stage of a deal."""
+"""A number of points that no side can make in pegging, with a hand or with a crib."""
 
 
 def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff: Payoff = "game") -> Floats:
-    """Return (15,) win probabilities of the ways to discard from six cards, in the order of `WAYS`.
+    """Return (15,) win probabilities (0–1) of the ways to discard from six cards, in the order of `WAYS`.
 
-    board: own and other's score. About 13 ms for six cards not seen before, 18 without numba; 2 ms for
-    another board.
+    board: (own, other's) score before the deal. About 13 ms for six cards not seen before, 18 without numba;
+    2 ms for another board.
 
     >>> from fifteentwo.analysis.win.shows import WAYS
     >>> from fifteentwo.rules.cards import cards
@@ -74,6 +80,7 @@ def chances(six: Sequence[Card], *, dealer: bool, board: tuple[int, int], payoff
 
 @lru_cache(maxsize=64)
 def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff: Payoff) -> Floats:
+    """Return what `chances` returns, cached."""
     chances = (1 + prospects(six, dealer).values(*board, payoff)) / 2
     chances.setflags(write=False)
     return chances
@@ -81,12 +88,12 @@ def _chances(six: tuple[Card, ...], dealer: bool, board: tuple[int, int], payoff
 
 @lru_cache(maxsize=64)
 def prospects(six: tuple[Card, ...], dealer: bool) -> "Prospects":
-    """Return the `Prospects` of six cards. The last 64 hands are cached."""
+    """Return the `Prospects` of the discards from these cards. The last 64 hands are cached."""
     return Prospects(six, dealer=dealer)
 
 
 def has_win_probability(rules: Rules) -> bool:
-    """Return whether this game has win probabilities: two players, six or five cards, valid tables."""
+    """Return whether win probabilities exist: two players, six or five cards, and undamaged tables."""
     try:
         if rules.variant is Variant.FIVE_CARD:
             five_card_board()
@@ -105,7 +112,7 @@ def has_win_probability(rules: Rules) -> bool:
 
 
 def payoff_of(rules: Rules) -> Payoff:
-    """Return the payoff of the rules in the terms of `strategy.board`."""
+    """Return which of the payoffs of `strategy.board` these rules have, for example "skunk"."""
     if rules.variant is Variant.FIVE_CARD:
         return "five-card"
     if rules.target == 61:
@@ -116,7 +123,7 @@ def payoff_of(rules: Rules) -> Payoff:
 
 
 def race_of(rules: Rules) -> Payoff:
-    """Return the payoff of the rules without skunks."""
+    """Return which of the payoffs of `strategy.board` these rules have if skunks do not count."""
     return payoff_of(rules) if rules.target == 61 else "game"
 
 
@@ -125,10 +132,10 @@ def race_of(rules: Rules) -> Payoff:
 
 @cache
 def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
-    """Return the value of each score after a deal, [own, other's]; `dealt`: whether this side dealt it.
+    """Return the value of each pair of scores after a deal, [own score, other's score], 1 for a won game.
 
-    Scores beyond the target have won; the value is 0 if both are beyond it. games: whether skunks pay as in
-    `payoff`.
+    A side beyond the target has won; the value is 0 if both sides are beyond it. dealt: whether the own side
+    dealt. games: whether skunks pay as in `payoff`.
     """
     values = five_card_board() if payoff == "five-card" else board_values()
     net = values.game
@@ -141,9 +148,10 @@ def after_deal(payoff: Payoff, dealt: bool, games: bool) -> Floats:
 
 
 def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
-    """Return the values of `after_deal` for any board.
+    """Return the values of `after_deal` from other values of the scores below the target.
 
-    Net games of the dealer, [dealer's, pone's score], and `pays`.
+    net: [dealer's score, pone's score] games that the next dealer wins less those it loses. paid: the games
+    that a loser pays, by its score (`strategy.board.pays`).
     """
     target = len(paid)
     by_score = np.zeros((target + STAGE_POINTS_BOUND, target + STAGE_POINTS_BOUND))
@@ -154,9 +162,9 @@ def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
 
 
 def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
-    """Return values of scores after a whole show.
+    """Return the values `over` of `after_deal`, changed so that the pone wins if both sides pass the target.
 
-    If both sides pass the target, the pone counted first (R78).
+    That holds after both hands, because the pone counts first (R78).
     """
     shown = over.copy()
     shown[target:, target:] = -1.0 if dealt else 1.0
@@ -167,9 +175,10 @@ def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
 
 
 def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
-    """Return values before a side makes points with these probabilities; finished games keep their values.
+    """Return the values of the scores before a side makes points, averaged over the number of points.
 
-    after: [own, other's] as in `after_deal`; points: (n,) probabilities of up to STAGE_POINTS_BOUND points.
+    after: values of the scores then, as in `after_deal`; points: (n,) probabilities of 0, 1, … points. own:
+    whether the own side makes them. Games that are over keep their values.
     """
     before = after.copy()
     summed = np.zeros((target, target))
@@ -181,16 +190,19 @@ def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
 
 
 def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
-    """Return values when both hands are counted and the dealer's crib is not (R78)."""
+    """Return values of scores when both hands are counted and the dealer's crib is not (R78).
+
+    over: as from `after_deal`; crib: probabilities of the crib's points.
+    """
     return pegged(over, crib, target, own=dealer)
 
 
 def after_play(
     over: Floats, hand: int, others_hand: Floats, crib: Floats, target: int, *, dealer: bool
 ) -> Floats:
-    """Return values after pegging.
+    """Return the value of each pair of scores after pegging, before the show.
 
-    The own hand's points are known, the other's and the crib's are random (R78).
+    hand: points of the own hand; others_hand, crib: probabilities of points. over: as from `after_deal`.
     """
     known = np.zeros(hand + 1)
     known[hand] = 1.0
@@ -201,10 +213,10 @@ def after_play(
 
 
 def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *, dealer: bool) -> Floats:
-    """Return (…, SPAN, SPAN) values of own and other's scores, from these on, in the middle of pegging.
+    """Return (…, SPAN, SPAN) values during pegging, by points that each side has above `scores` (own first).
 
     shown: values after pegging, as `after_play` returns them, of one or more hands; played: number of cards
-    played. Remaining pegging has its distribution over all hands.
+    played so far. The rest of pegging is averaged over all hands.
     """
     rest = rest_of_play()
     joint = rest.joint[played] if not dealer else rest.joint[played].T
@@ -231,7 +243,7 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
 
 
 def unseen_by(view: View) -> npt.NDArray[np.bool_]:
-    """Return (13, 4) cards that may be in the crib: unseen by this seat and not played."""
+    """Return (13, 4) whether the card of a rank and suit is unseen, so that it may be in the crib."""
     unseen = np.ones(52, np.bool_)
     for card in (*view.kept, *view.discarded, *of_other(view), *([view.starter] if view.starter else [])):
         unseen[card.index] = False
@@ -239,13 +251,13 @@ def unseen_by(view: View) -> npt.NDArray[np.bool_]:
 
 
 def of_other(view: View) -> tuple[Card, ...]:
-    """Return the visible cards of the other side's kept hand."""
+    """Return the cards of the other side's kept hand that this seat has seen."""
     opened = [hand for seat, hand in enumerate(view.open_hands) if seat != view.seat and hand]
     return opened[0] if opened else tuple([card for seat, card in view.played if seat != view.seat])
 
 
 def crib_seen(view: View) -> Floats:
-    """Return (HAND,) probabilities of the crib's points from a View after the starter: see `crib_chances`."""
+    """Return (HAND,) probabilities of the crib's points for what this seat knows after the starter."""
     assert view.starter is not None
     played = of_other(view)
     giver: Role = "pone" if view.is_dealer else "dealer"
@@ -261,10 +273,10 @@ def crib_chances(
     *,
     kept: int = 4,
 ) -> Floats:
-    """Return (HAND,) probabilities of the crib's points, given two own cards and the starter.
+    """Return (HAND,) probabilities of the crib's points, if two of its cards and the starter are known.
 
-    unseen: (13, 4) cards that may be in the crib; played: the other side's cards; kept: cards that a hand
-    keeps. The other side discards by its role. Nobs and flush by suits.
+    given: the own discards; giver: the other side's role, by which it discards the other cards. unseen:
+    (13, 4) cards that may be in the crib; played: cards the other side played; kept: cards in a kept hand.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     left = unseen.sum(axis=1)
@@ -291,7 +303,7 @@ def crib_chances(
 
 
 def _pairs_of(left: Ints) -> Floats:
-    """Return (91,) numbers of ways to hold each pair of ranks, from the cards left of each rank (13,)."""
+    """Return (91,) the number of ways to draw each two ranks from the cards left of each rank (13,)."""
     low, high = PAIRS.T
     pairs: Floats = left[low] * np.where(low == high, (left[high] - 1) / 2, left[high])
     return pairs
@@ -301,16 +313,16 @@ def _pairs_of(left: Ints) -> Floats:
 
 
 class Prospects:
-    """Points that each discard of six cards (or five) can bring both sides, independent of the board.
+    """Distributions of the points that both sides make after each discard of six (or five) cards.
 
-    The deal has parts: without heels one for each class of the other side's hand; with heels one for all
-    classes. Within a part pegging and show are independent.
+    They do not depend on the scores. Deals are split into parts by the class of the other side's hand, with
+    one more part for all deals with heels. Within a part pegging and show are independent.
     """
 
     def __init__(
         self, six: Sequence[Card], *, dealer: bool, only: slice | Sequence[int] = slice(None)
     ) -> None:
-        """Compute the distributions that do not depend on the board. Takes about 11 ms, 16 without numba.
+        """Compute the distributions. Takes about 11 ms, 16 without numba.
 
         six: six different cards, or five; only: indices of the discards to compare, by default all.
         """
@@ -328,19 +340,17 @@ class Prospects:
         """(15,) each: numbers of the four kept and of the two discarded ranks."""
         self.shows, self._often, self.cribs = shows(own, kept, given, dealer)
         if size == 4:
-            self.plays = _plays(self.role, hands, given >> 2, self._often)
+            self.plays = _pegging(self.role, hands, given >> 2, self._often)
         else:
-            self.plays = _plays_of_three(self.role, *self.numbers, self._often)
+            self.plays = _five_card_pegging(self.role, *self.numbers, self._often)
         self.heels = float(4 - (own >> 2 == JACK).sum()) / (52 - len(own))
         """Probability of heels."""
         self.first = play_points(self.role, size).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
-        """Return the prospects of one discard after this starter.
+        """Return the prospects of one discard after this starter, in less than 1 ms.
 
-        Their mean over all starters is the discard's value.
-
-        Less than 1 ms.
+        way: index of the discard. The mean over all starters is the discard's value.
         """
         one = slice(way, way + 1)
         then = copy(self)
@@ -354,7 +364,7 @@ class Prospects:
         return then
 
     def pegging(self) -> Floats:
-        """Return (15, …, …) probabilities of own and other's pegging points without heels.
+        """Return (15, own points, other's points) probabilities of pegging points by discard, without heels.
 
         Some are slightly negative.
         """
@@ -367,9 +377,10 @@ class Prospects:
         return joint
 
     def values(self, own: int, other: int, payoff: Payoff = "game", *, games: bool = False) -> Floats:
-        """Return (15,) values of the discards, in the order of `WAYS`, at this board. About 2 ms.
+        """Return (15,) values of the discards, in the order of `WAYS`, 1 for a won game. About 2 ms.
 
-        own, other: scores below the target; otherwise ImpossibleScore.
+        own, other: scores before the deal; ImpossibleScore unless they are below the target. games: whether
+        skunks pay as in `payoff`.
         """
         over, paid = after_deal(payoff, self.dealer, games), pays(payoff, games)
         if not (0 <= own < len(paid) and 0 <= other < len(paid)):
@@ -380,16 +391,18 @@ class Prospects:
             return values
         # No loser is below the skunk line here, so a value converts to a probability.
         if self._turned is not None:
-            return self._near_turned(values, (own, other), over, paid)
+            return self._near_end_after_starter(values, (own, other), over, paid)
         if payoff == "five-card":
             move = five_card_moves(self.role)[needs[0] - 1, needs[1] - 1]
-            return 2 * moved((1 + values) / 2, move) - 1
+            return 2 * shift_log_odds((1 + values) / 2, move) - 1
         return 2 * chances_near(self.role, *self.numbers, needs, (1 + values) / 2) - 1
 
-    def _near_turned(self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """Return values of one discard near the end after the starter.
+    def _near_end_after_starter(
+        self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats
+    ) -> Floats:
+        """Return the value of one discard after the starter, corrected near the end of the game.
 
-        Over all starters the mean is its value.
+        The correction makes the mean over all starters equal to the discard's value before the starter.
         """
         assert self._turned is not None
         before, way = self._turned
@@ -406,7 +419,10 @@ class Prospects:
         return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """Return (15,) values after a deal if `over` values its final scores (`value_after`)."""
+        """Return (15,) values of the discards at (own, other's) scores, not corrected near the end.
+
+        over: value of each pair of scores after the deal (`value_after`); paid: as from `pays`.
+        """
         own, other = scores
         target = len(paid)
         going = self.plays[:, :, : target - own, : target - other]
@@ -420,26 +436,26 @@ class Prospects:
         # One product for all discards: the value of each part of pegging by the show after it.
         led_to = product(going[:, :, pegged, against].reshape(ways * parts, -1), value)
         shown = (self.shows[:, :, mine, theirs].reshape(ways * parts, -1) * led_to).sum(axis=1)
-        expected: Floats = shown.reshape(ways, parts).sum(axis=1) + self._pegged_out(own, other, paid)
+        expected: Floats = shown.reshape(ways, parts).sum(axis=1) + self._pegged_out_values(own, other, paid)
         return expected
 
-    def _pegged_out(self, own: int, other: int, paid: Floats) -> Floats:
-        """Return (15,) values of games that end in pegging or by heels."""
+    def _pegged_out_values(self, own: int, other: int, paid: Floats) -> Floats:
+        """Return (15,) what games that end in pegging or by heels add to the values of the discards."""
         last = len(paid) - 1
         x, y = len(paid) - own, len(paid) - other
         mine, theirs = (np.arange(size) for size in self.plays.shape[2:])
         won = self.plays[:, :, x:, :y].sum(axis=(1, 2)) @ paid[np.minimum(other + theirs, last)][:y]
         lost = self.plays[:, :, :x, y:].sum(axis=(1, 3)) @ paid[np.minimum(own + mine, last)][:x]
         both = self.plays[:, :, x:, y:].sum(axis=(2, 3))
-        heels = self._first(x - 2, y) if self.dealer else self._first(x, y - 2)
-        decided = both[:, :-1].sum(axis=1) * (2 * self._first(x, y) - 1) + both[:, -1] * (2 * heels - 1)
+        heels = self._own_first(x - 2, y) if self.dealer else self._own_first(x, y - 2)
+        decided = both[:, :-1].sum(axis=1) * (2 * self._own_first(x, y) - 1) + both[:, -1] * (2 * heels - 1)
         expected: Floats = won - lost + paid[last] * decided
         return expected
 
-    def _first(self, x: int, y: int) -> Floats:
-        """Return each discard's probability that the own side pegs x points before the other pegs y.
+    def _own_first(self, x: int, y: int) -> Floats:
+        """Return (15,) probabilities that the own side pegs x points before the other side pegs y.
 
-        It holds for deals in which both sides peg these points.
+        They hold for deals in which both sides peg these points.
         """
         if x <= 0 or y <= 0:
             return np.full(len(self.first), float(x <= 0))
@@ -447,10 +463,10 @@ class Prospects:
         return first
 
 
-def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
-    """Return (15, parts, span, span) probabilities of a part with own and other's pegging points.
+def _pegging(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
+    """Return (15, parts, own points, other's points) joint probabilities of parts and pegging with heels.
 
-    Heels are included. given: (15, 2) ranks; often: (parts,).
+    hands: (15,) numbers of kept hands; given: (15, 2) discarded ranks; often: (parts,) probabilities.
     """
     table = play_points(role)
     joint = table.joint[hands] / SUM
@@ -465,10 +481,10 @@ def _plays(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
     return _with_heels(role, joint, often)
 
 
-def _plays_of_three(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
-    """Return `_plays` with five cards: pegging of kept hands, adjusted to the exact means of all five ranks.
+def _five_card_pegging(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
+    """Return the same as `_pegging` for the ten discards of five cards, with exact mean points.
 
-    given: (10,) pairs of ranks.
+    hands, given: (10,) numbers of kept hands and of discarded pairs.
     """
     joint = play_points(role, 3).joint[hands] / SUM
     joint /= joint.sum(axis=(2, 3), keepdims=True)
@@ -484,7 +500,7 @@ def _plays_of_three(role: Role, hands: Ints, given: Ints, often: Floats) -> Floa
 
 
 def _with_heels(role: Role, joint: Floats, often: Floats) -> Floats:
-    """Return probabilities of all parts from those of the classes; the last part has heels."""
+    """Return pegging by part, as in `_pegging`, from pegging by class; the last part has heels."""
     plays = np.zeros((len(joint), len(often), SPAN + 2, SPAN + 2))
     plays[:, :-1, :SPAN, :SPAN] = joint * often[:-1, None, None]
     with_heels = np.einsum("c,wcij->wij", often[:-1] / often[:-1].sum(), joint) * often[-1]

@@ -23,15 +23,16 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 FILE = "near_end.table"
+"""Name of the fitted table, which `lab.board.near_end` writes."""
 NEEDS = 24
 """The table covers positions in which both sides need at most this many points."""
-LEAST = 0.003
-"""Probabilities nearer to 0 or 1 than this are treated as this one."""
+MIN_PROBABILITY = 0.003
+"""Probabilities are kept at least this far from 0 and 1 before their log-odds are taken."""
 
 
 @cache
-def of_hands() -> Floats:
-    """Return (1820, 19) features of four kept ranks: copies of each rank, and kinds of pairs."""
+def hand_features() -> Floats:
+    """Return (1820, 19) features of each kept hand: cards of each rank, and pairs of six kinds."""
     copies = np.stack([np.equal(FOURS, rank).sum(axis=1) for rank in range(13)], axis=1)
     two = [(one, other) for one in range(4) for other in range(one)]
     sums = [VALUES[FOURS[:, one]] + VALUES[FOURS[:, other]] for one, other in two]
@@ -43,31 +44,34 @@ def of_hands() -> Floats:
 
 
 @cache
-def of_pairs() -> Floats:
-    """Return (91, 13) features of two discarded ranks: copies of each rank."""
+def discard_features() -> Floats:
+    """Return (91, 13) features of each two discarded ranks: the number of cards of each rank."""
     return np.stack([np.equal(PAIRS, rank).sum(axis=1) for rank in range(13)], axis=1).astype(np.float64)
 
 
 FEATURES = 2 + 19 + 13
-"""A constant, the log-odds, features of the hand, features of the pair."""
+"""Number of fitted factors: a constant, one for the log-odds, 19 for the kept hand, 13 for the discards."""
 
 
 def log_odds(chances: Floats) -> Floats:
-    """Return log-odds of probabilities, each first limited to LEAST from 0 and 1."""
-    bounded = np.clip(chances, LEAST, 1 - LEAST)
+    """Return the log-odds of probabilities, which are first limited by MIN_PROBABILITY."""
+    bounded = np.clip(chances, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     odds: Floats = np.log(bounded / (1 - bounded))
     return odds
 
 
-def moved(chances: Floats, by: Floats) -> Floats:
-    """Return probabilities with their log-odds changed; 0 and 1 stay."""
-    factor = np.exp(by)
+def shift_log_odds(chances: Floats, change: Floats) -> Floats:
+    """Return probabilities (0–1) after adding a change to their log-odds; 0 and 1 do not change."""
+    factor = np.exp(change)
     return chances * factor / (1 - chances + chances * factor)
 
 
 @cache
-def moves(role: Role) -> Floats:
-    """Return (NEEDS, NEEDS, FEATURES) by own and other's needs less one; raise DamagedTable."""
+def fitted_factors(role: Role) -> Floats:
+    """Return (NEEDS, NEEDS, FEATURES) fitted factors of a role, or raise DamagedTable.
+
+    The first two axes are the points that the own and the other side need, less one.
+    """
     stored = tables(FILE).arrays.get(role)
     if stored is None or stored.shape != (NEEDS, NEEDS, FEATURES):
         raise DamagedTable(FILE, f"it holds no moves of the {role}")
@@ -80,10 +84,10 @@ FIVE_CARD_NEEDS = 10
 
 @cache
 def five_card_moves(role: Role) -> Floats:
-    """Return (10, 10) changes of log-odds of five-card discards, by own and other's needs less one.
+    """Return (10, 10) changes of log-odds of five-card discards, by points that both sides need, less one.
 
-    They make the mean of the best discard's probability over all hands equal to the board
-    (`lab.five_card.near_end`).
+    The own side's need is first. They make the mean of the best discard's probability over all hands equal to
+    the board (`lab.five_card.near_end`).
     """
     stored = tables(FIVE_CARD_NAME).arrays.get(f"{role}_moves")
     if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
@@ -92,32 +96,34 @@ def five_card_moves(role: Role) -> Floats:
 
 
 def provenance() -> dict[str, Any]:
-    """Return how the table was made."""
+    """Return the description of how the table FILE was made, which is stored with it."""
     return tables(FILE).about
 
 
 def chances_near(role: Role, kept: Ints, given: Ints, needs: tuple[Any, Any], chances: Floats) -> Floats:
-    """Return (ways, …) win probabilities near the end. chances: win probabilities of the stored strategies.
+    """Return (ways, …) win probabilities by discard near the end, if both sides play to win.
 
-    kept, given: (ways,) numbers of four and of two ranks; needs: own and other's points needed to win, at
-    most NEEDS, as numbers or as arrays of the last axes of `chances`.
+    chances: (ways, …) win probabilities if both play for points. kept, given: (ways,) numbers of the kept
+    hand and the discarded pair; needs: points that the own and the other side need, at most NEEDS, as numbers
+    or as arrays of the last axes of `chances`.
     """
-    move = moves(role)[needs[0] - 1, needs[1] - 1]
-    cards = np.concatenate([of_hands()[kept], of_pairs()[given]], axis=1)
+    move = fitted_factors(role)[needs[0] - 1, needs[1] - 1]
+    cards = np.concatenate([hand_features()[kept], discard_features()[given]], axis=1)
     by_cards = np.einsum("wf,...f->w...", cards, move[..., 2:])
-    return moved(chances, move[..., 0] + move[..., 1] * log_odds(chances) + by_cards)
+    return shift_log_odds(chances, move[..., 0] + move[..., 1] * log_odds(chances) + by_cards)
 
 
-PEGGING: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}
-"""Changes of log-odds when pegging begins, for 1 / own needs and 1 / other's needs."""
+PEGGING_CHANGES: dict[Role, tuple[float, float]] = {"pone": (-1.37, -1.32), "dealer": (-1.23, -0.69)}
+"""Changes of log-odds as pegging begins, times 1 / points needed: own side's, other side's."""
 
 
 def chance_in_pegging(role: Role, needs: tuple[int, int], held: int, chance: float) -> float:
-    """Return the win probability near the end, from that against an opponent who pegs for points.
+    """Return the win probability (0–1) during pegging near the end, against an opponent who plays to win.
 
-    needs: own and other's points needed now; held: cards in both hands. Fitted by `python -m
+    chance: that against an opponent who pegs for points. needs: points that the own and the other side need
+    now; held: number of cards in both hands. Fitted by `python -m
     lab.bench.pegging_near_end --deals 700`.
     """
     nearness = [max(1 / need - 1 / NEEDS, 0.0) for need in needs]
-    by = held / 8 * (PEGGING[role][0] * nearness[0] + PEGGING[role][1] * nearness[1])
-    return float(moved(np.array(chance), np.array(by)))
+    by = held / 8 * (PEGGING_CHANGES[role][0] * nearness[0] + PEGGING_CHANGES[role][1] * nearness[1])
+    return float(shift_log_odds(np.array(chance), np.array(by)))

@@ -24,51 +24,52 @@ from fifteentwo.strategy.means import mean_crib, mean_pegging, points_made
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST = 121
+MAX_NEEDED = 121
 """Most points that a side can need."""
-DEALS = 40
+MAX_DEALS = 40
 """Number of deals after which every game has ended."""
-OPEN = 1e-4
-"""Steps that are reached with a lower probability are left out."""
-_POWERS = 13 ** np.arange(4, -1, -1)
+MIN_REACHED = 1e-4
+"""Steps of the race that are reached with a lower probability are left out."""
+_BASE_13 = 13 ** np.arange(4, -1, -1)
 
 
 class Step(NamedTuple):
     """Points that are counted at one moment of a deal."""
 
     side: int
-    """The side that counts; -1 for the pegging of all sides."""
-    often: tuple[Floats, ...]
-    """Probabilities of 0, 1, … points, of one side or of every side."""
+    """Side that counts, 0 for the dealer's; -1 for pegging, in which every side counts."""
+    probabilities: tuple[Floats, ...]
+    """Probabilities of 0, 1, … points for that side, or for every side in order."""
 
 
 @cache
 def deal_steps(variant: Variant) -> tuple[Step, ...]:
-    """Return the steps of a deal: pegging with heels, the hands from the dealer's left, the crib."""
+    """Return how points are counted in a deal: pegging with heels, hands from the dealer's left, crib."""
     rules, made = rules_for(variant), points_made(variant)
     hands = [Step(place % rules.sides, (often,)) for place, often in enumerate(made.hands, start=1)]
     return (Step(-1, made.pegging), *hands, Step(0, (made.crib,)))
 
 
 def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Floats:
-    """Return (side, 1 + needed, 1 + step) probabilities that a side has made fewer points after each step.
+    """Return (sides, points needed, steps) probabilities that a side still has fewer points after a step.
 
-    first: remaining steps of this deal; then: steps of all later deals, with the deal passing to the left.
+    The last two axes begin at 0. first: remaining steps of this deal; then: steps of each later deal, which
+    the next side deals.
     """
-    steps = [(step, 0) for step in first] + [(step, deal) for deal in range(1, DEALS) for step in then]
-    made = np.zeros((sides, MOST))
+    steps = [(step, 0) for step in first] + [(step, deal) for deal in range(1, MAX_DEALS) for step in then]
+    made = np.zeros((sides, MAX_NEEDED))
     made[:, 0] = 1
-    open_after = [np.ones((sides, MOST))]
+    open_after = [np.ones((sides, MAX_NEEDED))]
     for step, deal in steps:
         made = made.copy()
         for side in range(sides):
             # Side 1 of this deal deals next.
             now = (side - deal) % sides
             if step.side in (-1, now):
-                often = step.often[now if step.side == -1 else 0]
-                made[side] = np.convolve(made[side], often)[:MOST]
+                often = step.probabilities[now if step.side == -1 else 0]
+                made[side] = np.convolve(made[side], often)[:MAX_NEEDED]
         open_after.append(made)
-    likely = np.array([np.zeros((sides, MOST)), *open_after[1:]]).cumsum(axis=2)
+    likely = np.array([np.zeros((sides, MAX_NEEDED)), *open_after[1:]]).cumsum(axis=2)
     likely[0] = 1
     whole = np.concatenate([np.zeros((len(likely), sides, 1)), likely], axis=2)
     return np.ascontiguousarray(whole.transpose(1, 2, 0))
@@ -76,17 +77,18 @@ def still_open(first: Sequence[Step], then: Sequence[Step], sides: int) -> Float
 
 @cache
 def _races(variant: Variant, *, crib_only: bool) -> Floats:
+    """Return `still_open` from the beginning of a deal, or from before its crib."""
     steps = deal_steps(variant)
     return still_open(steps[-1:] if crib_only else steps, steps, rules_for(variant).sides)
 
 
 def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
-    """Return (n,) win probabilities of a side. needs: (n, sides) points needed, all above 0.
+    """Return (n,) win probabilities of a side. needs: (n, sides) points needed to win, all above 0.
 
     open_still: the result of `still_open`.
     """
     reached = np.array([open_still[other, need] for other, need in enumerate(needs.max(axis=0))])
-    last = int((np.sort(reached, axis=0)[0] > OPEN).sum()) + 1
+    last = int((np.sort(reached, axis=0)[0] > MIN_REACHED).sum()) + 1
     own = open_still[side, :, :last][needs[:, side]]
     chance = own[:, :-1] - own[:, 1:]
     for other in range(needs.shape[1]):
@@ -99,7 +101,7 @@ def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
 
 
 def chances_at_deal(rules: Rules, needs: Ints) -> Floats:
-    """Return (n, sides) win probabilities as a deal begins.
+    """Return (n, sides) win probabilities at the beginning of a deal.
 
     needs: (n, sides) points needed, the dealer's side first, all above 0.
     """
@@ -108,77 +110,82 @@ def chances_at_deal(rules: Rules, needs: Ints) -> Floats:
 
 
 class Needs:
-    """Points that the sides need, (n, sides), and the side that reached the target first (R91)."""
+    """Points that the sides of n games need to win, updated as they count, and which side won first (R91)."""
 
     def __init__(self, needs: Ints) -> None:
         self.needs = needs.copy()
         self.won = np.zeros(needs.shape)
-        """1 for the winning side; sides that reach the target together share it equally."""
-        self._settle()
+        """(n, sides) 1 for the winning side; sides that reach the target together share the 1 equally."""
+        self._record_winners()
 
     @property
-    def going(self) -> NDArray[np.bool_]:
-        """Return (n,) whether no side has won."""
-        going: NDArray[np.bool_] = self.won.sum(axis=1) == 0
-        return going
+    def undecided(self) -> NDArray[np.bool_]:
+        """(n,) whether no side has won yet."""
+        undecided: NDArray[np.bool_] = self.won.sum(axis=1) == 0
+        return undecided
 
     def score(self, side: int, points: Ints) -> None:
-        """Count points, (n,), for a side."""
+        """Give a side points, (n,) one number for each game."""
         self.needs[:, side] -= points
-        self._settle()
+        self._record_winners()
 
     def score_together(self, points: Ints) -> None:
-        """Count points, (n, sides), for all sides at once."""
+        """Give all sides points at the same time, (n, sides)."""
         self.needs -= points
-        self._settle()
+        self._record_winners()
 
-    def _settle(self) -> None:
+    def _record_winners(self) -> None:
         there = self.needs <= 0
-        first = np.flatnonzero(there.any(axis=1) & self.going)
+        first = np.flatnonzero(there.any(axis=1) & self.undecided)
         self.won[first] = there[first] / there[first].sum(axis=1, keepdims=True)
 
 
 class ChanceAfterPegging:
-    """Win probability after the pegging in a View, as a payoff for `playouts.AfterPegging`."""
+    """Win probability of the View's side by the points pegged: a `playouts.AfterPegging` function."""
 
     def __init__(self, view: View) -> None:
         assert view.starter is not None
         self._rules, self._dealer, self._starter = view.rules, view.dealer, view.starter.index >> 2
-        self._own, self._seat = self._from_dealer(view.seat), view.seat
+        self._own, self._seat = self._side_from_dealer(view.seat), view.seat
         self._needs = view.rules.target - np.array(view.front, np.int64)
         self._own_points = int(mean_points([view.kept], [view.starter])[0])
 
     def __call__(self, kept: Ints, pegged: Ints) -> Floats:
-        """Return (n, cards). kept: (n, seats, 13); pegged: (n, cards, sides)."""
+        """Return (n, cards) win probabilities (0–1), by sampled deal and card tried in it.
+
+        kept: (n, seats, 13) cards of each rank in the kept hands; pegged: (n, cards, sides) points.
+        """
         rules = self._rules
         still = (self._needs - pegged).reshape(-1, rules.sides)
         needs = Needs(np.roll(still, -rules.side(self._dealer), axis=1))
         for place in range(1, rules.seats + 1):
             seat = (self._dealer + place) % rules.seats
-            needs.score(place % rules.sides, np.repeat(self._shown(kept[:, seat], seat), pegged.shape[1]))
+            needs.score(
+                place % rules.sides, np.repeat(self._hand_points(kept[:, seat], seat), pegged.shape[1])
+            )
         values: Floats = needs.won[:, self._own]
-        going = needs.going
+        going = needs.undecided
         if going.any():
             races = _races(rules.variant, crib_only=True)
             values[going] = chances(races, needs.needs[going], self._own)
         return values.reshape(pegged.shape[:2])
 
-    def _from_dealer(self, seat: int) -> int:
+    def _side_from_dealer(self, seat: int) -> int:
         return (seat - self._dealer) % self._rules.sides
 
-    def _shown(self, kept: Ints, seat: int) -> Ints:
-        """Return (n,) points of a seat's hands: exact for the own seat, without flush and nobs for others."""
+    def _hand_points(self, kept: Ints, seat: int) -> Ints:
+        """Return (n,) show points of a seat's hands; without flush and nobs unless it is the own seat."""
         if seat == self._seat:
             return np.full(len(kept), self._own_points)
         held = kept.copy()
         held[:, self._starter] += 1
         ranks = np.repeat(np.tile(np.arange(13), len(held)), held.ravel()).reshape(-1, 5)
-        points: Ints = show.rank_points(5)[ranks @ _POWERS].astype(np.int64)
+        points: Ints = show.rank_points(5)[ranks @ _BASE_13].astype(np.int64)
         return points
 
 
-def pegs(view: View, discarded: tuple[Card, ...]) -> float:
-    """Return mean pegging points after this discard, own less the others'. Only for unsolved variants."""
+def mean_net_pegging(view: View, discarded: tuple[Card, ...]) -> float:
+    """Return mean pegging points after this discard, own less the others', in unsolved variants."""
     place = (view.seat - view.dealer) % view.rules.seats
     return mean_pegging(
         view.rules.variant, place, ranks_of([card for card in view.hand if card not in discarded])
@@ -186,9 +193,10 @@ def pegs(view: View, discarded: tuple[Card, ...]) -> float:
 
 
 def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
-    """Return the win probability after each discard of one card.
+    """Return the win probability (0–1) by discard of one card.
 
-    The own hand counts with every starter; crib and pegging change by their difference from the mean.
+    The own hand is counted with every starter; the usual points of crib and pegging are shifted by the
+    difference that the discard makes to their means.
     """
     rules, variant = view.rules, view.rules.variant
     own = (view.seat - view.dealer) % rules.sides
@@ -201,25 +209,28 @@ def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
         kept = [other for other in view.hand if other is not card]
         points = show.points([[other.index for other in kept]] * len(starters), [s.index for s in starters])
         hands[place] = Step(own, (np.bincount(points) / len(points),))
-        pegged = list(pegging.often)
-        pegged[own] = moved(pegged[own], pegs(view, (card,)))
-        cribs = moved(crib.often[0], mean_crib(variant, own == 0, ranks_of([card])) - _mean(crib.often[0]))
+        pegged = list(pegging.probabilities)
+        pegged[own] = shifted(pegged[own], mean_net_pegging(view, (card,)))
+        cribs = shifted(
+            crib.probabilities[0],
+            mean_crib(variant, own == 0, ranks_of([card])) - _mean(crib.probabilities[0]),
+        )
         first = (Step(-1, tuple(pegged)), *hands, Step(0, (cribs,)))
         races = still_open(first, deal_steps(variant), rules.sides)
         found[(card,)] = float(chances(races, needs, own)[0])
     return found
 
 
-def _mean(often: Floats) -> float:
-    return float(np.arange(len(often)) @ often)
+def _mean(distribution: Floats) -> float:
+    return float(np.arange(len(distribution)) @ distribution)
 
 
-def moved(often: Floats, by: float) -> Floats:
-    """Return a distribution of points with its mean moved by a difference; points never fall below 0."""
-    whole = int(np.floor(by))
-    part = by - whole
-    made = np.zeros(len(often) + max(whole, 0) + 2)
-    for points, chance in enumerate(often.tolist()):
+def shifted(distribution: Floats, difference: float) -> Floats:
+    """Return probabilities of 0, 1, … points, shifted by a difference in points; no points fall below 0."""
+    whole = int(np.floor(difference))
+    part = difference - whole
+    made = np.zeros(len(distribution) + max(whole, 0) + 2)
+    for points, chance in enumerate(distribution.tolist()):
         made[max(points + whole, 0)] += (1 - part) * chance
         made[max(points + whole + 1, 0)] += part * chance
     return made

@@ -33,33 +33,34 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 WAYS = tuple(combinations(range(6), 2))
-"""Positions of the discarded cards, in the order of every result."""
+"""The 15 discards: positions 0–5 of the two cards. Arrays by discard (ways) are in this order."""
 WAYS_OF = {6: WAYS, 5: tuple(combinations(range(5), 2))}
-"""`WAYS` by the number of dealt cards."""
+"""The discards (`WAYS`) by the number of dealt cards, six or five."""
 _HANDS = {3: TRIPLES, 4: FOURS}
+"""Ranks of all kept hands, by the number of cards."""
 HAND, SHOW = 30, 60
-"""Array sizes for points of one hand, and of a hand and a crib together."""
+"""Array lengths for the points of one hand (0–29), and of a hand and a crib together."""
 KERNELS = "fifteentwo.analysis.win.shows_kernels"
-_SUITED_STARTER = 0.22
-"""Probability that the starter has the suit of an unseen hand of one suit."""
+_FLUSH_STARTER_PROBABILITY = 0.22
+"""Probability that the starter has the same suit as an unseen hand of one suit."""
 
 
 class Shows(NamedTuple):
-    """Points that both sides show in each part of a deal, by discard."""
+    """Distributions of points in the show, by discard and by part of the deals (as in `Prospects`)."""
 
-    together: Floats
-    """(ways, parts, own, other's) probabilities within a part; the crib counts for its owner."""
-    often: Floats
+    points: Floats
+    """(ways, parts, own points, other's points) probabilities in a part; the dealer's include the crib."""
+    part_probability: Floats
     """(parts,) probability of each part."""
     crib: Floats
     """(ways, HAND) probabilities of the crib's points, over all parts."""
 
 
 def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None = None) -> Shows:
-    """Return the points that both sides show.
+    """Return the distributions of both sides' points in the show, by discard.
 
-    own: six or five cards; kept, given: (ways, 4 or 3) and (ways, 2) of them. starter: the starter; None for
-    all possible ones.
+    own: the six or five dealt cards (0–51); kept, given: (ways, 4 or 3) and (ways, 2) of them. dealer:
+    whether the own side deals. starter: its card, or None for the mean over all.
     """
     unseen = np.ones(52, np.bool_)
     unseen[own] = False
@@ -72,7 +73,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     shown = np.zeros((len(kept), parts, HAND, SHOW))
     crib = np.zeros((len(kept), HAND))
     memory = np.zeros((len(kept), HAND))
-    _counting().add_shows(hands, _crib_points(given, unseen), made, dealer, memory, shown, crib)
+    _kernels_or_arrays().add_shows(hands, _crib_points(given, unseen), made, dealer, memory, shown, crib)
     if dealer:
         shown = shown.swapaxes(2, 3)
     some: npt.NDArray[np.bool_] = np.any(shown, axis=(0, 1))
@@ -83,17 +84,17 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
     return Shows(together, frequency, crib)
 
 
-def _counting() -> ModuleType:
-    """Return the compiled kernels if numba is imported already, because importing it takes half a second.
+def _kernels_or_arrays() -> ModuleType:
+    """Return the module with the compiled kernels if numba is imported already; importing it takes 0.5 s.
 
-    Otherwise return this module, which has the same two functions for arrays.
+    Otherwise return this module: its `add_shows` and `add_hands` do the same with arrays.
     """
     module = stored_kernels(KERNELS, __name__) if "numba" in sys.modules else None
     return module or sys.modules[__name__]
 
 
 def prepare() -> None:
-    """Load or compile the kernels."""
+    """Load the kernels of `shows_kernels`; compile them first if they are not stored."""
     nothing, none, no_cells = np.zeros((1, HAND)), np.zeros(0, np.int64), np.zeros((13, 0), np.int64)
     hands = np.zeros((13, 0, HAND, 91))
     hands.setflags(write=False)
@@ -114,8 +115,8 @@ def add_shows(
     """
     for rank in np.flatnonzero(own.any(axis=(1, 2, 3))).tolist():
         part = slice(-1, None) if rank == JACK else slice(0, -1)
-        by_pair = _by_pair(crib, rank)
-        counted = _cribs(hands[rank], by_pair, dealer)
+        by_pair = _crib_distributions(crib, rank)
+        counted = _hand_and_crib(hands[rank], by_pair, dealer)
         if rank == JACK:
             counted = counted.sum(axis=1, keepdims=True)
         without = np.einsum("p,pwh->wh", hands[rank].sum(axis=(0, 1)), by_pair)
@@ -130,49 +131,50 @@ def add_shows(
 
 
 class UsualShows(NamedTuple):
-    """Distributions of both hands and the crib if no card is seen and both sides discard as stored."""
+    """(HAND,) probabilities of the points of both hands and the crib, if both sides discard as stored."""
 
     pone_hand: Floats
     dealer_hand: Floats
     crib: Floats
 
 
-class _Ways(NamedTuple):
-    """Discards of a role, arranged for counting its hands."""
+class _RoleDiscards(NamedTuple):
+    """All discards that a role makes, as arrays (discards,) prepared for counting its hands."""
 
     keeps: Keeping
-    held: Floats
-    """(13, n) copies of each rank among the six cards."""
+    """The stored strategy of the role: dealt, kept and discarded ranks with their frequency."""
+    dealt_copies: Floats
+    """(13, discards) number of cards of each rank among the six dealt ones."""
     cells: Ints
-    """(13, n) by the starter's rank: (class, points of the hand, discarded pair) as one number."""
+    """(13, discards) by the starter's rank: class, points of the hand and discarded pair as one number."""
     jacks: Floats
-    """(n,) jacks in the kept hand."""
+    """(discards,) number of jacks in the kept hand."""
     points: Ints
-    """(13, 1820) by the starter's rank: (class, points of the hand) as one number."""
+    """(13, 1820) by the starter's rank and kept hand: its class and points as one number."""
     kept_copies: Ints
-    """(1820, 13) copies of each rank in each kept hand."""
-    classes: int
+    """(1820, 13) number of cards of each rank in each kept hand."""
+    class_count: int
+    """Number of classes of hands."""
 
 
 @cache
-def _ways(role: Role, kept: int = 4) -> _Ways:
+def _role_discards(role: Role, kept: int = 4) -> _RoleDiscards:
     keeps = keeping(role, kept)
     points = hand_classes(kept).astype(np.int64) * HAND + hand_points(kept)
     cells = np.ascontiguousarray(points[:, keeps.kept] * 91 + keeps.given)
-    held = np.ascontiguousarray(_copies(kept)[:, keeps.dealt], np.float64)
+    held = np.ascontiguousarray(_dealt_copies(kept)[:, keeps.dealt], np.float64)
     jacks = (_HANDS[kept][keeps.kept] == JACK).sum(axis=1).astype(np.float64)
     classes = int(hand_classes(kept).max()) + 1
-    return _Ways(keeps, held, cells, jacks, points, copies_of(kept), classes)
+    return _RoleDiscards(keeps, held, cells, jacks, points, copies_of(kept), classes)
 
 
 @cache
 def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
-    """Return (13, other's, own crib's, classes, 91) probabilities by the starter's rank.
+    """Return (13, other's, own crib's, classes, 91) probabilities of all points but the own hand's.
 
-    Points besides the own hand.
-
-    As `shows`, for two discards of different suits, if no card is seen. The pone has no own crib; the
-    dealer's crib is among the other side's points. Each starter and pair sums to 1. Takes a second.
+    Axes: starter's rank, points, class of the other hand, own discarded ranks (of different suits). If the
+    role is the pone, the dealer's crib is among the other's points. No card is seen, so that each starter and
+    discard sums to 1. Takes a second.
     """
     unseen = np.ones(52, np.bool_)
     dealer = role == "dealer"
@@ -181,7 +183,7 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
     crib = _crib_points(given, unseen)
     by_starter = []
     for rank in range(13):
-        cribs = _cribs(hands[rank] / hands[rank].sum(), _by_pair(crib, rank), dealer)
+        cribs = _hand_and_crib(hands[rank] / hands[rank].sum(), _crib_distributions(crib, rank), dealer)
         by_starter.append(cribs.reshape(*cribs.shape[:3], -1).transpose(2, 3, 1, 0))
     made = np.stack(by_starter)
     others, own = (int(np.flatnonzero(made.any(axis=axes))[-1]) + 1 for axes in ((0, 2, 3, 4), (0, 1, 3, 4)))
@@ -190,7 +192,7 @@ def shows_by_ranks(role: Role, kept: int = 4) -> npt.NDArray[np.float32]:
 
 @cache
 def usual_shows() -> UsualShows:
-    """Return distributions of points, (HAND,) each, if no card is seen."""
+    """Return the distributions of both hands' and the crib's points over all deals."""
     pone, dealer = (_other_hands(b"\1" * 52, role) for role in ROLES)
     crib = np.zeros(HAND)
     cribs = shows_by_ranks("dealer").sum(axis=(1, 3), dtype=np.float64)
@@ -202,7 +204,7 @@ def usual_shows() -> UsualShows:
 
 @cache
 def class_frequencies(role: Role) -> Floats:
-    """Return (classes,) frequencies of a role's hands, if no card is seen and the starter is no jack."""
+    """Return (classes,) probabilities of each class of kept hands of a role, over all deals without heels."""
     hands = _other_hands(b"\1" * 52, role)
     often = np.delete(hands, JACK, axis=0).sum(axis=(0, 2, 3))
     frequencies: Floats = often / often.sum()
@@ -211,32 +213,35 @@ def class_frequencies(role: Role) -> Floats:
 
 @cache
 def hand_points(kept: int = 4) -> Ints:
-    """Return (13, 1820) points of every four ranks with a starter of each rank, without suits."""
+    """Return (13, 1820) points of each kept hand with a starter of each rank, without flush and nobs."""
     places = _HANDS[kept] @ 13 ** np.arange(kept, 0, -1)
     points: Ints = show.rank_points(kept + 1)[places + np.arange(13)[:, None]].astype(np.int64)
     return points
 
 
-_CHOOSE = np.array(
+_BINOMIAL = np.array(
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]], float
 )
+"""(5, 5) ways to choose n of m cards."""
 
 
 @lru_cache(maxsize=4)
 def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
-    """Return (13, classes, HAND, 91) probabilities of the starter's rank and the other's class, points, pair.
+    """Return (13, classes, HAND, 91) joint probabilities of the starter's rank and the other side's hand.
 
-    cards: for each card whether it is not in the own hand. Both seats of a deal stay in the cache, because
-    the starter asks for their hands again.
+    The hand has a class, points and a discarded pair. cards: 52 bytes, 1 for each card that is not in the own
+    hand; role: the other side's. Cached for both seats of a deal, which ask again after the starter.
     """
     unseen = np.frombuffer(cards, np.bool_).reshape(13, 4)
-    ways = _ways(role, kept)
+    ways = _role_discards(role, kept)
     left = unseen.sum(axis=1)
     weight = ways.keeps.frequency * dealt_ways(tuple(left.tolist()), kept)[ways.keeps.dealt]
-    suited = _suited(ways, weight, left)
-    hands = np.zeros((13, ways.classes, HAND, 91))
+    suited = _flush_weights(ways, weight, left)
+    hands = np.zeros((13, ways.class_count, HAND, 91))
     flat = hands.reshape(13, -1)
-    _counting().add_hands(weight, left, nobs_chances(unseen), ways.held, ways.jacks, ways.cells, flat)
+    _kernels_or_arrays().add_hands(
+        weight, left, nobs_chances(unseen), ways.dealt_copies, ways.jacks, ways.cells, flat
+    )
     for by_points, cells, chances in zip(hands.reshape(13, -1, 91), ways.points, suited.T, strict=True):
         flushes = np.bincount(cells, chances, minlength=len(by_points))
         rows = np.flatnonzero(flushes)
@@ -245,8 +250,8 @@ def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
         moved = by_points[rows] * rate[:, None]
         by_points[rows] -= moved
         # A flush counts its cards (R85, R103).
-        by_points[rows + kept] += (1 - _SUITED_STARTER) * moved
-        by_points[rows + kept + 1] += _SUITED_STARTER * moved
+        by_points[rows + kept] += (1 - _FLUSH_STARTER_PROBABILITY) * moved
+        by_points[rows + kept + 1] += _FLUSH_STARTER_PROBABILITY * moved
     hands /= hands.sum()
     hands.setflags(write=False)
     return hands
@@ -255,10 +260,10 @@ def _other_hands(cards: bytes, role: Role, kept: int = 4) -> Floats:
 def add_hands(
     weight: Floats, left: Ints, nobs: Floats, held: Floats, jacks: Floats, cells: Ints, hands: Floats
 ) -> None:
-    """Add probabilities to `hands` (13, classes * HAND * 91), without flushes.
+    """Add the probabilities of `_other_hands` to `hands` (13, classes * HAND * 91), without flushes.
 
-    weight: (n,) of each discard of the other side; left: (13,) unseen cards; nobs: as `nobs_chances` returns
-    them; held, jacks, cells: fields of `_Ways`.
+    weight: (discards,) probability of each discard of the other side; left: (13,) unseen cards; nobs: from
+    `nobs_chances`; held, jacks, cells: `dealt_copies`, `jacks` and `cells` of `_RoleDiscards`.
     """
     rows = np.flatnonzero(jacks)
     for rank in range(13):
@@ -271,8 +276,8 @@ def add_hands(
             hands[rank, 91:] += moved[:-91]
 
 
-def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
-    """Return (1820, 13) probabilities that four kept ranks have one suit, by the starter's rank."""
+def _flush_weights(ways: _RoleDiscards, weight: Floats, left: Ints) -> Floats:
+    """Return (1820, 13) weights of kept hands of one suit, by the starter's rank. weight: of each discard."""
     number = len(ways.kept_copies)
     given = np.bincount(ways.keeps.kept * 91 + ways.keeps.given, weight, number * 91).reshape(number, 91)
     starters: Floats = given.sum(axis=1, keepdims=True) * (left - ways.kept_copies)
@@ -281,9 +286,9 @@ def _suited(ways: _Ways, weight: Floats, left: Ints) -> Floats:
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
-    """Return (13,) probabilities that an unseen jack has the suit of the starter, by its rank.
+    """Return (13,) by the starter's rank the probability that an unseen jack has its suit; 0 for a jack.
 
-    0 for jacks (heels).
+    unseen: (13, 4) cards that both may be.
     """
     jacks = unseen[JACK]
     alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
@@ -293,28 +298,28 @@ def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
 
 @lru_cache(maxsize=16)
 def dealt_ways(left: tuple[int, ...], kept: int = 4) -> Floats:
-    """Return (18395,) numbers of ways to be dealt every six ranks, from the cards left of each rank."""
+    """Return (18395,) the number of ways to be dealt each six ranks. left: (13,) cards of each rank."""
     dealt = np.ones(len(dealt_ranks(kept)))
-    for number, copies in zip(left, _copies(kept), strict=True):
-        dealt *= _CHOOSE[number][copies]
+    for number, copies in zip(left, _dealt_copies(kept), strict=True):
+        dealt *= _BINOMIAL[number][copies]
     dealt.setflags(write=False)
     return dealt
 
 
 @cache
-def _copies(kept: int) -> Ints:
-    """Return (13, 18395) copies of each rank among every six ranks."""
+def _dealt_copies(kept: int) -> Ints:
+    """Return (13, 18395) the number of cards of each rank in every dealt hand."""
     ranks = dealt_ranks(kept)
     return np.stack([(ranks == rank).sum(axis=1) for rank in range(13)])
 
 
 @lru_cache(maxsize=64)
 def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Floats, Floats]:
-    """Return (1820,) and (91,) probabilities of the ranks that a role keeps and discards.
+    """Return (1820,) and (91,) probabilities of the ranks that a role keeps and of those it discards.
 
-    left: cards left of each rank before its six cards are dealt. Exact for every six ranks; 2 ms.
+    left: (13,) cards of each rank that its cards are dealt from. 2 ms.
     """
-    ways = _ways(role, kept)
+    ways = _role_discards(role, kept)
     weight = ways.keeps.frequency * dealt_ways(left, kept)[ways.keeps.dealt]
     weight /= weight.sum()
     stays: Floats = np.bincount(ways.keeps.kept, weight, len(_HANDS[kept])).astype(np.float64)
@@ -325,9 +330,9 @@ def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Fl
 
 
 def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDArray[np.bool_]) -> Floats:
-    """Return (1820, 5) probabilities that suits add 0, 1, 4, 5 or 6 points to four ranks that a role kept.
+    """Return (1820, 5) probabilities that flush and nobs add 0, 1, 4, 5 or 6 points to a role's kept hand.
 
-    played: cards of the hand that were played; unseen: (13, 4) cards that it may still hold.
+    played: cards of the hand that were played; unseen: (13, 4) cards that may be its other cards.
     """
     rank, suit = starter.index >> 2, starter.index & 3
     jacks = np.equal(FOURS, JACK).sum(axis=1)
@@ -355,7 +360,10 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
 
 
 def _own_points(kept: Ints, given: Ints, starters: Ints) -> Floats:
-    """Return (13, ways, HAND, 2) probabilities by the starter's rank: hand points, nobs of the discards."""
+    """Return (13, ways, HAND, 2) joint probabilities of own hand points and nobs in the own discards.
+
+    The first axis is the starter's rank; starters: the possible cards.
+    """
     ways, number = len(kept), len(starters)
     rows = np.repeat(kept.astype(np.uint8), number, axis=0)
     made = show.points(rows, np.tile(starters.astype(np.uint8), ways)).reshape(ways, number).astype(np.int64)
@@ -368,20 +376,20 @@ def _own_points(kept: Ints, given: Ints, starters: Ints) -> Floats:
 
 
 class CribPoints(NamedTuple):
-    """Points of the crib by the other side's pair, for each discard; nobs of own cards are left out."""
+    """What the crib scores, for each own discard (ways) and each discard of the other side (91)."""
 
     points: Ints
-    """(13, 91, ways) by the starter's rank, without suits."""
+    """(13, 91, ways) points by the starter's rank, without flush and nobs."""
     jacks: Ints
-    """(91,) jacks in the pair."""
+    """(91,) number of jacks in the other side's discards."""
     nobs: Floats
-    """(13,) probability that one of them has the suit of the starter, by its rank."""
+    """(13,) by the starter's rank: probability that one jack in the other side's discards has its suit."""
     flush: Floats
     """(ways,) probability that the crib has one suit."""
 
 
 def _crib_points(given: Ints, unseen: npt.NDArray[np.bool_]) -> CribPoints:
-    """Return the points of the crib for each two discards (ways, 2). unseen: for each card."""
+    """Return what the crib scores for the own discards `given` (ways, 2). unseen: (52,) by card."""
     points = pair_crib_points()[hand_numbers(given >> 2)].reshape(len(given), 91, 13).astype(np.int64)
     suits = given & 3
     in_suit = np.array([comb(int(unseen[suit::4].sum()), 3) for suit in range(4)])[suits[:, 0]]
@@ -390,8 +398,8 @@ def _crib_points(given: Ints, unseen: npt.NDArray[np.bool_]) -> CribPoints:
     return CribPoints(np.ascontiguousarray(points.T), jacks, nobs_chances(unseen.reshape(13, 4)), flush)
 
 
-def _by_pair(crib: CribPoints, rank: int) -> Floats:
-    """Return (91, ways, HAND) probabilities of the crib's points with a starter of this rank."""
+def _crib_distributions(crib: CribPoints, rank: int) -> Floats:
+    """Return (91, ways, HAND) probabilities of the crib's points with a starter of this rank, 0–12."""
     points, nobs = crib.points[rank], (crib.nobs[rank] * crib.jacks)[:, None]
     made = np.zeros((*points.shape, HAND))
     every, ways = np.ogrid[: points.shape[0], : points.shape[1]]
@@ -405,11 +413,11 @@ def _by_pair(crib: CribPoints, rank: int) -> Floats:
     return made
 
 
-def _cribs(hands: Floats, made: Floats, dealer: bool) -> Floats:
-    """Return points of the other side's hand and of the crib for one starter, without nobs of own cards.
+def _hand_and_crib(hands: Floats, made: Floats, dealer: bool) -> Floats:
+    """Return probabilities of the points of the other side's hand and of the crib, for one starter.
 
-    hands: (classes, HAND, 91) with the discarded pair; made: the result of `_by_pair`. For the dealer (n,
-    classes, HAND, HAND) hand and crib; for the pone (n, classes, SHOW) both together.
+    For the dealer (ways, classes, HAND, HAND) by hand and crib; for the pone (ways, classes, SHOW) by their
+    sum. hands: from `_other_hands`; made: from `_crib_distributions`. Nobs of own discards are left out.
     """
     ways_given = made.shape[1]
     flat = hands.reshape(-1, 91)

@@ -8,7 +8,7 @@ from fifteentwo.fast.layout import JACK
 
 @kernel
 def add_hands(weight: Any, left: Any, nobs: Any, held: Any, jacks: Any, cells: Any, hands: Any) -> None:
-    """Add the probabilities of the other side's hands as `shows.add_hands` does."""
+    """Add the probabilities of the other side's hands to `hands`, as `shows.add_hands` does."""
     for rank in range(13):
         for row in range(len(weight)):
             cell = cells[rank, row]
@@ -21,7 +21,7 @@ def add_hands(weight: Any, left: Any, nobs: Any, held: Any, jacks: Any, cells: A
 
 @kernel
 def add_shows(hands: Any, crib: Any, own: Any, dealer: bool, counted: Any, shown: Any, cribs: Any) -> None:
-    """Add the probabilities of points as `shows.add_shows` does. counted: (ways, HAND) memory."""
+    """Add probabilities to `shown` and `cribs`, as `shows.add_shows` does. counted: work memory."""
     points, jacks, nobs, flush = crib
     _, classes, most, _ = hands.shape
     for rank in range(13):
@@ -36,7 +36,10 @@ def add_shows(hands: Any, crib: Any, own: Any, dealer: bool, counted: Any, shown
 
 @kernel
 def count_crib(held: Any, points: Any, jacks: Any, nobs: float, flush: Any, counted: Any) -> bool:
-    """Write (ways, HAND) probabilities of the crib's points; return whether the hand is possible."""
+    """Write to `counted` (ways, HAND) the probabilities of the crib's points with one hand of the other side.
+
+    held: (91,) probabilities of that hand and its discarded ranks. Return whether the hand is possible.
+    """
     ways, most = counted.shape
     if not held.any():
         return False
@@ -60,7 +63,10 @@ def count_crib(held: Any, points: Any, jacks: Any, nobs: float, flush: Any, coun
 
 @kernel
 def add_own(counted: Any, own: Any, made: int, dealer: bool, shown: Any, cribs: Any) -> None:
-    """Combine the points of a crib, and of a hand with `made` points, with the points of the own cards."""
+    """Add the probabilities of points for one hand of the other side, of `made` points, and every own hand.
+
+    counted: (ways, HAND) probabilities of the crib; own: (ways, HAND, 2) of the own hand and discarded nobs.
+    """
     ways, most = counted.shape
     for way in range(ways):
         for held in range(most):
