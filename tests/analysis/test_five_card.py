@@ -78,7 +78,7 @@ def test_the_best_response_equals_a_plain_walk(
 ) -> None:
     """Own earlier cards count as played, even if the table never plays them."""
     monkeypatch.setattr(five_card, "NOISE", 0.0)
-    five_card._weights.cache_clear()
+    five_card._weight_per_order.cache_clear()
     side = len(pile) % 2
     others = who_came_here(own, pile, starter)
     assert len(others) > 20
@@ -89,7 +89,7 @@ def test_the_best_response_equals_a_plain_walk(
         later = value(side, rest, others, after, table(starter), best=True)
         expected[rank - 1] = points * sum(others.values()) + later
     found = responses(own, pile, starter)
-    five_card._weights.cache_clear()
+    five_card._weight_per_order.cache_clear()
     low, high = expected
     assert found[low] / found[high] == pytest.approx(expected[low] / expected[high], rel=1e-6)
 

@@ -88,7 +88,7 @@ def asked(state: State, known: Table) -> int:
     """Return the rank that the seat on turn plays by the kernels."""
     played = view(state, state.turn).in_count
     now = Turn(state.turn, state.count, 0, len(played), gone(state), state.turn)
-    rank: int = KERNELS.ask(scoring(state), known, now)
+    rank: int = KERNELS.choose_card(scoring(state), known, now)
     return rank
 
 
@@ -124,7 +124,7 @@ def test_r14_a_side_that_has_won_ends_a_rollout() -> None:
         known.pile[:] = whole.pile
         played = view(start, start.turn).in_count
         now = Turn(start.turn, start.count, 0, len(played), gone(start), start.turn)
-        KERNELS.play_on(scoring(start), known, now, asked(start, table(start)))
+        KERNELS.play_to_end(scoring(start), known, now, asked(start, table(start)))
         assert (known.pegged > 0).sum() == 1
 
 

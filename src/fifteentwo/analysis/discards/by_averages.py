@@ -9,7 +9,7 @@ from fifteentwo.strategy.means import mean_crib
 
 
 def hand_and_crib(view: View) -> dict[tuple[Card, ...], tuple[float, float]]:
-    """Return for each discard the mean hand and the mean crib, the crib with the sign for this side."""
+    """Return by discard the mean hand and the mean crib, negative if the crib is another side's."""
     rules = view.rules
     others = unseen(view)
     own = rules.side(view.dealer) == view.side

@@ -9,19 +9,19 @@ from fifteentwo.rules.view import View
 Cards = tuple[Card, ...]
 
 MAX_AVERAGE_LOSS = 2.0
-"""Discards further below the best average of hand and crib, in points, are not compared before the end."""
+"""Largest loss of mean points (hand and crib) of a discard that is compared before the end."""
 
 
 def is_near_end(view: View) -> bool:
-    """Return whether a side needs so few points that averages say little."""
+    """Return whether a side needs so few points (at most NEEDS) that mean points are a poor guide."""
     return view.rules.target - max(view.front) <= NEEDS
 
 
 def discard_values(view: View, usual: Cards | None = None) -> dict[Cards, float]:
-    """Return the value of each discard that is compared, for two; -1 is a sure loss, 1 a sure win.
+    """Return the value of each discard that is not far below the best average, for two players.
 
-    Values are games won less games lost if skunks count. usual: a discard to compare in any case. Takes about
-    10 ms, near the end 20.
+    Values run from -1 (lost) to 1 (won); if skunks count, they are games won less games lost. usual: a
+    discard to value in any case. Takes about 10 ms, near the end 20.
 
     Raises:
         DamagedTable: A table that this needs is damaged.
@@ -40,9 +40,9 @@ def discard_values(view: View, usual: Cards | None = None) -> dict[Cards, float]
 
 
 def discard_by_score(view: View, usual: Cards) -> Cards:
-    """Return the discard by the score; `usual`, that of the equilibrium, unless another is clearly better.
+    """Return the discard that wins most at this score, but `usual` if that is equally good or nearly so.
 
-    usual: two cards in the order of the hand. A discard drawn from a mixed strategy stays mixed.
+    usual: the discard by the stored strategy, two cards in the order of the hand.
 
     Raises:
         DamagedTable: A table that this needs is damaged.

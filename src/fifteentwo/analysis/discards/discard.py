@@ -21,39 +21,44 @@ Floats = NDArray[np.float64]
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """A distribution of points: `weights[points]`, integers if cases are counted."""
+    """A distribution of points."""
 
     weights: tuple[float, ...]
+    """Probability of 0, 1, … points, or the number of cases with these points."""
 
     @property
     def total(self) -> float:
-        """Return the sum of the weights."""
+        """The sum of the weights: 1, or the number of cases."""
         return sum(self.weights)
 
     @property
     def mean(self) -> float:
-        """Return the mean points."""
+        """The mean points."""
         return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One discard and its values."""
+    """One discard from a hand, and what it brings."""
 
     discard: tuple[Card, ...]
+    """The cards discarded."""
     keep: tuple[Card, ...]
+    """The cards kept."""
     hand: Spread
+    """Show points of the kept hand over all starters."""
     crib: Spread
+    """Points of the crib, whoever owns it."""
     pegging: float | None
     """Mean pegging points, own less the other's, without heels; None if unknown."""
     net: float
-    """Mean hand, plus the own crib or minus the other's, plus pegging."""
+    """Mean points of the hand, plus the own crib or minus the other side's, plus pegging."""
     win: float | None = None
-    """Win probability; None if unknown or without a board."""
+    """Win probability (0–1); None if it is unknown or no scores were given."""
 
 
 PeggingEstimate = Callable[[Sequence[Card], bool], float]
-"""Mean pegging points of a kept hand, own less the opponent's; the second argument: whether the crib is the
-own side's."""
+"""A function of a kept hand, and of whether the crib is the own side's, that returns mean pegging points, own
+less the opponent's."""
 
 
 def options(
@@ -104,24 +109,24 @@ def options(
             win=None if chances is None else float(chances[number]),
         )
         choices.append(option)
-    return tuple(sorted(choices, key=_rating, reverse=True))
+    return tuple(sorted(choices, key=_sort_key, reverse=True))
 
 
 def pegs_of(known: win.Prospects) -> Floats:
-    """Return (15, 2) mean pegging points of both sides, own first, without heels."""
+    """Return (15, 2) mean pegging points by discard: own side's, other side's, without heels."""
     joint = known.pegging()
     own, other = (np.arange(size) for size in joint.shape[1:])
     return np.stack([joint.sum(axis=2) @ own, joint.sum(axis=1) @ other], axis=1)
 
 
 def _chances(held: Sequence[Card], own_crib: bool, rules: Rules, board: tuple[int, int]) -> Floats | None:
-    """Return win probabilities in the order of `fast.discards.ways`; None if they are unknown."""
+    """Return win probabilities by discard in the order of `fast.discards.ways`; None if they are unknown."""
     if not win.has_win_probability(rules):
         return None
     return win.chances(held, dealer=own_crib, board=board, payoff=win.race_of(rules))
 
 
-def _rating(option: Option) -> tuple[float, float]:
+def _sort_key(option: Option) -> tuple[float, float]:
     return (option.net if option.win is None else option.win, option.net)
 
 
@@ -139,18 +144,19 @@ def report(
 ) -> dict[str, Any]:
     """Return `options` as plain values for JSON: {"role": …, "options": [{"discard": […], …}, …]}.
 
-    "role": "dealer" if the own side has the crib, otherwise "pone". spread: add the probabilities of 0 to 29
-    points of hand and crib. target: instead of the variant's own target.
+    "role" is "dealer" if the own side has the crib, otherwise "pone". spread: whether to add the
+    probabilities of 0 to 29 points of hand and crib. target: the target score, if it is not the variant's
+    usual one.
     """
     rules = rules_for(variant) if target is None else rules_for(variant, target=target)
     choices = options(held, own_crib=own_crib, rules=rules, board=board)
     return {
         "role": "dealer" if own_crib else "pone",
-        "options": [_plain(option, spread) for option in choices],
+        "options": [_option_report(option, spread) for option in choices],
     }
 
 
-def _plain(option: Option, spread: bool) -> dict[str, Any]:
+def _option_report(option: Option, spread: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "discard": [card.text for card in option.discard],
         "keep": [card.text for card in option.keep],

@@ -15,39 +15,48 @@ from fifteentwo.rules.variants import SIX_CARD, Rules
 
 
 class Starter(msgspec.Struct, frozen=True):
-    """Points of both kept hands with one unseen card."""
+    """The show points of both kept hands with one starter."""
 
     card: Card
+    """The starter."""
     first: int
+    """Points of the hand kept by the first discard."""
     second: int
+    """Points of the hand kept by the second discard."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Mean points of both discards from one source; `difference` is the first's advantage."""
+    """A figure of both discards, in mean points or win probability."""
 
     first: float
+    """The figure of the first discard."""
     second: float
+    """The figure of the second discard."""
     difference: float
+    """How much better the first discard is; negative if it is worse."""
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """Two discards compared."""
+    """A first and a second discard from one hand, compared."""
 
     role: str
     """"dealer" if the own side has the crib, otherwise "pone"."""
     first: Option
     second: Option
     hand: Part
+    """Mean points of the kept hands."""
     crib: Part
-    """Mean cribs; the difference is negative if the crib is the other side's."""
+    """Mean points of the crib; a richer crib is worse if it is the other side's."""
     pegging: Part | None
+    """Mean pegging points, own less the other side's; None if unknown."""
     net: Part
+    """Mean points of hand, crib and pegging together."""
     win: Part | None
-    """Win probabilities at the board; None without a board."""
+    """Win probabilities (0–1); None if no scores were given or they are unknown."""
     scores: dict[ScoreName, Part]
-    """Mean points of the kept hands by kind of score; their sum is `hand`."""
+    """Mean points of the kept hands by kind of score (fifteen, pair …); their sum is `hand`."""
     starters: tuple[Starter, ...]
-    """Every unseen card, best for the first discard at the front."""
+    """Every unseen card as a starter; those that help the first discard most come first."""
 
 
 def explain(
@@ -59,9 +68,9 @@ def explain(
     rules: Rules = SIX_CARD,
     board: tuple[int, int] | None = None,
 ) -> Explanation:
-    """Compare discarding `first` with discarding `second`; NotationError where either is no choice.
+    """Compare discarding `first` with discarding `second`; NotationError if `held` does not allow either.
 
-    board: both scores, own first, from which to win.
+    board: (own, other's) score before the deal, for win probabilities.
 
     >>> from fifteentwo.rules.cards import cards
     >>> explanation = explain(cards("5H 5S 6D 7C JC KD"), cards("JC KD"), cards("6D 7C"), own_crib=True)
@@ -71,7 +80,7 @@ def explain(
     'QC KC'
     """
     choices = options(held, own_crib=own_crib, rules=rules, board=board)
-    one, other = _chosen(choices, first), _chosen(choices, second)
+    one, other = _option_of(choices, first), _option_of(choices, second)
     seen = set(held)
     unseen = [card for card in DECK if card not in seen]
     counted = [(show.scores(one.keep, card), show.scores(other.keep, card)) for card in unseen]
@@ -94,9 +103,9 @@ def explain(
         second=other,
         hand=_part(one.hand.mean, other.hand.mean),
         crib=_part(one.crib.mean, other.crib.mean, sign),
-        pegging=_part_known(one.pegging, other.pegging),
+        pegging=_part_if_known(one.pegging, other.pegging),
         net=_part(one.net, other.net),
-        win=_part_known(one.win, other.win),
+        win=_part_if_known(one.win, other.win),
         scores=kinds,
         starters=tuple(
             sorted(starters, key=lambda turned: (turned.second - turned.first, turned.card.index))
@@ -114,17 +123,17 @@ def report(explanation: Explanation) -> dict[str, Any]:
         "role": explanation.role,
         "first": [card.text for card in explanation.first.discard],
         "second": [card.text for card in explanation.second.discard],
-        **{name: None if part is None else _plain(part) for name, part in parts.items()},
-        "scores": {name.value: _plain(part) for name, part in explanation.scores.items()},
+        **{name: None if part is None else _part_report(part) for name, part in parts.items()},
+        "scores": {name.value: _part_report(part) for name, part in explanation.scores.items()},
         "starters": [
             {"cards": [card.text for card in together], "first": first, "second": second}
-            for first, second, together in _together(explanation.starters)
+            for first, second, together in _merge_by_rank(explanation.starters)
         ],
     }
 
 
-def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, ...]]]:
-    """Return starters merged by rank if they make the same points, in the order of the difference."""
+def _merge_by_rank(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, ...]]]:
+    """Return (points of first, of second, starters) for starters of one rank with equal points."""
     groups: dict[tuple[int, Rank, int], list[Starter]] = {}
     for turned in starters:
         groups.setdefault((turned.second - turned.first, turned.card.rank, turned.first), []).append(turned)
@@ -133,7 +142,7 @@ def _together(starters: Sequence[Starter]) -> list[tuple[int, int, tuple[Card, .
     ]
 
 
-def _chosen(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
+def _option_of(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
     wanted = set(discarded)
     for option in choices:
         if set(option.discard) == wanted and len(discarded) == len(option.discard):
@@ -141,13 +150,14 @@ def _chosen(choices: Sequence[Option], discarded: Sequence[Card]) -> Option:
     raise NotationError("card-not-held", show_text(discarded))
 
 
-def _part_known(first: float | None, second: float | None) -> Part | None:
+def _part_if_known(first: float | None, second: float | None) -> Part | None:
     return None if first is None or second is None else _part(first, second)
 
 
 def _part(first: float, second: float, sign: int = 1) -> Part:
+    """Return two figures compared. sign: -1 if a lower figure is better."""
     return Part(first, second, sign * (first - second))
 
 
-def _plain(part: Part) -> dict[str, float]:
+def _part_report(part: Part) -> dict[str, float]:
     return {name: round(value, JSON_DECIMALS) for name, value in msgspec.structs.asdict(part).items()}

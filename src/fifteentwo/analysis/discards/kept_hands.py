@@ -18,22 +18,25 @@ from fifteentwo.strategy.means import mean_crib
 Floats = NDArray[np.float64]
 
 
-class Ways(NamedTuple):
-    """All discards from all classes of dealt ranks, in the order of `itertools`."""
+class RankDiscards(NamedTuple):
+    """Every discard (ways) from every combination of dealt ranks (classes), suits left out."""
 
     copies: NDArray[np.int64]
-    """(classes, 13) copies of each rank."""
+    """(classes, 13) number of cards of each rank dealt."""
     kept: NDArray[np.int64]
-    """(classes, ways) kept ranks as digits to base 13."""
+    """(classes, ways) the kept ranks, as digits of one number to base 13."""
     means: Floats
-    """(classes, ways) mean hand plus crib, the crib with the sign for this side."""
+    """(classes, ways) mean points of the hand, plus the own crib or less the other side's share of it."""
     class_of: NDArray[np.int16]
-    """(13 ** dealt,) class of ascending ranks as digits to base 13."""
+    """(13 ** dealt,) class by the dealt ranks, ascending, as digits of one number to base 13."""
 
 
 @cache
-def ways_by_averages(variant: Variant, own: bool) -> Ways:
-    """Return mean points of each discard, for the own side's crib or the other's. Takes 0.25 s once."""
+def ways_by_averages(variant: Variant, own: bool) -> RankDiscards:
+    """Return every discard of a variant with its mean points. own: whether the crib is the own side's.
+
+    The first call takes 0.25 s.
+    """
     rules = rules_for(variant)
     sign = 1.0 if own else -1.0 / (rules.sides - 1)
     deals = np.array(
@@ -51,25 +54,26 @@ def ways_by_averages(variant: Variant, own: bool) -> Ways:
     means = np.einsum("nor,nr->no", shows, 4 - copies) / (52 - rules.dealt) + sign * np.array(cribs)
     class_of = np.full(13**rules.dealt, -1, np.int16)
     class_of[deals @ powers(rules.dealt)] = np.arange(len(deals))
-    return Ways(copies, kept, means, class_of)
+    return RankDiscards(copies, kept, means, class_of)
 
 
 def powers(size: int) -> NDArray[np.int64]:
-    """Return the factors of digits in a number to base 13."""
+    """Return the place values of a number with `size` digits to base 13, the highest first."""
     return 13 ** np.arange(size - 1, -1, -1)
 
 
 @cache
 def kept_ratios(variant: Variant) -> Floats:
-    """Return (2, 13 ** kept) factors by which a hand is more likely to be kept than dealt.
+    """Return (2, 13 ** kept) factors by which each hand is more likely to be kept than dealt at random.
 
-    Hands are ascending ranks as digits to base 13. The second row is for seats whose side has the crib. Takes
-    0.5 s once.
+    A hand is indexed by its ascending ranks, as digits of one number to base 13. The second row is for seats
+    whose side has the crib. The first call takes 0.5 s.
     """
     return np.array([_ratios(variant, own) for own in (False, True)])
 
 
 def _ratios(variant: Variant, own: bool) -> Floats:
+    """Return one row of `kept_ratios`. own: whether the crib is the own side's."""
     copies, kept, means, _ = ways_by_averages(variant, own)
     often = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
     size = 13 ** rules_for(variant).kept

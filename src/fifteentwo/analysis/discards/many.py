@@ -18,15 +18,16 @@ from fifteentwo.strategy.discards import Role
 from fifteentwo.strategy.pegging_points import SUM, play_points
 
 Floats = NDArray[np.float64]
-FULL = (4,) * 13
-"""Cards of each rank before any is seen."""
+FULL_DECK = (4,) * 13
+"""Number of cards of each rank in a full deck."""
 
 
 def split_means(hands: ArrayLike, *, own_crib: bool, workers: int = 1) -> tuple[Floats, Floats, Floats]:
-    """Return mean points of the kept hand, the crib and pegging: (n, 15) each, by `fast.discards.ways(6, 2)`.
+    """Return three arrays (n, 15) of mean points by discard: the kept hand, the crib, and pegging.
 
-    hands: (n, 6) card indices. Pegging is own points less the other's, heels left out. About 50 µs a hand.
-    ValueError names the first row that is no hand of six.
+    hands: (n, 6) card indices; discards are in the order of `fast.discards.ways(6, 2)`. Pegging is own points
+    less the other side's, without heels. About 50 µs a hand. ValueError names the first row that is not six
+    different cards.
     """
     role: Role = "dealer" if own_crib else "pone"
     rows = np.asarray(hands)
@@ -34,20 +35,20 @@ def split_means(hands: ArrayLike, *, own_crib: bool, workers: int = 1) -> tuple[
         raise ValueError(f"hands: expected shape (n, 6), got {rows.shape}")
     rows = rows if rows.size else np.empty((0, 6), np.uint8)
     hand = kept_sums(rows, workers=workers) / 46
-    sums, weight = crib_sums(rows, _chart("pone" if own_crib else "dealer"), workers=workers)
+    sums, weight = crib_sums(rows, _pair_probabilities("pone" if own_crib else "dealer"), workers=workers)
     ranks = rows.astype(np.int64) >> 2
     gone, kept = ways(6, 2)
     keeps = hand_numbers(ranks[:, kept])
-    by_hand, by_given = _pegs(role)
+    by_hand, by_given = _mean_pegging(role)
     given = ranks[:, gone]
     pegs = by_hand[keeps] + by_given[keeps, given[:, :, 0]] + by_given[keeps, given[:, :, 1]]
     return hand, sums / weight[:, None], pegs
 
 
 @cache
-def _chart(giver: Role) -> Floats:
-    """Return (13, 13) probabilities that a role discards two particular cards of these ranks from any six."""
-    often = kept_and_given(giver, FULL)[1]
+def _pair_probabilities(giver: Role) -> Floats:
+    """Return (13, 13) by two ranks: probability that a role discards two certain cards of these ranks."""
+    often = kept_and_given(giver, FULL_DECK)[1]
     low, high = PAIRS.T
     chart = np.zeros((13, 13))
     chart[low, high] = chart[high, low] = often / np.where(low == high, 6, 16)
@@ -56,8 +57,8 @@ def _chart(giver: Role) -> Floats:
 
 
 @cache
-def _pegs(role: Role) -> tuple[Floats, Floats]:
-    """Return (1820,) mean net pegging of each hand, and (1820, 13) what each discarded rank adds."""
+def _mean_pegging(role: Role) -> tuple[Floats, Floats]:
+    """Return (1820,) mean net pegging points of each kept hand, and (1820, 13) what a discarded rank adds."""
     table = play_points(role)
     often = class_frequencies("pone" if role == "dealer" else "dealer")
     more = np.subtract.outer(np.arange(table.joint.shape[2]), np.arange(table.joint.shape[3])).astype(

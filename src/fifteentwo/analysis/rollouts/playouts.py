@@ -39,24 +39,28 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 AfterPegging = Callable[[Ints, Ints], Floats]
-"""Function of hands kept (n, seats, 13) and points pegged (n, cards, sides) that returns values (n, cards).
+"""A function that values n deals after pegging with each tried card: (n, cards) from two arrays.
+
+They are the kept hands (n, seats, 13), cards of each rank, and the points pegged (n, cards, sides).
 """
-NEVER = 10**6
-"""More points than can be pegged."""
+UNREACHABLE_POINTS = 10**6
+"""A target in points that no side can reach, for pegging that a win does not end."""
 
 KERNELS = "fifteentwo.analysis.rollouts.playouts_kernels"
 CARDS = 384
-"""Number of sets of hands for the first comparison of cards. Chosen for speed, like the next constants."""
+"""Sampled deals in which cards are first compared. Chosen for speed, like the next constants."""
 CLOSE_CARDS = 2 * CARDS
-"""Number of sets of hands for close cards."""
-DRAWN = 3
-"""Sets drawn for each one used, from which likely ones are picked."""
-TURNS, CERTAIN = 6, 2.5
-"""Number of rounds, and standard errors by which a card must trail to be dropped after a round."""
+"""Sampled deals in which cards of nearly equal value are compared."""
+CANDIDATES_PER_SAMPLE = 3
+"""Deals drawn at random for each sampled deal; the probable ones are picked from them."""
+ROUNDS = 6
+"""Rounds into which sampled deals are divided; clearly worse cards are dropped after each."""
+DROP_STANDARD_ERRORS = 2.5
+"""Standard errors by which a card must be worse than the best one to be dropped."""
 
 
 def prepare() -> None:
-    """Load or compile the kernels, so that the next decision takes its usual time."""
+    """Load the rollout kernels; compile them first if they are not stored."""
     module = compiled(KERNELS)
     none, rank, seats = np.zeros(0, np.int64), np.zeros(13, np.int64), np.zeros(2, np.int64)
     hands, pegged = np.zeros((0, 2, 13), np.int64), np.zeros((0, 1, 2), np.int64)
@@ -70,7 +74,7 @@ def prepare() -> None:
 
 
 def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
-    """Return the modules whose kernels these levels use to play a variant."""
+    """Return the names of the modules whose kernels must be loaded for these levels to play a variant."""
     if variant == Variant.SIX_CARD:
         return (compiled_search.__name__,) if "master" in levels else ()
     return (__name__,) if {"expert", "master"} & {*levels} else ()
@@ -79,10 +83,10 @@ def kernels_of(levels: Collection[str], variant: str) -> tuple[str, ...]:
 def points_by_card(
     rules: Rules, now: Now, ranks: Sequence[int], hands: Ints, needs: Sequence[int] | None = None
 ) -> Ints:
-    """Return (n, cards, sides) points that each side pegs after each rank, if all play like club players.
+    """Return (n, cards, sides) points that sides peg after each card, if all play like club players.
 
-    ranks: played next by the seat on turn; GO for its own choice. hands: (n, seats, 13). needs: points with
-    which each side wins; None for play to the end.
+    ranks: cards that the seat on turn tries next; GO leaves the choice to it. hands: (n, seats, 13) cards of
+    each rank. needs: points with which each side wins; None if a win does not end pegging.
     """
     pegged = np.zeros((len(hands), len(ranks), rules.sides), np.int64)
     module, asked = kernels(KERNELS, __name__), np.array(ranks, np.int64)
@@ -91,7 +95,7 @@ def points_by_card(
 
 
 def net_points(rules: Rules, seat: int, pegged: Ints) -> Floats:
-    """Return points of a seat's side less the mean of the others', from points by side in the last axis."""
+    """Return points of a seat's side less the mean of the other sides'. pegged: (…, sides) points."""
     own = pegged[..., rules.side(seat)]
     net: Floats = own - (pegged.sum(axis=-1) - own) * (1 / (rules.sides - 1))
     return net
@@ -105,17 +109,16 @@ def card_values(
     number: int,
     payoff: AfterPegging | None = None,
 ) -> dict[int, float]:
-    """Return mean net points to come, or the mean payoff, of each playable rank (0–12) over sampled hands.
+    """Return by playable rank (0–12) the mean net points to the end of pegging, or the mean `payoff`.
 
-    Less exact for clearly worse ranks.
+    The mean is over sampled hands of the other seats, fewer of them for clearly worse ranks.
 
-    number: sampled sets of hands. bounds: by seat, a value below that of every card that it holds.
-    ratios: (2, 13 ** kept) factors by which four ascending ranks (or three) are more likely kept than dealt;
-    the second row for seats whose side has the crib.
+    bounds: by seat, a count value below that of every card that it holds. ratios: as `kept_ratios` returns
+    them. number: sampled deals.
 
     Raises:
-        ImpossiblePlay: no hands of the others fit the View.
-        ValueError: every possible hand has ratio 0.
+        ImpossiblePlay: No hands of the others fit the View.
+        ValueError: Every possible hand has ratio 0.
     """
     check_play(view)
     rules = view.rules
@@ -135,14 +138,14 @@ def card_values(
     values: dict[int, float] = {}
     tried, weights = np.zeros((0, len(ranks))), np.zeros(0)
     for hands, times in _rounds(view, draw, luck, number):
-        kept = hands + draw.done
-        kept[:, view.seat] = draw.done[view.seat]
+        kept = hands + draw.played
+        kept[:, view.seat] = draw.played[view.seat]
         pegged = points_by_card(rules, now, ranks, hands, needs)
         more = payoff(kept, pegged) if payoff else net_points(rules, view.seat, pegged)
         tried, weights = np.concatenate([tried, more]), np.concatenate([weights, times])
         means = weights @ tried / weights.sum()
         values |= dict(zip(ranks, means.tolist(), strict=True))
-        open_still = _open_still(tried, means)
+        open_still = _still_compared(tried, means)
         ranks = [rank for rank, still in zip(ranks, open_still.tolist(), strict=True) if still]
         tried = tried[:, open_still]
         if len(ranks) < 2:
@@ -151,22 +154,24 @@ def card_values(
 
 
 def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield sets of hands and the frequency of each, `number` in all, a few at a time; the own hand is fixed.
+    """Yield sampled deals in rounds: (n, seats, 13) hands, and how often each counts; `number` in all.
 
-    At most `CARDS` sets are drawn before the first are needed.
+    The own hand is always the View's. At most `CARDS` deals are sampled at a time.
     """
     for first in range(0, number, CARDS):
         hands, times = sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
         hands[:, view.seat] = rank_counts([card.index >> 2 for card in view.hand])
-        step = -(-len(hands) // TURNS)
+        step = -(-len(hands) // ROUNDS)
         for at in range(0, len(hands), step):
             yield hands[at : at + step], times[at : at + step]
 
 
-def _open_still(tried: Floats, means: Floats) -> NDArray[np.bool_]:
-    """Return the cards that do not clearly trail the best one."""
+def _still_compared(tried: Floats, means: Floats) -> NDArray[np.bool_]:
+    """Return (cards,) whether a card is not clearly worse than the best one. tried: (n, cards) values."""
     gaps = tried[:, [means.argmax()]] - tried
-    close: NDArray[np.bool_] = means.max() - means <= CERTAIN * gaps.std(axis=0) / len(tried) ** 0.5
+    close: NDArray[np.bool_] = (
+        means.max() - means <= DROP_STANDARD_ERRORS * gaps.std(axis=0) / len(tried) ** 0.5
+    )
     return close
 
 
@@ -175,16 +180,18 @@ def _scoring(rules: Rules) -> Scoring:
 
 
 def _table(module: ModuleType, rules: Rules, needs: Sequence[int] | None = None) -> Table:
-    table = empty_table(rules.seats, np.array(needs or [NEVER] * rules.sides, np.int64))
+    """Return an empty table in the form that a module of kernels needs. needs: as in `points_by_card`."""
+    table = empty_table(rules.seats, np.array(needs or [UNREACHABLE_POINTS] * rules.sides, np.int64))
     return in_lists(table) if module is playouts_kernels else table
 
 
 def own_cribs(rules: Rules, dealer: int) -> Ints:
-    """Return by seat whether the crib is its own side's."""
+    """Return (seats,) 1 for seats whose side has the crib, otherwise 0."""
     return np.array([rules.side(seat) == rules.side(dealer) for seat in range(rules.seats)], np.int64)
 
 
 def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
+    """Return what is needed to draw the hands of the other seats, or raise ImpossiblePlay."""
     rules = view.rules
     held = np.array(view.hand_sizes, np.int64)
     pool = np.array(sorted([card.index >> 2 for card in unseen(view)], reverse=True), np.int64)
@@ -210,21 +217,22 @@ def _draw(view: View, bounds: Sequence[int], ratios: Floats) -> Draw:
 
 
 def sampled(rules: Rules, seat: int, draw: Draw, luck: random.Random, number: int) -> tuple[Ints, Ints]:
-    """Return hands of the others, (n, seats, 13), and how often each occurs."""
-    hands = np.zeros((DRAWN * number, rules.seats, 13), np.int64)
+    """Return (n, seats, 13) sampled hands of the other seats, and (n,) how often each counts."""
+    hands = np.zeros((CANDIDATES_PER_SAMPLE * number, rules.seats, 13), np.int64)
     weights = np.zeros(len(hands))
     module, state, rest = kernels(KERNELS, __name__), luck.getrandbits(60) + 1, draw.pool.copy()
     module.sample(state, seat, _scoring(rules), draw, _table(module, rules), rest, hands, weights)
-    times = _picked(weights, number, luck.random())
+    times = _pick_counts(weights, number, luck.random())
     return hands[times > 0], times[times > 0]
 
 
 def rank_counts(ranks: Sequence[int]) -> Ints:
+    """Return (13,) how often each rank occurs."""
     return np.bincount(np.array(ranks, np.int64), minlength=13).astype(np.int64)
 
 
 def _acts(view: View) -> Ints:
-    """Return the cards played as rows of seat, rank and mark."""
+    """Return (n, 3) the cards played so far: seat, rank and mark of each."""
     rows = [
         (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.hand_sizes[seat]))
         for began, ended in pairwise((0, *view.count_ends, len(view.played)))
@@ -233,8 +241,11 @@ def _acts(view: View) -> Ints:
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def _picked(weights: Floats, number: int, luck: float) -> Ints:
-    """Return how often each set is picked by its weight; systematic sampling leaves few out."""
+def _pick_counts(weights: Floats, number: int, luck: float) -> Ints:
+    """Return how often each candidate is picked, in proportion to its weight; `number` picks in all.
+
+    luck: a random number from 0 to 1, the offset of systematic sampling.
+    """
     total = weights.cumsum()
     if not len(total) or not 0 < total[-1] < np.inf:
         return np.ones(len(weights), np.int64)

@@ -21,89 +21,95 @@ from fifteentwo.fast.random_games_kernels import below, drawn
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-HEAT = 0.35
-"""Points that make a card e times as likely to be played. Chosen, not measured."""
-DEEPEST = 32
-"""More cards than a deal and a reply have."""
+TEMPERATURE = 0.35
+"""Points more that make a card e (2.7) times as likely to be played. Chosen, not measured."""
+PILE_SIZE = 32
+"""Length of the pile: more cards than a deal and a reply have."""
 SEAT, RANK, MARK = range(3)
-"""Indexes of an act."""
+"""Columns of a row that describes a card played."""
 BEGINS, SETTLED = 1, 2
-"""Marks of an act, as bits: a count begins; the seat's cards are known."""
+"""Bits of MARK: the card begins a count; the seat has no cards left, so that its hand is known."""
 
 
 class Scoring(NamedTuple):
-    """How a variant scores pegging."""
+    """What pegging depends on in a variant."""
 
     one_count: bool
     """Whether pegging ends with its first count."""
     sides: int
-    weight: float
-    """Cost of a point to one opponent."""
+    """Number of sides."""
+    opponent_weight: float
+    """Weight of an opponent's point against an own point: 1 / number of opposing sides."""
 
 
 class Table(NamedTuple):
-    """A play under way, changed in place. Arrays, or lists if the kernels are not compiled."""
+    """Pegging that is simulated, changed in place. Arrays, or lists if the kernels are not compiled."""
 
     hands: Any
-    """(seats, 13) cards by rank."""
+    """(seats, 13) number of cards of each rank in each hand."""
     held: Any
-    """(seats,) number of cards."""
+    """(seats,) number of cards in each hand."""
     left: Any
-    """(13,) unplayed cards of each rank."""
+    """(13,) number of cards of each rank that have not been played or turned."""
     pile: Any
-    """Ranks played, with room for more."""
+    """(PILE_SIZE,) ranks played; the current count begins at `Turn.start`."""
     pegged: Any
-    """(sides,) points."""
+    """(sides,) points pegged in this simulation."""
     needs: Any
     """(sides,) points with which each side wins."""
     unseen: Any
-    """(13,) cards of each rank that the last asked seat has not seen."""
+    """(13,) number of cards of each rank that the seat now choosing has not seen."""
     scratch: Scratch
+    """Work memory of `fast.club.reckon`."""
 
 
 class Draw(NamedTuple):
-    """Description of the possible hands of the others."""
+    """What a View tells about the hands of the other seats, from which they are drawn at random."""
 
     pool: Ints
-    """Unseen ranks, highest first."""
+    """Ranks of the unseen cards, highest first."""
     order: Ints
-    """The other seats; seats whose cards must be high come first."""
+    """The other seats in the order of drawing: seats whose cards must be high come first."""
     fits: Ints
-    """Number of cards of the pool that each of them may hold."""
+    """Number of cards at the front of `pool` that each seat in `order` may hold."""
     held: Ints
-    """(seats,) number of cards held."""
-    done: Ints
-    """(seats, 13) cards played by each seat; for the own seat the kept hand."""
+    """(seats,) number of cards that each seat holds."""
+    played: Ints
+    """(seats, 13) cards of each rank that each seat has played; for the own seat those it kept."""
     left: Ints
-    """(13,) cards of each rank that nobody had seen before pegging."""
-    cribs: Ints
-    """(seats,) 1 if the crib is the seat's own side's."""
+    """(13,) cards of each rank that could be in hands before pegging: all but the starter."""
+    has_crib: Ints
+    """(seats,) 1 if the seat's side has the crib, otherwise 0."""
     ratios: Floats
-    """(2, 13 ** kept) factors by which each hand is more likely kept than dealt, by `cribs`."""
+    """(2, 13 ** kept) factors from `kept_ratios`; the row is `has_crib`."""
     acts: Ints
-    """(n, 3) cards played: seat, rank, mark."""
+    """(n, 3) cards played so far: SEAT, RANK, MARK."""
 
 
 class Now(NamedTuple):
-    """The position from which play continues."""
+    """The position from which pegging is simulated."""
 
     seat: int
+    """Seat on turn."""
     played: Ints
+    """Ranks played in this count, in order."""
     total: int
     """The running count."""
     held: Ints
+    """(seats,) number of cards in each hand."""
     gone: int
     """Seats that have said go in this count, as bits."""
     left: Ints
+    """(13,) number of cards of each rank that have not been played or turned."""
 
 
 def empty_table(seats: int, needs: Ints) -> Table:
-    """Return an empty table; needs: (sides,) points with which each side wins."""
+    """Return a table without cards. needs: (sides,) points with which each side wins."""
     return Table(
         np.zeros((seats, 13), np.int64),
         np.zeros(seats, np.int64),
         np.zeros(13, np.int64),
-        np.zeros(DEEPEST, np.int64),
+        np.zeros(PILE_SIZE, np.int64),
         np.zeros(len(needs), np.int64),
         needs,
         np.zeros(13, np.int64),
@@ -112,14 +118,14 @@ def empty_table(seats: int, needs: Ints) -> Table:
 
 
 def in_lists(table: Table) -> Table:
-    """Return the table as lists, from which Python reads numbers faster than from arrays."""
+    """Return a table of lists instead of arrays, because Python reads numbers faster from lists."""
     scratch = Scratch._make(one.tolist() for one in table.scratch)
     return Table._make([*(one.tolist() for one in table[:-1]), scratch])
 
 
 @part
 def holding(table: Table) -> int:
-    """Return the seats that hold cards, as bits."""
+    """Return which seats hold cards, as bits."""
     bits = 0
     for seat in range(len(table.held)):
         if table.held[seat] > 0:
@@ -128,14 +134,17 @@ def holding(table: Table) -> int:
 
 
 @kernel
-def ask(scoring: Scoring, table: Table, now: Turn) -> int:
-    """Return the card that a club player on turn plays; GO for a go."""
+def choose_card(scoring: Scoring, table: Table, now: Turn) -> int:
+    """Return the rank (0–12) that a club player on turn plays, or GO.
+
+    Write the value of every rank to `table.scratch.values`.
+    """
     seats, seat = len(table.held), now.seat
     other = next_seat(seats, holding(table) & ~now.gone, seat)
     replies, sign = 0, 0.0
     if other != seat:
         replies = table.held[other]
-        sign = 1.0 if other % scoring.sides == seat % scoring.sides else -scoring.weight
+        sign = 1.0 if other % scoring.sides == seat % scoring.sides else -scoring.opponent_weight
     for rank in range(13):
         table.unseen[rank] = table.left[rank] - table.hands[seat][rank]
     return reckon(now, table.pile, table.hands[seat], table.unseen, replies, sign, table.scratch)
@@ -153,20 +162,20 @@ def play(table: Table, now: Turn, rank: int) -> Turn:
 
 @part
 def peg(table: Table, seat: int, points: int) -> bool:
-    """Add points to a seat's side, and return whether it has won."""
+    """Add pegging points to a seat's side, and return whether the side has won."""
     side = seat % len(table.pegged)
     table.pegged[side] += points
     return bool(table.pegged[side] >= table.needs[side])
 
 
 @kernel
-def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
-    """Play `rank` (GO: a chosen card), then to the end (R53–R66), adding the points of each side.
+def play_to_end(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
+    """Play `rank` (GO: the seat chooses), then simulate pegging to its end or to a win (R53–R66, R14).
 
-    A win ends play (R14).
+    All seats play like club players. Points are added to `table.pegged`.
     """
     if rank == GO:
-        rank = ask(scoring, table, now)
+        rank = choose_card(scoring, table, now)
     while rank != GO or holding(table) > 0:
         if rank == GO:
             now = after_go(len(table.held), now, holding(table))
@@ -180,14 +189,17 @@ def play_on(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
                 return
         if scoring.one_count and now.total == 0:
             return
-        rank = ask(scoring, table, now)
+        rank = choose_card(scoring, table, now)
     if now.total > 0:
         peg(table, now.last, 1)
 
 
 @part
 def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
-    """Return the probability of the cards played from these kept hands, which are changed."""
+    """Return the probability that the other seats play as in `acts` from the kept hands in `table`.
+
+    The table is changed: the cards are played. own: the own seat.
+    """
     weight = 1.0
     now = Turn(int(acts[0, SEAT]), 0, 0, 0, 0, 0)
     for row in range(len(acts)):
@@ -195,7 +207,7 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
         while now.seat != seat or (mark & BEGINS and now.total > 0):
             now = after_go(len(table.held), now, holding(table))
         if seat != own and mark & SETTLED == 0:
-            best = ask(scoring, table, now)
+            best = choose_card(scoring, table, now)
             weight *= chance_of(table, seat, now.total, rank, best)
         now = play(table, now, rank)
     return weight
@@ -203,26 +215,28 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
 
 @part
 def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
-    """Return the probability that a seat plays this rank of those that fit, by their values."""
+    """Return the probability that a seat plays this rank, from the values in `table.scratch`.
+
+    best: the rank of the highest value.
+    """
     values = table.scratch.values
     total, fitting = 0.0, 0
     for other in range(13):
         if table.hands[seat][other] > 0 and playable(count, value_of(other)):
-            total += exp((values[other] - values[best]) / HEAT)
+            total += exp((values[other] - values[best]) / TEMPERATURE)
             fitting += 1
     if fitting < 2:
         return 1.0
-    chance = exp((values[rank] - values[best]) / HEAT) / total
+    chance = exp((values[rank] - values[best]) / TEMPERATURE) / total
     return (1 - UNSOLVED_EPSILON) * chance + UNSOLVED_EPSILON / fitting
 
 
 @part
 def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> tuple[int, float]:
-    """Draw one set of hands (seats, 13).
+    """Draw the cards that the other seats hold, and add them to `hands` (seats, 13) and `table.hands`.
 
-    Return the random state, and the factor by which the set is more likely kept.
-
-    rest: room for the pool. table.hands: contains the cards played.
+    Return the random state, and the factor by which all hands are more likely to be kept than dealt.
+    luck: the random state before; rest: work memory of the pool's length.
     """
     weight = 1.0
     length, taken = len(draw.pool), 0
@@ -246,13 +260,13 @@ def draw_hands(luck: int, draw: Draw, rest: Ints, hands: Ints, table: Table) -> 
         for rank in range(13):
             for _ in range(table.hands[seat][rank]):
                 code = code * 13 + rank
-        weight *= draw.ratios[draw.cribs[seat], code]
+        weight *= draw.ratios[draw.has_crib[seat], code]
     return luck, weight
 
 
 @part
-def lay_out(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
-    """Begin a play with these hands (seats, 13)."""
+def reset_table(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
+    """Prepare a table for a new simulation. hands: (seats, 13); held, left: as in `Table`."""
     for seat in range(len(table.held)):
         for rank in range(13):
             table.hands[seat][rank] = int(hands[seat, rank])
@@ -274,12 +288,13 @@ def sample(
     hands: Ints,
     weights: Floats,
 ) -> int:
-    """Fill `hands` (number, seats, 13) with possible hands and their probabilities; return the random state.
+    """Write n possible hands and their probabilities to `hands` and `weights`; return the random state.
 
-    rest: room for the pool.
+    luck: the random state before; own: the own seat; hands: (n, seats, 13); rest: work memory of the pool's
+    length.
     """
     for number in range(len(hands)):
-        lay_out(table, draw.done, draw.held, draw.left)
+        reset_table(table, draw.played, draw.held, draw.left)
         luck, weight = draw_hands(luck, draw, rest, hands[number], table)
         if len(draw.acts) > 0:
             for seat in range(len(draw.held)):
@@ -295,13 +310,13 @@ def sample(
 def pegged_by_card(
     scoring: Scoring, now: Now, ranks: Ints, sampled: Ints, table: Table, pegged: Ints
 ) -> None:
-    """Write to pegged[number, at, side] what each side pegs if the seat plays ranks[at] with those hands."""
+    """Write to `pegged` (n, cards, sides) the points of each side, by deal in `sampled` and card tried."""
     for number in range(len(sampled)):
         for at in range(len(ranks)):
-            lay_out(table, sampled[number], now.held, now.left)
+            reset_table(table, sampled[number], now.held, now.left)
             for place in range(len(now.played)):
                 table.pile[place] = int(now.played[place])
             turn = Turn(now.seat, now.total, 0, len(now.played), now.gone, now.seat)
-            play_on(scoring, table, turn, int(ranks[at]))
+            play_to_end(scoring, table, turn, int(ranks[at]))
             for side in range(len(table.pegged)):
                 pegged[number, at, side] = table.pegged[side]

@@ -30,30 +30,30 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 PONE, DEALER = 0, 1
-WAVERING = 0.5
-"""Noise in points: standard deviation for a discard, maximum for a card. Chosen, not measured."""
-HEELS = 2
+NOISE_POINTS = 0.5
+"""Noise in choices: standard deviation for a discard, maximum for a card, in points. Chosen, not measured."""
+HEELS_POINTS = 2
 
-_RISKY = np.isin(np.arange(42), (5, 21)).astype(np.int64)
+_COUNT_RISK = np.isin(np.arange(42), (5, 21)).astype(np.int64)
 """Cost in points, by count, of leaving 5 or 21 to the other side."""
 
 
 class Hands(NamedTuple):
-    """Deals after the discards."""
+    """The cards (0–51) of n deals after the discards."""
 
     kept: Cards
-    """(n, seats, 3 or 4), ascending."""
+    """(n, seats, 3 or 4) kept hands, ascending."""
     crib: Cards
-    """(n, 4)."""
+    """(n, 4) cards of the crib."""
     starters: Cards
-    """(n,)."""
+    """(n,) starter of each deal."""
 
 
-def discard(rules: Rules, dealt: Cards, wavering: Floats) -> Hands:
-    """Return deals after all seats have discarded by mean hand and crib.
+def discard(rules: Rules, dealt: Cards, noise: Floats) -> Hands:
+    """Return n deals after every seat has made the discard of highest mean points, with a little noise.
 
-    dealt: (n, cards) cards of each seat, cards dealt directly to the crib, starter; wavering: (n, seats,
-    ways) normal random numbers.
+    dealt: (n, cards) cards of each seat, cards dealt directly to the crib, starter. noise: (n, seats,
+    ways) random numbers from the standard normal distribution.
     """
     size = rules.seats * rules.dealt
     hands = np.sort(dealt[:, :size].reshape(-1, rules.seats, rules.dealt), axis=2)
@@ -62,15 +62,18 @@ def discard(rules: Rules, dealt: Cards, wavering: Floats) -> Hands:
     each = np.arange(len(dealt))[:, None]
     for seat in range(rules.seats):
         held = hands[:, seat]
-        net = _mean_nets(rules, held, seat % rules.sides == rules.sides - 1)
-        way = (net + WAVERING * wavering[:, seat]).argmax(axis=1)
+        net = _discard_means(rules, held, seat % rules.sides == rules.sides - 1)
+        way = (net + NOISE_POINTS * noise[:, seat]).argmax(axis=1)
         kept.append(held[each, stays[way]])
         given.append(held[each, gone[way]])
     return Hands(np.stack(kept, axis=1), np.concatenate(given, axis=1), dealt[:, -1])
 
 
-def _mean_nets(rules: Rules, held: Cards, own_crib: bool) -> Floats:
-    """Return (n, ways) mean hand and crib of each discard; suits count with six cards only."""
+def _discard_means(rules: Rules, held: Cards, own_crib: bool) -> Floats:
+    """Return (n, ways) mean points by discard: hand plus own crib, or less the other's.
+
+    Suits count in the six-card game only.
+    """
     if rules.variant is not Variant.SIX_CARD:
         known = ways_by_averages(rules.variant, own_crib)
         means: Floats = known.means[known.class_of[(held >> 2).astype(np.int64) @ powers(rules.dealt)]]
@@ -83,16 +86,15 @@ def _mean_nets(rules: Rules, held: Cards, own_crib: bool) -> Floats:
     return net
 
 
-def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
-    """Return pegging points: for two (n, moves), the dealer's positive and the pone's negative.
+def pegged(rules: Rules, kept: Cards, noise: Floats) -> Ints:
+    """Return the points pegged in n deals: (n, sides), but for two players (n, moves) in order of play.
 
-    Otherwise (n, sides).
-
-    kept: (n, seats, cards); wavering: random numbers from 0 to 1 of the same shape, for two the preference
-    for each card. Two players take the points they see and avoid counts of 5 and 21.
+    With two players points are positive for the dealer and negative for the pone. They play the card that
+    pegs most and avoid leaving counts of 5 and 21. kept: (n, seats, cards). noise: random numbers from 0 to
+    1, of the same shape: for two players the noise in the value of each card.
     """
     if rules.seats > 2:
-        return _pegged_as_often(rules, wavering)
+        return _random_pegging(rules, noise)
     number, cards = len(kept), kept.shape[2]
     ranks, held = (kept >> 2).astype(np.int64), np.ones(kept.shape, np.bool_)
     public = np.zeros((number, WIDTH), np.int64)
@@ -102,7 +104,7 @@ def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
     moves = []
     while len(rows):
         turn, last = going.public[:, TURN], going.public[:, LAST]
-        places = _chosen(going, ranks[rows, turn], held[rows, turn], WAVERING * wavering[rows, turn])
+        places = _choose_cards(going, ranks[rows, turn], held[rows, turn], NOISE_POINTS * noise[rows, turn])
         playing, goes = np.flatnonzero(places >= 0), np.flatnonzero(places < 0)
         ranks_played = ranks[rows[playing], turn[playing], places[playing]]
         held[rows[playing], turn[playing], places[playing]] = False
@@ -123,39 +125,44 @@ def pegged(rules: Rules, kept: Cards, wavering: Floats) -> Ints:
     return np.stack(moves, axis=1)
 
 
-def _pegged_as_often(rules: Rules, wavering: Floats) -> Ints:
+def _random_pegging(rules: Rules, noise: Floats) -> Ints:
+    """Return (n, sides) pegging points drawn from the distribution of club players."""
     # The distribution includes heels, which also count separately: 0.15 points in every compared deal.
     dealers, *others = points_made(rules.variant).pegging
     sides = [
-        np.searchsorted(often[:-1].cumsum(), wavering[:, side, 0], side="right")
+        np.searchsorted(often[:-1].cumsum(), noise[:, side, 0], side="right")
         for side, often in enumerate([*others, dealers])
     ]
     return np.stack(sides, axis=1)
 
 
 def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
+    """Return points with the sign of the side that made them: positive for the dealer."""
     signed: Ints = np.where(side == DEALER, 1, -1) * made
     return signed
 
 
-def _chosen(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
-    """Return (n,) the card that the side on turn plays, by index; -1 for a go."""
+def _choose_cards(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
+    """Return (n,) index in the hand of the card that the side on turn plays; -1 for a go.
+
+    ranks, held: (n, cards) ranks kept, and whether they are still held; likes: (n, cards) noise in points.
+    """
     fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
-    seems = np.where(fits, plays.points(going, ranks) - _RISKY[count] + likes, -np.inf)
+    seems = np.where(fits, plays.points(going, ranks) - _COUNT_RISK[count] + likes, -np.inf)
     return np.where(fits.any(axis=1), seems.argmax(axis=1), -1)
 
 
-def shown(hands: Hands) -> Ints:
-    """Return (n, 2 + seats) heels, the hands, the crib."""
-    heels = HEELS * (hands.starters >> 2 == JACK)
+def show_points(hands: Hands) -> Ints:
+    """Return (n, 2 + seats) points outside pegging: heels, each hand, the crib."""
+    heels = HEELS_POINTS * (hands.starters >> 2 == JACK)
     seats = [points(hands.kept[:, seat], hands.starters) for seat in range(hands.kept.shape[1])]
     crib = points(hands.crib, hands.starters, crib=True)
     return np.stack([heels, *seats, crib], axis=-1).astype(np.int64)
 
 
 def chances_at_deal(rules: Rules, scores: Ints) -> Floats:
-    """Return (n, sides) win probabilities as a deal begins. scores: (n, sides), all below the target."""
+    """Return (n, sides) win probabilities before a deal. scores: (n, sides), all below the target."""
     if rules.seats > 2:
         # Sides of the race begin with the dealer's.
         return np.roll(race.chances_at_deal(rules, np.roll(rules.target - scores, 1, axis=1)), -1, axis=1)
@@ -164,9 +171,9 @@ def chances_at_deal(rules: Rules, scores: Ints) -> Floats:
 
 
 def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
-    """Return (n, sides) win probabilities after these deals: heels, pegging, hands and crib in order (R78).
+    """Return (n, sides) win probabilities after n deals, whose points count in the order of the rules (R78).
 
-    scores: (n, sides) before the deal; pegs: as `pegged` returns them; shows: (n, 2 + seats).
+    scores: (n, sides) before the deal; pegs: from `pegged`; shows: from `show_points`.
     """
     if rules.seats > 2:
         needs = race.Needs(rules.target - scores)
@@ -185,7 +192,7 @@ def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
 
 
 def dealer_chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
-    """Return (n,) win probabilities of the dealer, for two players."""
+    """Return (n,) win probabilities of the dealer after n deals of two players; as `chances`."""
     payoff = win.race_of(rules)
     target = len(pays(payoff, False))
     heels, pones, dealers, cribs = shows.T
