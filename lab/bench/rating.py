@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fifteentwo.analysis.review.rating import BANDS, SCALE, band, predicted
+from fifteentwo.analysis.review.rating import LEVEL_BANDS, RATING_SCALE, band, predicted
 from fifteentwo.contest.arena import Running, arena
 from lab.bench.judged_decisions import Judged, judge_decisions, spearman
 from lab.bench.rated_games import LEVELS, Game, luck_adjusted_row, rows
@@ -125,17 +125,19 @@ def level_losses(pool: Sequence[Row], level: str) -> Floats:
 def total_rating(games: Floats) -> float:
     """Return the rating over several games, from losses and weights (games, 2)."""
     lost, weight = games.sum(axis=0)
-    return float(SCALE * lost / weight)
+    return float(RATING_SCALE * lost / weight)
 
 
 def levels_table(pool: Sequence[Row]) -> list[str]:
     """Return a table of every level's rating and the end of its band."""
     lines = ["| level | games | rating | ± | weight a game | band to |", "|---|---:|---:|---:|---:|---:|"]
-    ends = dict(BANDS)
+    ends = dict(LEVEL_BANDS)
     for level in reversed(LEVELS):
         games = level_losses(pool, level)
         rating = total_rating(games)
-        error = SCALE * math.sqrt(float(((games[:, 0] - rating / SCALE * games[:, 1]) ** 2).sum()))
+        error = RATING_SCALE * math.sqrt(
+            float(((games[:, 0] - rating / RATING_SCALE * games[:, 1]) ** 2).sum())
+        )
         whole = games[:, 1].sum()
         right = "" if band(rating) == level else f" (NO: {band(rating)})"
         lines.append(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.review.luck import PARTS, Fortunes, Luck
+from fifteentwo.analysis.review.luck import PARTS, Luck, LuckTracker
 from fifteentwo.analysis.review.review import Decision, report, reviewed
 from fifteentwo.analysis.win import model as win
 from fifteentwo.rules.actions import Claim, Deal, Discard, NameDealer, Play
@@ -102,12 +102,12 @@ def test_the_starter_is_neither_lucky_nor_unlucky_on_average(dealer: bool, board
 
 def test_a_deal_begins_with_the_chances_of_its_board() -> None:
     """Both probabilities sum to 1; the dealer at 0-0 and a side far ahead have more than one half."""
-    fortunes, before, ahead = Fortunes(), start(game().rules), 0
+    tracker, before, ahead = LuckTracker(), start(game().rules), 0
     for number, (_, state, events) in enumerate(replay(game())):
-        list(fortunes.happened(number, before, events))
+        list(tracker.event_luck(number, before, events))
         before = state
         if any(isinstance(event, DealerChosen | DealEnded) for event in events) and state.won is None:
-            chances = [now / PARTS for now in fortunes.standings.now]
+            chances = [now / PARTS for now in tracker.standings.now]
             assert sum(chances) == pytest.approx(1, abs=1e-6)
             lead = state.front[state.dealer] - state.front[1 - state.dealer]
             if abs(lead) > 15 or state.front == (0, 0):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.review.luck_adjusted import (
-    PLAYS,
+    PLAYOUTS,
     Dealing,
-    by_starter,
+    chances_by_starter,
+    deals_of,
     dealt_luck,
-    followed,
     luck_of_deals,
 )
 from fifteentwo.analysis.rollouts.rollout_policy import (
@@ -19,7 +19,7 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     chances_at_deal,
     discard,
     pegged,
-    shown,
+    show_points,
 )
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.counting import VALUES, played_points
@@ -118,8 +118,8 @@ def test_a_jack_turned_where_the_dealer_needs_one_wins(variant: Variant) -> None
     rules = rules_for(variant)
     scores = (*(0,) * (rules.sides - 1), rules.target - 1)
     one = dealing(3, scores, variant=variant)[0]
-    wavering = np.full((PLAYS, rules.seats, rules.kept), 0.5)
-    chances_of = by_starter([one], [wavering], rules)[0]
+    noise = np.full((PLAYOUTS, rules.seats, rules.kept), 0.5)
+    chances_of = chances_by_starter([one], [noise], rules)[0]
     jacks = [card >> 2 == 10 for card in one.unseen]
     assert any(jacks)
     assert (chances_of[jacks] == np.eye(rules.sides)[-1]).all()
@@ -142,7 +142,7 @@ def test_the_value_of_a_deal_follows_the_rules(how: dict[str, Any]) -> None:
                 if type(event).__name__ == "Dealt":
                     moves.append([])
                 assert before is not state
-        _, dealings = followed(record)
+        _, dealings = deals_of(record)
         after = [one.scores[::-1] for one in dealings[1:]]
         for place, (one, pegs) in enumerate(zip(dealings, moves, strict=True)):
             assert one.starter is not None
@@ -152,7 +152,7 @@ def test_the_value_of_a_deal_follows_the_rules(how: dict[str, Any]) -> None:
                 np.array([one.discards[0] + one.discards[1]], np.uint8),
                 np.array([one.starter], np.uint8),
             )
-            chance = chances(rules, np.array([one.scores]), np.array([[*pegs, 0]]), shown(hands))[0, -1]
+            chance = chances(rules, np.array([one.scores]), np.array([[*pegs, 0]]), show_points(hands))[0, -1]
             if place < len(after):
                 # The next deal's pone dealt this one.
                 pone, dealer = after[place]
@@ -173,7 +173,7 @@ def test_the_value_of_a_deal_of_more_sides_follows_the_rules(variant: Variant) -
     ended = 0
     for seed in range(4):
         record = played(["club", "casual", "club", "greedy"][: rules.seats], seed, variant.value)
-        _, dealings = followed(record)
+        _, dealings = deals_of(record)
         pegs = _pegs(record)
         for place, (one, made) in enumerate(zip(dealings, pegs, strict=True)):
             kept = kept_of(one)
@@ -181,7 +181,7 @@ def test_the_value_of_a_deal_of_more_sides_follows_the_rules(variant: Variant) -
             hands = Hands(np.array([kept], np.uint8), np.array([crib], np.uint8), np.array([one.starter]))
             # Counted from the dealer's left.
             by_side = np.roll(made, -one.dealer - 1)
-            after = chances(rules, np.array([one.scores]), by_side[None], shown(hands))[0]
+            after = chances(rules, np.array([one.scores]), by_side[None], show_points(hands))[0]
             if place + 1 < len(dealings):
                 scores = np.array([dealings[place + 1].scores])
                 # The seat on the next dealer's left is one further.
@@ -249,7 +249,7 @@ def test_rollouts_of_two_peg_the_points_of_the_rules(variant: Variant) -> None:
         play_out(table, [ByPolicy(seed), ByPolicy(seed)])
         record = Record(rules=rules, names=(), actions=tuple(table.actions))
         # The last deal may have ended during pegging.
-        for one, made in list(zip(followed(record)[1], _pegs(record), strict=True))[:-1]:
+        for one, made in list(zip(deals_of(record)[1], _pegs(record), strict=True))[:-1]:
             kept = kept_of(one)
             moves = pegged(rules, np.array([kept], np.uint8), np.zeros((1, 2, rules.kept)))[0]
             by_role = [-moves[moves < 0].sum(), moves[moves > 0].sum()]
@@ -272,14 +272,14 @@ def test_what_comes_later_changes_nothing_before() -> None:
 
 def test_only_a_drawn_first_deal_is_luck() -> None:
     drawn = game(5)
-    first = followed(drawn)[1][0].dealer
-    assert followed(drawn)[0] == first
+    first = deals_of(drawn)[1][0].dealer
+    assert deals_of(drawn)[0] == first
     luck = dealt_luck(drawn)
     assert len(luck) % 2 == 1
     assert 0.02 < luck[0][first] == -luck[0][1 - first] < 0.1
     named = played_by_name()
-    assert followed(named)[0] is None
-    assert len(dealt_luck(named)) == 2 * len(followed(named)[1])
+    assert deals_of(named)[0] is None
+    assert len(dealt_luck(named)) == 2 * len(deals_of(named)[1])
 
 
 @pytest.mark.parametrize("variant", Variant)
@@ -287,7 +287,7 @@ def test_who_draws_the_first_deal_has_luck_that_the_others_pay(variant: Variant)
     rules = rules_for(variant)
     seats = ["random", "random", "random", "random"][: rules.seats]
     record = played(seats, 6, variant.value)
-    first = followed(record)[0]
+    first = deals_of(record)[0]
     assert first is not None
     luck = dealt_luck(record)[0]
     assert len(luck) == rules.sides

@@ -24,10 +24,10 @@ def test_a_decision_in_which_nothing_can_be_lost_does_not_count() -> None:
 
 
 def test_an_obvious_choice_counts_only_if_it_was_missed() -> None:
-    clear = [0.0, rating.CLEAR, 0.3]
+    clear = [0.0, rating.CLEAR_LEAD_WIN, 0.3]
     assert is_obvious(clear, 0.0, by_chance=True)
     assert not is_obvious(clear, 0.3, by_chance=True)
-    assert not is_obvious([0.0, rating.CLEAR * 0.99, 0.3], 0.0, by_chance=True)
+    assert not is_obvious([0.0, rating.CLEAR_LEAD_WIN * 0.99, 0.3], 0.0, by_chance=True)
 
 
 def test_a_rating_is_the_mean_loss_with_its_error() -> None:
@@ -65,10 +65,10 @@ RATINGS = tuple(own for own, _ in rating.WEAKNESSES)
 
 
 def test_bands_follow_each_other_and_bear_the_names_of_levels() -> None:
-    names, ends = zip(*rating.BANDS, strict=True)
+    names, ends = zip(*rating.LEVEL_BANDS, strict=True)
     assert list(ends) == sorted(ends)
     assert [name for name in LEVELS if name in names] == list(reversed(names))
-    for name, end in rating.BANDS[:-1]:
+    for name, end in rating.LEVEL_BANDS[:-1]:
         assert band(end) == name
         assert band(end + 0.01) != name
     assert band(0.0) == "master"

@@ -61,7 +61,7 @@ def open_to_all(state: State) -> list[int]:
 
 def open_ended(sides: int) -> NDArray[np.int64]:
     """Return needs that no side can reach."""
-    return np.full(sides, playouts.NEVER, np.int64)
+    return np.full(sides, playouts.UNREACHABLE_POINTS, np.int64)
 
 
 def scoring(state: State) -> Scoring:
@@ -195,7 +195,7 @@ def test_a_seat_rarely_holds_a_card_that_it_would_have_played() -> None:
 
 
 def test_hands_are_picked_in_proportion_to_their_weights() -> None:
-    times = playouts._picked(np.array([1.0, 0.0, 3.0, 6.0]), 100, 0.5)
+    times = playouts._pick_counts(np.array([1.0, 0.0, 3.0, 6.0]), 100, 0.5)
     assert times.tolist() == [10, 0, 30, 60]
 
 

@@ -33,12 +33,7 @@ from fifteentwo.analysis.pegging.look_ahead_kernels import (
     SEARCH,
     Tables,
 )
-from fifteentwo.analysis.pegging.look_ahead_search import (
-    CardValues,
-    EndValues,
-    Positions,
-    in_order,
-)
+from fifteentwo.analysis.pegging.look_ahead_search import CardValues, EndValues, Positions, in_order
 from fifteentwo.analysis.pegging.opponents import CLASSES, MODELS, NOTICE_PROBABILITY, card_comparison
 from fifteentwo.background_compilation import stored_kernels
 from fifteentwo.fast.book_policy import BookArrays

@@ -125,8 +125,7 @@ class LookAhead:
         self.public = starting()
         foe = 1 - view.seat
         self.acts = np.array(
-            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts],
-            np.int64,
+            [(int(role == "dealer"), -1 if rank is None else rank - 1) for role, rank in acts], np.int64
         ).reshape(-1, 2)
         played = [card.index >> 2 for seat, card in view.played if seat == foe]
         self.theirs = np.array(played + [0] * (4 - len(played)), np.int64)

@@ -15,44 +15,51 @@ from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPL
 from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play
 from fifteentwo.analysis.review.hint import Kind, card_values, kinds_of, makes
 from fifteentwo.analysis.win.counting import points_at_once, unseen
+from fifteentwo.analysis.win.model import MeanPoints, NetPoints
 from fifteentwo.rules import pegging
 from fifteentwo.rules.cards import RANK_TEXT, Card
 from fifteentwo.rules.events import Score
 from fifteentwo.rules.view import View
 
 MIN_EXPLAINED = 0.5
-"""Smallest part of a difference in points that the named causes, or the named examples, must explain."""
-SEEN_CHANCE = 0.02
-"""Smallest difference between chances of scoring that is named."""
+"""Share (0–1) of a difference in points that the named causes, or the named examples, must explain."""
+MIN_PROBABILITY_GAP = 0.02
+"""Smallest difference between two probabilities of scoring that is worth naming."""
 PART_NAMES = ("now", "reply", "next", "last-card", "later", "their-later")
+"""Names of `look_ahead_search.PARTS` in JSON."""
 
 
 class Scoring(msgspec.Struct, frozen=True):
-    """Ranks of cards that make the same scores."""
+    """Cards of the other side that would score in the same way."""
 
     ranks: tuple[str, ...]
+    """Ranks of these cards."""
     scores: tuple[Kind, ...]
-    """Kinds of the scores that a card of these ranks makes."""
+    """What a card of these ranks scores."""
     points: int
-    """Sum of these scores."""
+    """Points of these scores."""
 
 
 class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
-    """The best card makes these scores at once; the chosen card makes fewer points at once."""
+    """The best card pegs more points immediately than the chosen card."""
 
     scores: tuple[Kind, ...]
+    """What the best card scores immediately."""
     points: int
+    """Points that the best card pegs immediately."""
     chosen: int
-    """Points that the chosen card makes at once."""
+    """Points that the chosen card pegs immediately."""
 
 
 class GivesUp(msgspec.Struct, frozen=True, tag="gives-up"):
-    """The chosen card makes more points at once, but the best card gains more later."""
+    """The chosen card pegs more points immediately, but the best card gains more later."""
 
     scores: tuple[Kind, ...]
+    """What the chosen card scores immediately."""
     points: int
+    """Points that the chosen card pegs immediately."""
     best: int
-    """Points that the best card makes at once."""
+    """Points that the best card pegs immediately."""
 
 
 class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
@@ -61,59 +68,70 @@ class ScoredOn(msgspec.Struct, frozen=True, tag="scored-on"):
     count: int
     """The count after the chosen card."""
     replies: tuple[Scoring, ...]
-    """The replies that cost most, at least half of the whole cost."""
+    """The scoring replies to the chosen card that cost most points, together at least half of all."""
     chance: float
-    """Probability that the next card scores on the chosen one."""
+    """Probability that the reply to the chosen card scores."""
     best_chance: float
-    points: float
-    """Additional mean points of the reply to the chosen card."""
+    """Probability that the reply to the best card scores."""
+    points: MeanPoints
+    """How many more points the reply to the chosen card makes."""
 
 
 class Replies(msgspec.Struct, frozen=True, tag="replies"):
-    """Numbers of unseen cards that score on either card, by the search of one reply."""
+    """More unseen cards would score on the chosen card than on the best card."""
 
     count: int
     """The count after the chosen card."""
     chosen: int
+    """Number of unseen cards that score on the chosen card."""
     best: int
+    """Number of unseen cards that score on the best card."""
     unseen: int
+    """Number of all unseen cards."""
     replies: tuple[Scoring, ...]
+    """The replies to the chosen card that make most points."""
 
 
 class Following(msgspec.Struct, frozen=True):
-    """An own card that scores on a reply."""
+    """An own card that scores after a reply of the other side."""
 
     ranks: tuple[str, ...]
-    """The replies; empty if the other side says go."""
+    """Ranks of these replies; empty if the other side says go."""
     own: str
     """The rank of the own card."""
     scores: tuple[Kind, ...]
+    """What the own card scores."""
 
 
 class SetsUp(msgspec.Struct, frozen=True, tag="sets-up"):
     """The next own card scores more often, or more points, after the best card."""
 
     examples: tuple[Following, ...]
-    """The cards that gain most, at least half of the whole gain; at most two."""
+    """The next own cards that gain most points, together at least half of all; at most two."""
     chance: float
-    """Probability that the next own card can score."""
+    """Probability that the next own card can score after the best card."""
     chosen_chance: float
-    points: float
-    """Additional mean points of the next own card."""
+    """Probability that the next own card can score after the chosen card."""
+    points: MeanPoints
+    """How many more points the next own card makes after the best card."""
 
 
 class Later(msgspec.Struct, frozen=True, tag="later"):
-    """A later part of pegging (one of PART_NAMES) makes more points."""
+    """The best card gains points in a later part of pegging."""
 
     part: str
-    points: float
+    """One of PART_NAMES."""
+    points: NetPoints
+    """Points that the best card gains in this part."""
 
 
 class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
-    """The best card brings more points than the chosen one, own less the others', with one reply foreseen."""
+    """The best card makes more points than the chosen one, if one reply is considered."""
 
-    best: float
-    chosen: float
+    best: NetPoints
+    """Of the best card and the reply to it."""
+    chosen: NetPoints
+    """Of the chosen card and the reply to it."""
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -122,20 +140,24 @@ CardReason = AtOnce | GivesUp | ScoredOn | Replies | SetsUp | Later | Leaves
 
 
 class Branch(NamedTuple):
-    """One action of the other side after a card, and the best score of the next own card after it."""
+    """One reply of the other side to a card, and the own card that scores most after it."""
 
     rank: int | None
-    """0 (ace) to 12 (king); None if it says go or cannot play."""
+    """Rank of the reply, 0 (ace) to 12 (king); None if the other side says go or has no card."""
     chance: float
-    scores: tuple[Score, ...]
-    own: Card | None
+    """Probability of this reply."""
+    reply_scores: tuple[Score, ...]
+    """What the reply scores."""
+    own_card: Card | None
+    """The own card that then scores most; None if no card scores."""
     own_scores: tuple[Score, ...]
+    """What the own card scores."""
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
-    """Return the causes of a difference in points, the greatest first, and points at once that they outweigh.
+    """Return why one card makes more points than another, the main cause first, then what this outweighs.
 
-    best, chosen: cards of two ranks; difference: points of the best less points of the chosen card.
+    best, chosen: cards of two ranks; difference: net points of the best less those of the chosen card.
     """
     found = card_values(seen)
     if found.ahead is None:
@@ -150,7 +172,7 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
 
 
 def leading(gains: Mapping[Key, float], enough: float, most: int = 2, least: float = 0.0) -> list[Key]:
-    """Return the keys with the greatest gains until these sum to `enough`; no gain is below `least`."""
+    """Return at most `most` keys of the greatest gains, each at least `least`, until they sum to `enough`."""
     found: list[Key] = []
     for key in sorted(gains, key=lambda key: gains[key], reverse=True)[:most]:
         if gains[key] <= 0 or gains[key] < least or sum([gains[one] for one in found]) >= enough:
@@ -160,12 +182,13 @@ def leading(gains: Mapping[Key, float], enough: float, most: int = 2, least: flo
 
 
 def _cause(seen: View, ahead: LookAhead, part: int, gain: float, cards: tuple[Card, Card]) -> CardReason:
+    """Return the reason for a gain in one of `look_ahead_search.PARTS`. cards: best, chosen."""
     best, chosen = cards
     made = makes(seen, best)
     if part == NOW and made is not None:
         return AtOnce(made.scores, made.points, points_at_once(seen, chosen))
     if part in (REPLY, NEXT):
-        branches = list(after(seen, ahead, best)), list(after(seen, ahead, chosen))
+        branches = list(replies_to(seen, ahead, best)), list(replies_to(seen, ahead, chosen))
         named = _scored_on(seen, chosen, branches, gain) if part == REPLY else _sets_up(branches, gain)
         if named is not None:
             return named
@@ -173,6 +196,7 @@ def _cause(seen: View, ahead: LookAhead, part: int, gain: float, cards: tuple[Ca
 
 
 def _given_up(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
+    """Yield the points that the best card gives up, if the chosen card pegs more immediately."""
     made, points = makes(seen, chosen), points_at_once(seen, best)
     if made is not None and made.points > points:
         yield GivesUp(made.scores, made.points, points)
@@ -181,8 +205,8 @@ def _given_up(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
 # ── What follows a card ──────────────────────────────────────────────────────────────────────────────────
 
 
-def after(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
-    """Yield the actions of the other side after a card, with the probabilities of the search."""
+def replies_to(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
+    """Yield every reply of the other side to an own card, and go, with the probabilities of the search."""
     count, rest = seen.count + card.value, [one for one in seen.hand if one is not card]
     played = () if count == pegging.LIMIT else (*seen.in_count, card)
     left = {one.index >> 2: one for one in unseen(seen)}
@@ -199,7 +223,7 @@ def after(seen: View, ahead: LookAhead, card: Card) -> Iterator[Branch]:
 
 
 def _best_next(pile: tuple[Card, ...], rest: Sequence[Card]) -> tuple[Card | None, tuple[Score, ...]]:
-    """Return the own card that pegs most on a pile, and its scores; None if no card scores."""
+    """Return the card of `rest` that pegs most after a pile, and its scores; None if no card scores."""
     count = sum([one.value for one in pile])
     made = [(card, pegging.scores((*pile, card))) for card in pegging.playable(rest, count)]
     card, scores = max(made, key=lambda one: points_of(one[1]), default=(None, ()))
@@ -214,19 +238,19 @@ def _scored_on(
     seen: View, chosen: Card, branches: tuple[list[Branch], list[Branch]], gain: float
 ) -> ScoredOn | None:
     scoring = [
-        (RANK_TEXT[one.rank], one.scores, one.chance)
+        (RANK_TEXT[one.rank], one.reply_scores, one.chance)
         for one in branches[1]
-        if one.scores and one.rank is not None
+        if one.reply_scores and one.rank is not None
     ]
-    chances = [sum([one.chance for one in each if one.scores]) for each in branches]
-    if chances[1] < chances[0] + SEEN_CHANCE:
+    chances = [sum([one.chance for one in each if one.reply_scores]) for each in branches]
+    if chances[1] < chances[0] + MIN_PROBABILITY_GAP:
         return None
     count = seen.count + chosen.value
     return ScoredOn(count, _examples(scoring), round(chances[1], 4), round(chances[0], 4), round(gain, 2))
 
 
 def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
-    """Return the `_heaviest` ranks by the cost of their scores. scoring: rank, scores and probability."""
+    """Return the replies that cost most points. scoring: rank, scores and probability of each reply."""
     weighed = [
         ((kinds_of(scores), points_of(scores)), rank, chance * points_of(scores))
         for rank, scores, chance in scoring
@@ -235,9 +259,9 @@ def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[
 
 
 def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tuple[str, ...]]]:
-    """Return the heaviest kinds until they make up half of all weight, at most two, each with its ranks.
+    """Return at most two keys of the highest weight, until they have half of all weight, with their ranks.
 
-    weighed: kind, rank and weight.
+    weighed: key, rank and weight.
     """
     weights: dict[Key, float] = {}
     ranks: dict[Key, list[str]] = {}
@@ -249,22 +273,25 @@ def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tupl
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
-    """Return the reason if the points of the next own card make up half of the gain, otherwise None."""
+    """Return how the best card prepares the next own card; None if that explains less than half of the gain.
+
+    branches: replies to the best card, to the chosen card.
+    """
     means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
     if means[0] - means[1] < MIN_EXPLAINED * gain:
         return None
     chances = [sum([one.chance for one in each if one.own_scores]) for each in branches]
-    if chances[0] < chances[1] + SEEN_CHANCE:
+    if chances[0] < chances[1] + MIN_PROBABILITY_GAP:
         return None
     examples = _heaviest(
         [
             (
-                (one.rank is None, RANK_TEXT[one.own.index >> 2], kinds_of(one.own_scores)),
+                (one.rank is None, RANK_TEXT[one.own_card.index >> 2], kinds_of(one.own_scores)),
                 "" if one.rank is None else RANK_TEXT[one.rank],
                 one.chance * points_of(one.own_scores),
             )
             for one in branches[0]
-            if one.own is not None
+            if one.own_card is not None
         ]
     )
     following = [Following(ranks if ranks[0] else (), own, made) for (_, own, made), ranks in examples]
@@ -275,7 +302,7 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
 
 
 def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
-    """Return the reasons in variants without look-ahead search, from the values after one reply."""
+    """Return what `card_reasons` returns in variants without look-ahead search, from the best reply alone."""
     found = foreseen_parts(seen)
     one, other = found[best.index >> 2], found[chosen.index >> 2]
     causes: list[CardReason] = []
@@ -284,7 +311,7 @@ def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference:
         causes.append(AtOnce(made.scores, made.points, points_at_once(seen, chosen)))
     replier = next_to_play(seen)
     against = replier is not None and seen.rules.side(replier) != seen.side
-    scoring = [list(_scoring(seen, card)) for card in (best, chosen)]
+    scoring = [list(_scoring_replies(seen, card)) for card in (best, chosen)]
     if against and one[1] - other[1] >= MIN_EXPLAINED * difference and len(scoring[1]) > len(scoring[0]):
         count = seen.count + chosen.value
         examples = _examples([(rank, scores, 1.0) for rank, scores in scoring[1]])
@@ -294,8 +321,8 @@ def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference:
     return [*causes, *_given_up(seen, best, chosen)]
 
 
-def _scoring(seen: View, card: Card) -> Iterator[tuple[str, tuple[Score, ...]]]:
-    """Yield rank and scores of each unseen card that scores on this one if it is played next."""
+def _scoring_replies(seen: View, card: Card) -> Iterator[tuple[str, tuple[Score, ...]]]:
+    """Yield rank and scores of each unseen card that would score as a reply to this card."""
     played, count = (*seen.in_count, card), seen.count + card.value
     if count < pegging.LIMIT:
         for other in pegging.playable(unseen(seen), count):

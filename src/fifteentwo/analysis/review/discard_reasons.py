@@ -12,14 +12,16 @@ import msgspec
 
 from fifteentwo.analysis.review.card_reasons import MIN_EXPLAINED, leading
 from fifteentwo.analysis.review.hint import Kind, held_scores, kinds_of
+from fifteentwo.analysis.win.model import MeanPoints
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
 from fifteentwo.rules.view import View
 
 PARTS = ("hand", "crib", "play")
+"""Parts of the mean points of a discard; "play" is pegging."""
 LOW = 4
 """Cards up to this rank are low, which is good in pegging."""
-MOST_SHOWN = 29
+MAX_SHOW_POINTS = 29
 """The highest score of a hand."""
 
 
@@ -27,95 +29,119 @@ class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
     """Scores of the kept cards without a starter, for both choices."""
 
     scores: tuple[Kind, ...]
+    """What the cards kept by the best discard score."""
     best: int
+    """Points of these scores."""
     chosen: int
+    """Points of the cards kept by the chosen discard."""
 
 
 class Starters(msgspec.Struct, frozen=True, tag="starters"):
-    """Numbers of starters with which the hand of the best choice scores more and less than the other."""
+    """More starters help the hand that the best discard keeps than the hand that the chosen one keeps."""
 
     more: int
+    """Number of starters with which the hand of the best discard scores more."""
     less: int
+    """Number of starters with which the hand of the best discard scores less."""
     ranks: tuple[str, ...]
-    """Ranks that gain most, at least half of the whole gain; at most three."""
-    best: float
-    """Mean points of the hand after the best discard."""
-    chosen: float
-    """The same after the chosen discard."""
+    """Ranks of starters that gain most, together at least half of the gain; at most three."""
+    best: MeanPoints
+    """Of the hand after the best discard."""
+    chosen: MeanPoints
+    """Of the hand after the chosen discard."""
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):
-    """Cause of a better crib: of the best discard in the own crib, otherwise of the chosen discard."""
+    """Why the best discard makes the own crib richer, or the chosen discard the other side's."""
 
     own: bool
+    """Whether the crib is the own side's."""
     cause: str
     """scores, five, close (near to a run), fifteen (one more card makes it) or jack (possible nobs)."""
     scores: tuple[Kind, ...]
+    """If the cause is scores, those of the two cards discarded."""
     ranks: tuple[str, ...]
     """If the cause is fifteen, the ranks that complete it."""
-    best: float
-    chosen: float
-    """Mean cribs."""
+    best: MeanPoints
+    """Mean points of the crib after the best discard."""
+    chosen: MeanPoints
+    """Mean points of the crib after the chosen discard."""
 
 
 class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
     """The best choice keeps low cards for pegging that the chosen one discards."""
 
     cards: tuple[Card, ...]
-    best: float
-    chosen: float
-    """Mean points of pegging, own less the other's."""
+    """The low cards that only the best choice keeps."""
+    best: MeanPoints
+    """Mean net pegging points after the best discard."""
+    chosen: MeanPoints
+    """Mean net pegging points after the chosen discard."""
 
 
 class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
     """The best choice keeps a card that pegs better than the card that the other choice keeps."""
 
     kept: Card
+    """The card that only the best choice keeps."""
     given: Card
-    best: float
-    chosen: float
-    """Mean points of pegging, own less the other's."""
+    """The card that only the chosen choice keeps."""
+    best: MeanPoints
+    """Mean net pegging points after the best discard."""
+    chosen: MeanPoints
+    """Mean net pegging points after the chosen discard."""
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
-    """The part in which the best discard gains most, with the mean points of both."""
+    """The best discard makes more points in this part of the deal; no cause was found."""
 
     part: str
-    best: float
-    chosen: float
+    """One of `PARTS`."""
+    best: MeanPoints
+    """Mean points of the part after the best discard."""
+    chosen: MeanPoints
+    """Mean points of the part after the chosen discard."""
     own_crib: bool
 
 
 class Against(msgspec.Struct, frozen=True, tag="against"):
-    """The part in which the chosen discard is better, and by how many points."""
+    """The part of the deal in which the chosen discard is better."""
 
     part: str
-    gain: float
+    """One of `PARTS`."""
+    gain: MeanPoints
+    """Points by which the chosen discard is better in this part."""
 
 
 class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
-    """The points needed to win, and the numbers of starters with which the hand alone makes them."""
+    """With more starters the hand alone makes the points needed to win."""
 
     need: int
+    """Points that the own side needs to win."""
     counts_first: bool
+    """Whether the own hand is counted before the other side's."""
     best: int
+    """Number of starters with which the hand of the best discard makes them."""
     chosen: int
+    """Number of starters with which the hand of the chosen discard makes them."""
     unseen: int
+    """Number of possible starters."""
 
 
 DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
-LEAST_GAIN = 0.03
-"""Smallest difference in points of a part that is a cause."""
-SHOWN_GAIN = 0.15
-"""Smallest difference in points of a part that is named as outweighed."""
+MIN_CAUSE_POINTS = 0.03
+"""Smallest gain in mean points for which a part (`PARTS`) is named as a cause."""
+MIN_AGAINST_POINTS = 0.15
+"""Smallest loss in mean points for which a part (`PARTS`) is named as outweighed."""
 
 
 def discard_reasons(
     seen: View, best: Sequence[Card], chosen: Sequence[Card], values: tuple[dict[str, Any], dict[str, Any]]
 ) -> list[DiscardReason]:
-    """Return the causes, the greatest first, and what they outweigh. values: the options of both discards.
+    """Return why the best discard makes more points, the main cause first, then what this outweighs.
 
-    If the best discard makes fewer points altogether, return the part in which it makes more.
+    If it makes fewer points altogether, return the part in which it makes more. values: the options
+    (`review.Decision`) of the best and the chosen discard.
     """
     own_crib = seen.rules.side(seen.dealer) == seen.side
     signs = {"hand": 1, "crib": 1 if own_crib else -1, "play": 1}
@@ -123,16 +149,16 @@ def discard_reasons(
     gains = {part: signs[part] * (values[0][part] - values[1][part]) for part in parts}
     difference = sum(gains.values())
     causes = [
-        _cause(seen, part, (best, chosen), values, own_crib=own_crib)
-        for part in leading(gains, max(MIN_EXPLAINED * difference, LEAST_GAIN), least=LEAST_GAIN)
+        _part_reason(seen, part, (best, chosen), values, own_crib=own_crib)
+        for part in leading(gains, max(MIN_EXPLAINED * difference, MIN_CAUSE_POINTS), least=MIN_CAUSE_POINTS)
     ]
     worst = min(parts, key=lambda part: gains[part])
-    if causes and difference > 0 and -gains[worst] >= SHOWN_GAIN:
+    if causes and difference > 0 and -gains[worst] >= MIN_AGAINST_POINTS:
         causes.append(Against(worst, round(-gains[worst], 2)))
     return causes
 
 
-def _cause(
+def _part_reason(
     seen: View,
     part: str,
     discards: tuple[Sequence[Card], Sequence[Card]],
@@ -140,22 +166,22 @@ def _cause(
     *,
     own_crib: bool,
 ) -> DiscardReason:
-    """Return the reason for the difference in one part: "hand", "crib" or "play"."""
+    """Return the reason that best explains a difference in one of `PARTS`. discards: best, chosen."""
     means = values[0][part], values[1][part]
     found: DiscardReason | None
     if part == "hand":
-        found = _hand(seen, discards, means)
+        found = _hand_reason(seen, discards, means)
     elif part == "crib":
-        found = _crib(*(discards if own_crib else discards[::-1]), own_crib, means)
+        found = _crib_reason(*(discards if own_crib else discards[::-1]), own_crib, means)
     else:
-        found = _play(discards, means)
+        found = _pegging_reason(discards, means)
     return found or Better(part, *means, own_crib)
 
 
 # ── The hand ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _hand(
+def _hand_reason(
     seen: View, discards: tuple[Sequence[Card], Sequence[Card]], means: tuple[float, float]
 ) -> DiscardReason | None:
     keeps = [[card for card in seen.hand if card not in discard] for discard in discards]
@@ -176,9 +202,12 @@ def _hand(
 
 
 def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained: float) -> MakesNeed | None:
-    """Return the fact if more starters complete the needed points and explain half of `gained`."""
+    """Return the reason that more starters win with the best hand; None if that explains less than half.
+
+    gained: win probability gained by the best discard.
+    """
     need = seen.rules.target - seen.front[seen.side]
-    if need > MOST_SHOWN:
+    if need > MAX_SHOW_POINTS:
         return None
     starters = [card for card in DECK if card not in seen.hand]
     keeps = [[card for card in seen.hand if card not in discard] for discard in (best, chosen)]
@@ -191,7 +220,7 @@ def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained:
 # ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _play(
+def _pegging_reason(
     discards: tuple[Sequence[Card], Sequence[Card]], means: tuple[float, float]
 ) -> DiscardReason | None:
     low = [[card for card in one if card.rank <= LOW] for one in discards]
@@ -204,41 +233,46 @@ def _play(
 # ── The crib ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _crib(
+def _crib_reason(
     richer: Sequence[Card], poorer: Sequence[Card], own: bool, means: tuple[float, float]
 ) -> Crib | None:
-    """Return why the better discard improves a crib: what its cards have and the other cards lack."""
+    """Return why the discard `richer` makes a better crib than `poorer`; None if no cause is found."""
     scores = held_scores(richer, flush=False)
     points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
     if points[0] > points[1]:
         return Crib(own, "scores", kinds_of(scores), (), *means)
-    for cause, holds in (("five", _fives), ("close", _close), ("fifteen", _fifteens), ("jack", _jacks)):
+    for cause, holds in (
+        ("five", _count_fives),
+        ("close", _nearness),
+        ("fifteen", _count_fifteens),
+        ("jack", _count_jacks),
+    ):
         if holds(richer) > holds(poorer):
-            ranks = _to_fifteen(richer) if cause == "fifteen" else ()
+            ranks = _ranks_to_fifteen(richer) if cause == "fifteen" else ()
             return Crib(own, cause, (), ranks, *means)
     return None
 
 
-def _fives(cards: Sequence[Card]) -> int:
+def _count_fives(cards: Sequence[Card]) -> int:
     return sum([card.rank is Rank.FIVE for card in cards])
 
 
-def _to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
-    """Return the ranks of which one card makes fifteen with all of these."""
+def _ranks_to_fifteen(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return the ranks that make fifteen together with all of these cards."""
     missing = 15 - sum([card.value for card in cards])
     return tuple([RANK_TEXT[rank] for rank in range(13) if min(rank + 1, 10) == missing])
 
 
-def _fifteens(cards: Sequence[Card]) -> int:
-    return len(_to_fifteen(cards))
+def _count_fifteens(cards: Sequence[Card]) -> int:
+    return len(_ranks_to_fifteen(cards))
 
 
-def _close(cards: Sequence[Card]) -> int:
-    """Return 2 for neighbouring ranks, 1 if one rank lies between: both are near a run."""
+def _nearness(cards: Sequence[Card]) -> int:
+    """Return how near two cards are to a run: 2 next to each other, 1 with one rank between, or 0."""
     ranks = sorted([card.rank for card in cards])
     apart = min([high - low for low, high in pairwise(ranks)], default=9)
     return {1: 2, 2: 1}.get(apart, 0)
 
 
-def _jacks(cards: Sequence[Card]) -> int:
+def _count_jacks(cards: Sequence[Card]) -> int:
     return sum([card.rank is Rank.JACK for card in cards])

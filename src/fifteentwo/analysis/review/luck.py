@@ -16,164 +16,159 @@ from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.fast.counting_out import after_hands
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.events import (
-    DealEnded,
-    DealerChosen,
-    Dealt,
-    Event,
-    GameWon,
-    Shown,
-    StarterTurned,
-)
+from fifteentwo.rules.events import DealEnded, DealerChosen, Dealt, Event, GameWon, Shown, StarterTurned
 from fifteentwo.rules.state import State, evolve
 from fifteentwo.rules.view import View, view
 
 PARTS: int = 10**win.JSON_DECIMALS
-"""Probabilities have `win.JSON_DECIMALS` decimals and are added as whole multiples of 1 / PARTS."""
+"""Number of equal parts of the win probability 1; probabilities are added as whole numbers of these parts."""
 EVEN = PARTS // 2
-"""Each seat's win probability before the cut for deal, in PARTS."""
+"""Win probability of each seat before the cut for deal, in units of 1 / PARTS."""
 SEATS = (0, 1)
 
 DEALER, DEAL, STARTER, CARDS, SHOW = "cut", "deal", "starter", "cards", "show"
-"""Kinds of luck: who deals first, the six cards, the starter, the other side's cards in pegging, the crib."""
+"""Names of kinds of luck: cut for deal, six cards, starter, other side's cards in pegging, crib."""
 STAND_IN = "stand-in"
-"""Kind of luck: losses of a level that played for an absent player."""
+"""Name of the kind of luck that a computer level causes when it plays for an absent player."""
 
 
 class Luck(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of luck: its change of the seat's win probability."""
+    """One event of luck for one seat."""
 
     deal: int
+    """Number of the deal, from 1."""
     step: int
     """Index in the record of the action that caused it."""
     seat: int
     kind: str
+    """One of the kinds of luck, for example `STARTER`."""
     luck: float
+    """Change of the seat's win probability, from -1 to 1."""
 
 
 class Standings:
-    """Win probabilities of both seats, in PARTS."""
+    """The current win probabilities of both seats, each as its own player sees it, in units of 1 / PARTS."""
 
     def __init__(self) -> None:
         self.now = [EVEN, EVEN]
 
     def lose(self, seat: int, lost: float) -> None:
-        """Give the loss of a decision to the other seat."""
+        """Move the win probability (0–1) that a seat's decision lost to the other seat."""
         self.now[seat] -= parts(lost)
         self.now[1 - seat] += parts(lost)
 
-    def move(self, seat: int, chance: float) -> float:
-        """Set the win probability of a seat, and return the change."""
+    def set_chance(self, seat: int, chance: float) -> float:
+        """Set the win probability (0–1) of a seat, and return the change."""
         moved = parts(chance) - self.now[seat]
         self.now[seat] += moved
         return moved / PARTS
 
-    def shift(self, seat: int, luck: float) -> None:
-        """Add luck to a seat."""
+    def add_luck(self, seat: int, luck: float) -> None:
+        """Add a change (-1 to 1) to the win probability of a seat."""
         self.now[seat] += parts(luck)
 
     @property
     def curve(self) -> float:
-        """Return seat 0's win probability, the mean of both seats' views."""
+        """Seat 0's win probability (0–1), the mean of what both seats see."""
         between = (self.now[0] + PARTS - self.now[1]) / 2 / PARTS
         return round(min(max(between, 0.0), 1.0), win.JSON_DECIMALS)
 
 
 def parts(chance: float) -> int:
-    """Return a probability as a whole number of PARTS."""
+    """Return a probability (0–1) as a whole number of parts of size 1 / PARTS."""
     return round(chance * PARTS)
 
 
 def board_of(seen: View) -> tuple[int, int]:
-    """Return both scores, own first."""
+    """Return the own and the other side's score."""
     return seen.front[seen.side], seen.front[1 - seen.side]
 
 
-class Fortunes:
-    """The luck of one game of two players, computed event by event."""
+class LuckTracker:
+    """Computes the luck of both seats in one game, event by event."""
 
     def __init__(self) -> None:
         self.standings = Standings()
         self.kind = DEALER
-        """The kind of the next luck at this stage of the game."""
+        """The kind of luck that the next change of a win probability is."""
         self._six: list[tuple[Card, ...]] = [(), ()]
 
-    def arrived(self, step: int, deal: int, seat: int, chance: float) -> Iterator[Luck]:
-        """Yield the luck of a seat whose win probability with best play is now `chance`."""
-        moved = self.standings.move(seat, chance)
+    def set_chance(self, step: int, deal: int, seat: int, chance: float) -> Iterator[Luck]:
+        """Set a seat's win probability (0–1) with best play, and yield the change as luck."""
+        moved = self.standings.set_chance(seat, chance)
         if moved:
             yield Luck(deal=deal, step=step, seat=seat, kind=self.kind, luck=moved)
 
-    def stood_in(self, step: int, deal: int, seat: int, lost: float) -> Iterator[Luck]:
-        """Yield the luck of both seats if a level that plays for `seat` lost by a decision."""
+    def stand_in_luck(self, step: int, deal: int, seat: int, lost: float) -> Iterator[Luck]:
+        """Yield the luck of both seats if a level, playing for `seat`, lost win probability by a decision."""
         self.standings.lose(seat, lost)
         if parts(lost):
             yield Luck(deal=deal, step=step, seat=seat, kind=STAND_IN, luck=-parts(lost) / PARTS)
             yield Luck(deal=deal, step=step, seat=1 - seat, kind=STAND_IN, luck=parts(lost) / PARTS)
 
-    def happened(self, step: int, state: State, events: Sequence[Event]) -> Iterator[Luck]:
-        """Yield the luck of the events of one action. state: the state before them."""
+    def event_luck(self, step: int, state: State, events: Sequence[Event]) -> Iterator[Luck]:
+        """Yield the luck that the events of one action caused. state: the state before them."""
         for event in events:
             before, state = state, evolve(state, event)
             match event:
                 case DealerChosen() | DealEnded():
-                    stands = [_at_deal(view(state, seat)) for seat in SEATS]
+                    stands = [_chance_before_deal(view(state, seat)) for seat in SEATS]
                 case Dealt():
                     self._six = list(state.hands)
-                    stands = [_dealt(view(state, seat)) for seat in SEATS]
+                    stands = [_best_discard_chance(view(state, seat)) for seat in SEATS]
                 case StarterTurned():
                     stands = [
-                        self.standings.now[seat] / PARTS + _starter(view(state, seat), self._six[seat])
+                        self.standings.now[seat] / PARTS + _starter_luck(view(state, seat), self._six[seat])
                         for seat in SEATS
                     ]
                 case Shown() if self.kind == CARDS:
-                    stands = [_after_play(view(before, seat)) for seat in SEATS]
+                    stands = [_chance_after_pegging(view(before, seat)) for seat in SEATS]
                 case GameWon(side=side, forfeited=None):
                     stands = [float(seat == side) for seat in SEATS]
                 case _:
                     stands = []
             for seat, chance in enumerate(stands):
-                yield from self.arrived(step, before.deal or 1, seat, chance)
-            self.kind = _NEXT.get(type(event), self.kind)
+                yield from self.set_chance(step, before.deal or 1, seat, chance)
+            self.kind = _NEXT_KIND.get(type(event), self.kind)
 
 
-_NEXT: dict[type, str] = {
+_NEXT_KIND: dict[type, str] = {
     DealerChosen: DEAL,
     Dealt: STARTER,
     StarterTurned: CARDS,
     Shown: SHOW,
     DealEnded: DEAL,
 }
-"""The kind of the next luck after each event that ends a stage."""
+"""The kind of luck that can follow, by type of event that ends a stage of the game."""
 
 
-def _at_deal(seen: View) -> float:
+def _chance_before_deal(seen: View) -> float:
     own, other = board_of(seen)
     if seen.rules.three_for_last and not own and not other:
         # Three for last are pegged next (R100).
         own, other = (0, 3) if seen.is_dealer else (3, 0)
-    return _chance(win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, other])
+    return _to_probability(win.after_deal(win.race_of(seen.rules), not seen.is_dealer, False)[own, other])
 
 
-def _dealt(seen: View) -> float:
-    return float(_discards(seen, seen.hand).max())
+def _best_discard_chance(seen: View) -> float:
+    return float(_discard_chances(seen, seen.hand).max())
 
 
-def _discards(seen: View, six: tuple[Card, ...]) -> win.Floats:
+def _discard_chances(seen: View, six: tuple[Card, ...]) -> win.Floats:
     return win.chances(six, dealer=seen.is_dealer, board=board_of(seen), payoff=win.race_of(seen.rules))
 
 
-def _starter(seen: View, six: tuple[Card, ...]) -> float:
-    """Return the change of a seat's win probability by the starter, after its discard."""
+def _starter_luck(seen: View, six: tuple[Card, ...]) -> float:
+    """Return how much the starter changes a seat's win probability. six: the cards dealt to it."""
     assert seen.starter is not None
     way = WAYS_OF[len(six)].index(tuple(place for place, card in enumerate(six) if card in seen.discarded))
     before = win.prospects(six, seen.is_dealer)
     value = before.after_starter(way, seen.starter).values(*board_of(seen), win.race_of(seen.rules))[0]
-    return _chance(value) - float(_discards(seen, six)[way])
+    return _to_probability(value) - float(_discard_chances(seen, six)[way])
 
 
-def _after_play(seen: View) -> float:
-    """Return a seat's win probability after pegging: all hands are open, the other's discards are not."""
+def _chance_after_pegging(seen: View) -> float:
+    """Return a seat's win probability (0–1) after pegging, when it knows both hands but not the crib."""
     rules = seen.rules
     if rules.one_count:
         # Cards may be left in the other's hand.
@@ -183,8 +178,8 @@ def _after_play(seen: View) -> float:
     theirs = [card for seat, card in seen.played if seat != seen.seat]
     counted = win.before_crib(over, win.crib_seen(seen), rules.target, dealer=seen.is_dealer)
     hands = show.points(seen.kept, seen.starter), show.points(theirs, seen.starter)
-    return _chance(counted[after_hands(*board_of(seen), *hands, seen.is_dealer, rules.target)])
+    return _to_probability(counted[after_hands(*board_of(seen), *hands, seen.is_dealer, rules.target)])
 
 
-def _chance(value: float) -> float:
+def _to_probability(value: float) -> float:
     return float(1 + value) / 2

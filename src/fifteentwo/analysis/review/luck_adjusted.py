@@ -22,7 +22,7 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
     chances_at_deal,
     discard,
     pegged,
-    shown,
+    show_points,
 )
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.layout import Cards
@@ -33,56 +33,60 @@ from fifteentwo.rules.state import State, evolve, start
 from fifteentwo.rules.variants import Rules
 
 Floats = npt.NDArray[np.float64]
-Held = tuple[tuple[int, ...], ...]
-"""Card numbers of each seat, ascending."""
+CardsBySeat = tuple[tuple[int, ...], ...]
+"""Cards (0–51) of each seat, ascending."""
 
-OTHERS = 100
-"""Number of deals that a deal is compared with."""
-PLAYS = 40
-"""Number of times that the kept hands are played out."""
+COMPARED_DEALS = 100
+"""Number of random deals with which a deal is compared."""
+PLAYOUTS = 40
+"""Number of times that pegging with the kept hands is simulated."""
 
 
 class Dealing(NamedTuple):
-    """One deal up to its starter."""
+    """The cards of one deal up to its starter; seats and sides are counted from the dealer's left."""
 
     dealer: int
+    """The dealer's seat in the game."""
     scores: tuple[int, ...]
     """Scores of the sides before the deal."""
-    hands: Held
-    discards: Held
-    """Discards; empty for seats that have not discarded."""
+    hands: CardsBySeat
+    """Cards dealt to each seat."""
+    discards: CardsBySeat
+    """Cards discarded by each seat; empty before it discards."""
     to_crib: tuple[int, ...]
     """Cards dealt directly to the crib."""
     starter: int | None
-    """None if the record ends before the starter."""
+    """The starter; None if the record ends before it."""
 
     @property
     def dealt(self) -> list[int]:
-        """Return all dealt cards in order."""
+        """All dealt cards, seat by seat."""
         return [*[card for hand in self.hands for card in hand], *self.to_crib]
 
     @property
     def unseen(self) -> list[int]:
-        """Return the possible starters, ascending."""
+        """The possible starters, ascending."""
         dealt = {*self.dealt}
         return [card for card in range(52) if card not in dealt]
 
 
-class Brought(NamedTuple):
-    """Luck of each side in one deal, as changes of win probability, (sides,)."""
+class DealLuck(NamedTuple):
+    """Luck of the sides in one deal, as changes of win probability."""
 
     deal: Floats
+    """(sides,) luck of the dealt cards."""
     starter: Floats
+    """(sides,) luck of the starter."""
 
 
 def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
-    """Return the luck of each side in each event of the deck, seat 0 first, as changes of win probability.
+    """Return for each event of luck (draw, deal, starter) the change of win probability of each side.
 
-    With two sides the second value is minus the first. A deal takes about 5 ms. Raise IllegalAction if the
-    record breaks the rules.
+    Sides are in the order of the seats. With two sides the second value is minus the first. A deal takes
+    about 5 ms. Raise IllegalAction if the record breaks the rules.
     """
     rules = record.rules
-    drawn, dealings = followed(record)
+    drawn, dealings = deals_of(record)
     lucks = [] if drawn is None else [_for_seats(_drawn_luck(rules), drawn)]
     for one, by_deck in zip(dealings, luck_of_deals(dealings, rules), strict=True):
         lucks += [_for_seats(luck, one.dealer) for luck in by_deck]
@@ -90,12 +94,12 @@ def dealt_luck(record: Record) -> tuple[tuple[float, ...], ...]:
 
 
 def _for_seats(by_dealer: Floats, dealer: int) -> tuple[float, ...]:
-    """Return values that are counted from the dealer's left in the order of the seats."""
+    """Return values by side, which begin at the dealer's left, in the order of the seats."""
     return tuple(np.roll(by_dealer, dealer + 1).tolist())
 
 
 def _drawn_luck(rules: Rules) -> Floats:
-    """Return the luck of each side in a draw for the first deal."""
+    """Return (sides,) the luck of a draw for the first deal, the winner of the draw last."""
     scores = np.zeros((1, rules.sides), np.int64)
     if rules.three_for_last:
         scores[0, 0] = 3
@@ -104,8 +108,8 @@ def _drawn_luck(rules: Rules) -> Floats:
     return luck
 
 
-def followed(record: Record) -> tuple[int | None, list[Dealing]]:
-    """Return the seat that drew the first deal, None without a draw, and every deal."""
+def deals_of(record: Record) -> tuple[int | None, list[Dealing]]:
+    """Return the seat that won the draw for the first deal (None without a draw), and every deal."""
     state = start(record.rules, named=record.named)
     drew, drawn = False, None
     dealings: list[Dealing] = []
@@ -118,21 +122,21 @@ def followed(record: Record) -> tuple[int | None, list[Dealing]]:
                 case DealerChosen(dealer=dealer) if drew:
                     drawn = dealer
                 case Dealt():
-                    dealings.append(_begun(state))
+                    dealings.append(_new_deal(state))
                 case Discarded(seat=seat, cards=cards):
                     discards = [*dealings[-1].discards]
-                    discards[_from_left(state, seat)] = tuple(sorted(card.index for card in cards))
+                    discards[_place_from_dealer(state, seat)] = tuple(sorted(card.index for card in cards))
                     dealings[-1] = dealings[-1]._replace(discards=tuple(discards))
                 case StarterTurned(card=card):
                     dealings[-1] = dealings[-1]._replace(starter=card.index)
     return drawn, dealings
 
 
-def _from_left(state: State, seat: int) -> int:
+def _place_from_dealer(state: State, seat: int) -> int:
     return (seat - state.dealer - 1) % state.rules.seats
 
 
-def _begun(state: State) -> Dealing:
+def _new_deal(state: State) -> Dealing:
     rules = state.rules
     seats = [(state.dealer + 1 + place) % rules.seats for place in range(rules.seats)]
     return Dealing(
@@ -145,82 +149,82 @@ def _begun(state: State) -> Dealing:
     )
 
 
-# ── What a deal and its starter brought ──────────────────────────────────────────────────────────────────
+# ── The luck of a deal and its starter ───────────────────────────────────────────────────────────────────
 
 
-class _Draws(NamedTuple):
-    """Random draws for one deal, from its own seed, so that deals are independent of each other."""
+class _RandomInputs(NamedTuple):
+    """Random inputs for the rollouts of one deal, from its own seed, so that deals are independent."""
 
     dealt: Cards
-    """(n, cards) the deal with each starter, then other deals: cards of each seat, of the crib, starter."""
-    discards: Floats
-    """(n, seats, ways) random numbers for the discards."""
-    pegging: Floats
-    """(n, seats, kept) random numbers for the pegging of each deal."""
-    pegging_by_starter: Floats
-    """(PLAYS, seats, kept) random numbers for plays that are combined with each starter."""
+    """(n, cards) the deal with each possible starter, then random deals, in the order of `discard`."""
+    discard_noise: Floats
+    """(n, seats, ways) random numbers for the discards in each of these deals."""
+    pegging_noise: Floats
+    """(n, seats, kept) random numbers for the pegging in each of these deals."""
+    playout_noise: Floats
+    """(PLAYOUTS, seats, kept) random numbers for pegging that is combined with every starter."""
 
 
-def luck_of_deals(dealings: Sequence[Dealing], rules: Rules, others: int = OTHERS) -> list[Brought]:
-    """Return the win probability that each deal's cards and starter brought, compared with other deals."""
-    draws = [_drawn(one, rules, others) for one in dealings]
+def luck_of_deals(dealings: Sequence[Dealing], rules: Rules, others: int = COMPARED_DEALS) -> list[DealLuck]:
+    """Return the luck of each deal. others: number of random deals with which it is compared."""
+    draws = [_random_inputs(one, rules, others) for one in dealings]
     if not draws:
         return []
     dealt, discards, pegs, _ = (np.concatenate(parts) for parts in zip(*draws, strict=True))
     hands = discard(rules, dealt, discards)
     unseen = len(dealings[0].unseen)
     scores = np.array([one.scores for one in dealings]).repeat(unseen + others, axis=0)
-    values = chances(rules, scores, pegged(rules, hands.kept, pegs), shown(hands))
+    values = chances(rules, scores, pegged(rules, hands.kept, pegs), show_points(hands))
     deals = values.reshape(len(draws), unseen + others, rules.sides)
     turned = [place for place, one in enumerate(dealings) if one.starter is not None]
     starters = dict.fromkeys(range(len(draws)), np.zeros(rules.sides))
     if turned:
-        plays = [draws[at].pegging_by_starter for at in turned]
-        by_card = by_starter([dealings[at] for at in turned], plays, rules)
+        plays = [draws[at].playout_noise for at in turned]
+        by_card = chances_by_starter([dealings[at] for at in turned], plays, rules)
         for at, row in zip(turned, by_card, strict=True):
             starter = dealings[at].starter
             assert starter is not None
             starters[at] = row[dealings[at].unseen.index(starter)] - row.mean(axis=0)
     return [
-        Brought(row[:unseen].mean(axis=0) - row[unseen:].mean(axis=0), starters[at])
+        DealLuck(row[:unseen].mean(axis=0) - row[unseen:].mean(axis=0), starters[at])
         for at, row in enumerate(deals)
     ]
 
 
-def by_starter(dealings: Sequence[Dealing], wavering: Sequence[Floats], rules: Rules) -> Floats:
-    """Return (n, unseen, sides) win probabilities of the kept hands with each possible starter.
+def chances_by_starter(dealings: Sequence[Dealing], noise: Sequence[Floats], rules: Rules) -> Floats:
+    """Return (n, starters, sides) win probabilities after the discards of n deals, by possible starter.
 
-    wavering: (PLAYS, seats, kept) for each deal.
+    noise: `_RandomInputs.playout_noise` of each deal.
     """
     number, unseen = len(dealings), len(dealings[0].unseen)
-    kept = np.array([_kept(one) for one in dealings], np.uint8)
+    kept = np.array([_kept_hands(one) for one in dealings], np.uint8)
     cribs = np.array([[*sum(one.discards, ()), *one.to_crib] for one in dealings], np.uint8)
     starters = np.array([one.unseen for one in dealings], np.uint8)
-    shows = shown(Hands(kept.repeat(unseen, axis=0), cribs.repeat(unseen, axis=0), starters.ravel()))
-    pegs = pegged(rules, kept.repeat(PLAYS, axis=0), np.concatenate(wavering))
+    shows = show_points(Hands(kept.repeat(unseen, axis=0), cribs.repeat(unseen, axis=0), starters.ravel()))
+    pegs = pegged(rules, kept.repeat(PLAYOUTS, axis=0), np.concatenate(noise))
     # Each play is combined with each starter, because the starter hardly changes pegging.
-    every = np.broadcast_to(shows.reshape(number, 1, unseen, -1), (number, PLAYS, unseen, shows.shape[1]))
-    scores = np.array([one.scores for one in dealings]).repeat(PLAYS * unseen, axis=0)
+    every = np.broadcast_to(shows.reshape(number, 1, unseen, -1), (number, PLAYOUTS, unseen, shows.shape[1]))
+    scores = np.array([one.scores for one in dealings]).repeat(PLAYOUTS * unseen, axis=0)
     values = chances(rules, scores, pegs.repeat(unseen, axis=0), every.reshape(-1, shows.shape[1]))
-    mean: Floats = values.reshape(number, PLAYS, unseen, rules.sides).mean(axis=1)
+    mean: Floats = values.reshape(number, PLAYOUTS, unseen, rules.sides).mean(axis=1)
     return mean
 
 
-def _kept(dealing: Dealing) -> list[list[int]]:
+def _kept_hands(dealing: Dealing) -> list[list[int]]:
     return [
         [card for card in hand if card not in discarded]
         for hand, discarded in zip(dealing.hands, dealing.discards, strict=True)
     ]
 
 
-def _drawn(dealing: Dealing, rules: Rules, others: int) -> _Draws:
+def _random_inputs(dealing: Dealing, rules: Rules, others: int) -> _RandomInputs:
     key = bytes([*dealing.scores, *dealing.dealt])
     chance = np.random.default_rng(int.from_bytes(hashlib.sha256(key).digest()))
     own = [[*dealing.dealt, card] for card in dealing.unseen]
     number, seats = len(own) + others, rules.seats
-    return _Draws(
+    return _RandomInputs(
         np.concatenate([np.array(own, np.uint8), random_deals(others, len(own[0]), chance)]),
         chance.normal(size=(number, seats, len(ways(rules.dealt, rules.discards)[0]))),
         chance.random((number, seats, rules.kept)),
-        chance.random((PLAYS, seats, rules.kept)),
+        chance.random((PLAYOUTS, seats, rules.kept)),
     )

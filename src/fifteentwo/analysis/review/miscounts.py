@@ -14,25 +14,28 @@ from fifteentwo.rules.variants import Muggins
 from fifteentwo.rules.view import View, view
 
 CLAIM, MUGGINS = "claim", "muggins"
+"""Kinds of errors: a wrong claim, and a wrong claim that was not called."""
 Scores = tuple[int, int]
 """Own score and the other side's."""
 
 
 class Miscount(NamedTuple):
-    """One error about a claim: `claim` for its claimer, `muggins` for a seat that did not call it."""
+    """What one seat lost by a wrong claim: its own, or one that it did not call."""
 
     seat: int
+    """The claimer, or the seat that did not call the error."""
     kind: str
+    """`CLAIM` or `MUGGINS`."""
     points: float
     """Points that the seat lost."""
     chances: tuple[float, float] | None
-    """Win probabilities without and with the error; None if they are unknown."""
+    """The seat's win probabilities (0–1) without and with the error; None if they are unknown."""
 
 
 def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
-    """Return the errors in a claim. before: the state in which it was settled.
+    """Return the errors about a claim. before: the state in which it was settled.
 
-    The claimer must expect to be called. A seat that can call an error gains its points.
+    The claimer's loss assumes that an opponent calls the error if the rules allow that.
     """
     rules, claimed, right = before.rules, event.claimed, event.right
     if claimed == right:
@@ -58,7 +61,10 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
 
 
 def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
-    """Return a seat's win probabilities if the claim gave each of these points, own and the other's."""
+    """Return a seat's win probabilities (0–1) if a claim ended with points `best`, and with points `chosen`.
+
+    Each is the points for the own and for the other side.
+    """
     own, other = board_of(seen)
     value = _value_in_show if any(seen.open_hands) else _value_in_pegging
     one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
@@ -66,7 +72,7 @@ def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
 
 
 def _value_in_show(seen: View, scores: Scores) -> float:
-    """Return the value of scores, from -1 to 1, after this hand is counted; only the crib is still hidden."""
+    """Return 2p - 1, p the win probability with these scores after the hand now counted."""
     rules, (own, other) = seen.rules, scores
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if seen.open_crib:
@@ -86,9 +92,9 @@ def _value_in_show(seen: View, scores: Scores) -> float:
 
 
 def _value_in_pegging(seen: View, scores: Scores) -> float:
-    """Return the value of scores in pegging, from -1 to 1.
+    """Return 2p - 1, p the win probability with these scores during pegging.
 
-    Except with one count, the rest of pegging and the hidden hand have their distributions over all hands.
+    The rest of pegging and the other hand have their mean distributions, except in five-card games.
     """
     rules, target = seen.rules, seen.rules.target
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)

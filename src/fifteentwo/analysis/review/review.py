@@ -16,7 +16,7 @@ import msgspec
 from fifteentwo.analysis.discards.discard import Option, options
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.review.hint import Value, card_values
-from fifteentwo.analysis.review.luck import EVEN, PARTS, Fortunes, Luck, Standings, board_of, parts
+from fifteentwo.analysis.review.luck import EVEN, PARTS, Luck, LuckTracker, Standings, board_of, parts
 from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.miscounts import Miscount, miscounts
 from fifteentwo.analysis.review.rating import band, is_obvious, mark, rated, weight
@@ -93,25 +93,27 @@ def reviewed(record: Record) -> Iterator[Decision | Luck]:
         deals = sum(isinstance(action, Deal) for action in record.actions)
         raise NotationError("review-needs-cards", str(len(record.unknown)), deals)
     state = start(record.rules, named=record.named)
-    fortunes = Fortunes() if win.has_win_probability(record.rules) else None
-    if fortunes is not None and record.rules.variant is Variant.SIX_CARD:
+    luck_tracker = LuckTracker() if win.has_win_probability(record.rules) else None
+    if luck_tracker is not None and record.rules.variant is Variant.SIX_CARD:
         look_ahead.prepare()
     for step, (action, after, events) in enumerate(replay(record)):
         decided = _judged(step, state, action) + _claims(step, state, events)
         absent = [state.seating.index(came) for came in record.absent(step)]
         for decision in decided:
-            if fortunes is not None and decision.win is not None and decision.loss_win is not None:
+            if luck_tracker is not None and decision.win is not None and decision.loss_win is not None:
                 if decision.kind == "play":
                     # Six cards are valued when they are dealt, claims when they are settled.
-                    yield from fortunes.arrived(step, decision.deal, decision.seat, decision.win)
+                    yield from luck_tracker.set_chance(step, decision.deal, decision.seat, decision.win)
                 if decision.seat in absent:
-                    yield from fortunes.stood_in(step, decision.deal, decision.seat, decision.loss_win)
+                    yield from luck_tracker.stand_in_luck(
+                        step, decision.deal, decision.seat, decision.loss_win
+                    )
                 else:
-                    fortunes.standings.lose(decision.seat, decision.loss_win)
+                    luck_tracker.standings.lose(decision.seat, decision.loss_win)
             if decision.seat not in absent:
                 yield decision
-        if fortunes is not None:
-            yield from fortunes.happened(step, state, events)
+        if luck_tracker is not None:
+            yield from luck_tracker.event_luck(step, state, events)
         state = after
 
 
@@ -157,7 +159,7 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
     by_step: dict[int, dict[str, Any]] = {}
     for one in course:
         if isinstance(one, Luck):
-            standings.shift(one.seat, one.luck)
+            standings.add_luck(one.seat, one.luck)
         elif one.loss_win is not None:
             standings.lose(one.seat, one.loss_win)
         by_step[one.step] = {"step": one.step, "deal": one.deal, "win": standings.curve}
@@ -197,9 +199,7 @@ def _discards(seen: View) -> list[Choice]:
     scores = board_of(seen) if win.has_win_probability(rules) else None
     return [
         Choice(
-            " ".join(map(str, option.discard)),
-            Value(option.win, _together(option, own_crib)),
-            _split(option),
+            " ".join(map(str, option.discard)), Value(option.win, _together(option, own_crib)), _split(option)
         )
         for option in options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
     ]

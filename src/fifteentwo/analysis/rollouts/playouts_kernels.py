@@ -279,14 +279,7 @@ def reset_table(table: Table, hands: Ints, held: Ints, left: Ints) -> None:
 
 @kernel
 def sample(
-    luck: int,
-    own: int,
-    scoring: Scoring,
-    draw: Draw,
-    table: Table,
-    rest: Ints,
-    hands: Ints,
-    weights: Floats,
+    luck: int, own: int, scoring: Scoring, draw: Draw, table: Table, rest: Ints, hands: Ints, weights: Floats
 ) -> int:
     """Write n possible hands and their probabilities to `hands` and `weights`; return the random state.
 

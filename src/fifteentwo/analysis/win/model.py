@@ -53,6 +53,13 @@ from fifteentwo.strategy.pegging_points import provenance as play_points_provena
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+WinProbability = float
+"""A win probability from 0 to 1."""
+MeanPoints = float
+"""A mean number of points."""
+NetPoints = float
+"""A mean number of points, own less the other side's."""
+
 JSON_DECIMALS = 6
 """Number of decimals of a win probability (0–1) in JSON."""
 EXACT_DECIMALS = 12

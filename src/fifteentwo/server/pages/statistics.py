@@ -326,12 +326,12 @@ def predict_wins(reviews: Sequence[SeatReview]) -> list[Prediction]:
     if rating is None or error is None:
         return []
     # Imported here because it loads NumPy: 0.4 s at the start of a new installation.
-    from fifteentwo.analysis.review.rating import BANDS, WEAKNESSES, predicted
+    from fifteentwo.analysis.review.rating import LEVEL_BANDS, WEAKNESSES, predicted
 
     ratings = (rating, rating + STANDARD_ERRORS * error, max(0.0, rating - STANDARD_ERRORS * error))
     return [
         Prediction(level, *[predicted(one, of_level) for one in ratings])
-        for (level, _), (of_level, _) in zip(reversed(BANDS), reversed(WEAKNESSES), strict=True)
+        for (level, _), (of_level, _) in zip(reversed(LEVEL_BANDS), reversed(WEAKNESSES), strict=True)
     ]
 
 
