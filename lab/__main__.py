@@ -57,12 +57,12 @@ def check_book(ctx: click.Context, sample: int, seed: int, jobs: int | None, as_
 @json_option
 def write_book(folder: Any, first: int, last: int | None, jobs: int | None, as_json: bool) -> None:
     """Write the Book as files under CC0, with digests; continues after a stop."""
-    from fifteentwo.analysis.book.entry import CLASSES
+    from fifteentwo.analysis.book.entry import HAND_CLASSES
     from lab.measure import book_files
 
-    last = CLASSES if last is None else last
-    if not first < last <= CLASSES:
-        raise click.UsageError(f"--from must be less than --to, and --to at most {CLASSES}.")
+    last = HAND_CLASSES if last is None else last
+    if not first < last <= HAND_CLASSES:
+        raise click.UsageError(f"--from must be less than --to, and --to at most {HAND_CLASSES}.")
     figures = book_files.run(folder, first=first, last=last, jobs=jobs, progress=terminal.write_error)
     terminal.write_figures(figures, as_json)
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
-from fifteentwo.analysis.book.entry import CLASSES, alike, entry, in_order, joined
+from fifteentwo.analysis.book.entry import HAND_CLASSES, count_alike, entry, in_order, joined
 from fifteentwo.analysis.book.zones import zones
 from fifteentwo.analysis.win.all_boards import chances
 from fifteentwo.analysis.win.model import prospects
@@ -88,7 +88,9 @@ class ClassRange(NamedTuple):
     @property
     def name(self) -> str:
         """Path without extension: the number of the file, or its classes if it has less than a full file."""
-        if self.first % CLASSES_PER_FILE == 0 and self.last == min(self.first + CLASSES_PER_FILE, CLASSES):
+        if self.first % CLASSES_PER_FILE == 0 and self.last == min(
+            self.first + CLASSES_PER_FILE, HAND_CLASSES
+        ):
             return f"{self.role}/{self.first // CLASSES_PER_FILE:04d}"
         return f"{self.role}/{self.first:06d}-{self.last - 1:06d}"
 
@@ -136,7 +138,7 @@ def _csv_rows(number: int, dealer: bool) -> tuple[list[tuple[Any, ...]], tuple[A
     page, found = entry(six, dealer=dealer, board=(0, 0)), zones(six, dealer=dealer)
     wins = chances(prospects(six, dealer))
     way_of = {tuple([six[card] for card in way]): place for place, way in enumerate(WAYS)}
-    deals = alike(six)
+    deals = count_alike(six)
     rows = [
         (
             *(number, joined(six), deals, joined(option.discard)),
@@ -164,7 +166,7 @@ def about() -> dict[str, Any]:
     return {
         "made_by": "python -m lab book write",
         "licence": "CC0-1.0",
-        "classes": CLASSES,
+        "classes": HAND_CLASSES,
         "digests": digests(),
         "boards": [f"{own}-{other}" for own, other in BOARDS],
     }
@@ -191,7 +193,7 @@ def run(
     folder: Path,
     *,
     first: int = 0,
-    last: int = CLASSES,
+    last: int = HAND_CLASSES,
     jobs: int | None = None,
     progress: Callable[[str], None] = print,
 ) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from fifteentwo.analysis.book.entry import alike, entry, error_of, in_order, joined, measured, report
+from fifteentwo.analysis.book.entry import count_alike, entry, error_of, in_order, joined, measured, report
 from fifteentwo.analysis.book.play import Asked, address, position
 from fifteentwo.analysis.book.zones import bands_of, zones
 from fifteentwo.analysis.discards import discard
@@ -126,7 +126,7 @@ def test_classes_of_hands_sum_to_all_hands() -> None:
     for six in combinations(small, 6):
         suits = sorted(tuple(int(card.rank) for card in six if card.suit == suit) for suit in "SHDC")
         by_class.setdefault(tuple(suits), six)
-    assert sum(alike(six) for six in by_class.values()) == 924
+    assert sum(count_alike(six) for six in by_class.values()) == 924
 
 
 def test_errors_are_those_measured_at_such_a_board() -> None:

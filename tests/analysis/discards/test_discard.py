@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.discards import discard
-from fifteentwo.analysis.discards.many import _chart, split_means
+from fifteentwo.analysis.discards.many import _pair_probabilities, split_means
 from fifteentwo.fast import discards
 from fifteentwo.fast import random_deals as deals
 from fifteentwo.rules import show
@@ -95,7 +95,7 @@ def test_many_hands_have_the_means_of_their_distributions() -> None:
     for own_crib in (True, False):
         hand, crib, _ = split_means(hands, own_crib=own_crib)
         assert hand == pytest.approx(discards.kept_counts(hands) @ points / 46)
-        cribs = discards.crib_counts(hands, _chart("pone" if own_crib else "dealer"))
+        cribs = discards.crib_counts(hands, _pair_probabilities("pone" if own_crib else "dealer"))
         assert crib == pytest.approx(cribs @ points / cribs.sum(axis=2))
 
 

@@ -18,7 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fifteentwo.analysis.discards.discard import Option, options, pegs_of
-from fifteentwo.analysis.win.model import JSON_DECIMALS, Prospects, prospects
+from fifteentwo.analysis.win.model import (
+    JSON_DECIMALS,
+    MeanPoints,
+    NetPoints,
+    Prospects,
+    WinProbability,
+    prospects,
+)
 from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import NotationError
@@ -29,47 +36,54 @@ from fifteentwo.strategy.files import data_bytes
 
 Floats = npt.NDArray[np.float64]
 
-CLASSES = 962_988
-"""Number of hands of six cards that differ in more than the names of the suits."""
+HAND_CLASSES = 962_988
+"""Number of six-card hands, if hands that differ only in the names of the suits count as one."""
 SUITS = "CDHS"
 """Order of the suits within a rank in the Book."""
-NEAR, END, OPEN = 100, 97, 0.03
-"""Bounds of measured errors: a side has 100 or more; both have 97 or more and the game is open."""
+NEAR_SCORE, END_SCORE = 100, 97
+"""Scores from which errors are measured apart: near if one side has reached it, end if both have."""
+OPEN_GAME = 0.03
+"""At the end errors are measured only for win probabilities from this to 1 less this."""
 FIVE_CARD_ERRORS = ((30, 0.0005), (45, 0.0015), (50, 0.003), (61, 0.005))
-"""Root mean square errors of five-card discards if both have fewer points: analysis.md, section 12."""
+"""(score, error): root mean square error of a five-card win probability (0–1) if both scores are lower."""
 
 
 class Chances(msgspec.Struct, frozen=True):
-    """A distribution of points: `chances[0]` for `least`, then for one more, and so on."""
+    """A distribution of points."""
 
     least: int
+    """Smallest number of points, which may be negative."""
     chances: tuple[float, ...]
+    """Probabilities of `least`, `least` + 1, … points."""
 
     @property
     def mean(self) -> float:
-        """Return the mean points."""
+        """The mean points."""
         return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
 
 
 class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One discard and its values."""
+    """One discard of an entry of the Book, and what it brings."""
 
     discard: tuple[Card, ...]
     keep: tuple[Card, ...]
-    win: float
-    hand: float
-    crib: float
-    pegging: float
-    """Mean pegging points, own less the other's."""
-    net: float
-    """Hand, plus the own crib or minus the other's, plus pegging."""
-    pegs: float
-    gives: float
-    """Mean pegging points, own and the other's."""
+    win: WinProbability
+    hand: MeanPoints
+    crib: MeanPoints
+    """Of the crib, whoever owns it."""
+    pegging: NetPoints
+    net: NetPoints
+    """Hand, plus the own crib or minus the other side's, plus pegging."""
+    pegs: MeanPoints
+    """What the own side pegs."""
+    gives: MeanPoints
+    """What the other side pegs."""
     frequency: float
-    """Probability of this discard in the equilibrium."""
+    """Probability (0–1) with which the stored equilibrium makes this discard."""
     hand_points: Chances
+    """Points of the kept hand."""
     crib_points: Chances
+    """Points of the crib, whoever owns it."""
     play_points: Chances
     """Pegging points, own less the other's, without heels."""
     deal_points: Chances
@@ -77,32 +91,35 @@ class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the Book."""
+    """A page of the Book: all discards of one hand."""
 
     dealt: tuple[Card, ...]
     role: Role
     board: tuple[int, int]
+    """The own and the other side's score before the deal."""
     discards: tuple[DiscardEntry, ...]
     """All fifteen discards (ten of five cards), best first."""
     error: float
-    """Standard error of a win probability, measured against deals played out."""
+    """Standard error of the win probabilities (0–1), measured by rollouts."""
     deals: int
-    """Number of deals that differ from this one only in the names of the suits."""
+    """Number of hands that differ from this one only in the names of the suits, itself included."""
 
 
-class _Differences(NamedTuple):
-    """Own points less the other's: (15, n) probabilities by discard, and the least difference."""
+class _NetPoints(NamedTuple):
+    """Distributions of own points less the other side's, by discard."""
 
-    play: Floats
+    pegging: Floats
+    """(15, n) probabilities in pegging, from `least_pegging` points up."""
     deal: Floats
-    pegs: Floats
-    """(15, 2) mean pegging points of both sides, own first."""
-    least_play: int
+    """(15, n) probabilities in the whole deal, from `least_deal` points up."""
+    mean_pegging: Floats
+    """(15, 2) mean pegging points of the own and of the other side."""
+    least_pegging: int
     least_deal: int
 
 
 def rules_of(dealt: Sequence[Card]) -> Rules:
-    """Return the rules of the game in which these cards are dealt (six or five); raise NotationError."""
+    """Return the rules of the game in which six, or five, cards are dealt; otherwise raise NotationError."""
     for rules in (SIX_CARD, FIVE_CARD):
         if len(dealt) == rules.dealt:
             return rules
@@ -110,7 +127,7 @@ def rules_of(dealt: Sequence[Card]) -> Rules:
 
 
 def first_board(dealt: Sequence[Card], dealer: bool) -> tuple[int, int]:
-    """Return both scores when a game begins, with three for last (R100)."""
+    """Return the own and the other side's score as a game begins, with three for last (R100)."""
     pone = 3 if rules_of(dealt).three_for_last else 0
     return (0, pone) if dealer else (pone, 0)
 
@@ -121,7 +138,7 @@ def in_order(held: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def joined(held: Iterable[Card]) -> str:
-    """Return cards as the text of an address.
+    """Return cards as one word without spaces, as in addresses.
 
     >>> from fifteentwo.rules.cards import cards
     >>> joined(in_order(cards("KD 5S 5H jc 7♣ 6D")))
@@ -131,16 +148,16 @@ def joined(held: Iterable[Card]) -> str:
 
 
 def entry(dealt: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Entry:
-    """Return the entry of these cards. About 30 ms, 10 for recent cards.
+    """Return the page of the Book for these cards. About 30 ms, 10 for recent cards.
 
-    Raise NotationError unless these are six different cards, or five; ValueError unless both scores are below
-    the target.
+    dealer: whether the own side deals; board: (own, other's) score. Raise NotationError unless these are six
+    different cards, or five; ValueError unless both scores are below the target.
     """
     dealt = in_order(dealt)
     rules = rules_of(dealt)
     if len(set(dealt)) != len(dealt):
         raise NotationError("wrong-number-of-cards", joined(dealt), len(dealt))
-    made = _differences(prospects(dealt, dealer))
+    made = _net_points(prospects(dealt, dealer))
     role: Role = "dealer" if dealer else "pone"
     frequencies = five_card.discard_frequencies if rules is FIVE_CARD else discard_frequencies
     often = {tuple(sorted(pair)): frequency for pair, frequency in frequencies(dealt, role).items()}
@@ -149,7 +166,7 @@ def entry(dealt: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Ent
         tuple([dealt[place] for place in way]): number for number, way in enumerate(WAYS_OF[len(dealt)])
     }
     entries = [
-        _entry(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
+        _discard_entry(option, often.get(tuple(sorted(option.discard)), 0.0), made, places[option.discard])
         for option in found
     ]
     return Entry(
@@ -158,11 +175,11 @@ def entry(dealt: Sequence[Card], *, dealer: bool, board: tuple[int, int]) -> Ent
         board=board,
         discards=tuple(entries),
         error=error_of(board, entries[0].win, rules),
-        deals=alike(dealt),
+        deals=count_alike(dealt),
     )
 
 
-def _entry(option: Option, frequency: float, made: _Differences, way: int) -> DiscardEntry:
+def _discard_entry(option: Option, frequency: float, net: _NetPoints, way: int) -> DiscardEntry:
     assert option.pegging is not None
     assert option.win is not None
     return DiscardEntry(
@@ -173,17 +190,17 @@ def _entry(option: Option, frequency: float, made: _Differences, way: int) -> Di
         crib=option.crib.mean,
         pegging=option.pegging,
         net=option.net,
-        pegs=float(made.pegs[way, 0]),
-        gives=float(made.pegs[way, 1]),
+        pegs=float(net.mean_pegging[way, 0]),
+        gives=float(net.mean_pegging[way, 1]),
         frequency=frequency,
         hand_points=_trimmed(0, np.array(option.hand.weights) / option.hand.total),
         crib_points=_trimmed(0, np.array(option.crib.weights) / option.crib.total),
-        play_points=_trimmed(made.least_play, made.play[way]),
-        deal_points=_trimmed(made.least_deal, made.deal[way]),
+        play_points=_trimmed(net.least_pegging, net.pegging[way]),
+        deal_points=_trimmed(net.least_deal, net.deal[way]),
     )
 
 
-def _differences(kept: Prospects) -> _Differences:
+def _net_points(kept: Prospects) -> _NetPoints:
     play = kept.pegging()
     pegged, shown = _by_difference(kept.plays), _by_difference(kept.shows)
     size = pegged.shape[2] + shown.shape[2] - 1
@@ -191,11 +208,14 @@ def _differences(kept: Prospects) -> _Differences:
     least_play, least_shown = 1 - kept.plays.shape[3], 1 - kept.shows.shape[3]
     deal = np.fft.irfft(together.sum(axis=1), n=size)
     alone = _by_difference(play[:, None])[:, 0]
-    return _Differences(alone, deal, pegs_of(kept), least_play, least_play + least_shown)
+    return _NetPoints(alone, deal, pegs_of(kept), least_play, least_play + least_shown)
 
 
 def _by_difference(joint: Floats) -> Floats:
-    """Return (15, parts, n) probabilities of own less other's points, from the least difference up."""
+    """Return (15, parts, n) probabilities of own less other's points, from the smallest difference up.
+
+    joint: (15, parts, own points, other's points) probabilities.
+    """
     rows, columns = joint.shape[2:]
     chances = np.zeros((*joint.shape[:2], rows + columns - 1))
     for own in range(rows):
@@ -204,7 +224,10 @@ def _by_difference(joint: Floats) -> Floats:
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:
-    """Return a distribution without its rare ends, rescaled to sum 1 and the same mean."""
+    """Return a distribution without rare points at both ends; its sum is 1 and its mean is unchanged.
+
+    chances: probabilities of `least`, `least` + 1, … points.
+    """
     points = least + np.arange(len(chances))
     mean = chances @ points / chances.sum()
     # Corrections for discarded ranks leave some probabilities slightly below 0.
@@ -219,41 +242,42 @@ def _trimmed(least: int, chances: Floats) -> Chances:
     return Chances(int(points[often[0]]), tuple(weights.tolist()))
 
 
-# ── How near it comes ────────────────────────────────────────────────────────────────────────────────────
+# ── Errors ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Measured(NamedTuple):
-    """Root mean square errors against deals played out, less noise, as parts of 1."""
+    """Root mean square errors of six-card win probabilities (0–1), measured by rollouts."""
 
     anywhere: float
+    """At all scores."""
     near: float
-    """If a side has `NEAR` or more."""
+    """If a side has `NEAR_SCORE` or more."""
     end: float
-    """If both have `END` or more and the probability is between `OPEN` and 1 - `OPEN`."""
+    """If both sides have `END_SCORE` or more and the game is open (`OPEN_GAME`)."""
 
 
 @cache
 def measured() -> Measured:
-    """Return the results of `python -m lab solve rollouts` and `python -m lab solve rollouts --end`."""
+    """Return the errors that `python -m lab solve rollouts` (and `--end`) measured, from stored files."""
     found, end = (json.loads(data_bytes(name)) for name in ("win_rollouts.json", "win_rollouts_end.json"))
     name = "root_mean_square_without_noise"
     return Measured(found[name] / 100, found[f"{name}_near"] / 100, end[name] / 100)
 
 
 def error_of(board: tuple[int, int], win: float, rules: Rules = SIX_CARD) -> float:
-    """Return the standard error of a win probability at this board, for two players."""
+    """Return the standard error of the win probability `win` (0–1) at these scores, for two players."""
     if rules.one_count:
         return next(error for points, error in FIVE_CARD_ERRORS if max(board) < points)
-    if min(board) >= END and OPEN <= win <= 1 - OPEN:
+    if min(board) >= END_SCORE and OPEN_GAME <= win <= 1 - OPEN_GAME:
         return measured().end
-    return measured().near if max(board) >= NEAR else measured().anywhere
+    return measured().near if max(board) >= NEAR_SCORE else measured().anywhere
 
 
-def alike(dealt: Sequence[Card]) -> int:
-    """Return the number of deals that differ from these cards only in the names of the suits.
+def count_alike(dealt: Sequence[Card]) -> int:
+    """Return how many hands differ from this one only in the names of the suits, itself included.
 
     >>> from fifteentwo.rules.cards import cards
-    >>> alike(cards("5H 5S 5C 5D JH JS")), alike(cards("AH 2H 3H 4H 5H 6H"))
+    >>> count_alike(cards("5H 5S 5C 5D JH JS")), count_alike(cards("AH 2H 3H 4H 5H 6H"))
     (6, 4)
     """
     held = [(int(card.rank), SUITS.index(card.suit)) for card in dealt]
@@ -277,7 +301,7 @@ def report(page: Entry) -> dict[str, Any]:
 
 
 def key_of(dealt: Sequence[Card]) -> str:
-    """Return the JSON name of the dealt cards."""
+    """Return the key of the dealt cards in JSON: "six" or "five"."""
     return {6: "six", 5: "five"}[len(dealt)]
 
 
@@ -287,6 +311,7 @@ def _plain(one: DiscardEntry) -> dict[str, Any]:
 
 
 def _rounded(value: Any) -> Any:
+    """Return JSON values with every number rounded to JSON_DECIMALS."""
     if isinstance(value, float):
         return round(value, JSON_DECIMALS)
     if isinstance(value, dict):

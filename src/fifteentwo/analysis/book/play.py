@@ -17,7 +17,7 @@ from fifteentwo.analysis.pegging.beliefs import history, role_of
 from fifteentwo.analysis.pegging.five_card import play_frequencies
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.one_count import OneCount
-from fifteentwo.analysis.win.model import JSON_DECIMALS
+from fifteentwo.analysis.win.model import JSON_DECIMALS, NetPoints, WinProbability
 from fifteentwo.fast.hands import copies
 from fifteentwo.fast.play import LIMIT
 from fifteentwo.rules.actions import Deal, Discard, NameDealer, Play, TurnUp
@@ -32,63 +32,68 @@ from fifteentwo.rules.view import View, view
 from fifteentwo.strategy.pegging import load_pegging_book
 
 OWN, OTHER = 0, 1
-_RULES = {
+"""Seats of both sides in the reconstructed game."""
+_RULES_BY_DEALT = {
     rules.dealt: msgspec.structs.replace(rules, first_dealer="named", cut_before_deal=False, starter="top")
     for rules in (SIX_CARD, FIVE_CARD)
 }
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of an address of a position."""
+    """The cards that describe a position of pegging; its address contains them."""
 
     dealt: tuple[Card, ...]
     """Six cards, or five in five-card cribbage."""
     dealer: bool
+    """Whether the own side deals."""
     board: tuple[int, int]
-    """Own and other's score when the deal began."""
+    """The own and the other side's score before the deal."""
     discard: tuple[Card, ...]
+    """The own discards."""
     starter: Card
     played: tuple[Card, ...] = ()
     """Cards of both sides in the order of play."""
 
 
 class CardValue(msgspec.Struct, frozen=True, kw_only=True):
-    """One card and its value."""
+    """One card that can be played now, and its value."""
 
     card: Card
-    win: float
-    points: float
-    """Pegging points to come, own less the other's."""
+    win: WinProbability
+    points: NetPoints
+    """From this card to the end of pegging."""
     frequency: float
-    """Probability with which the equilibrium plays this rank from this hand."""
+    """Probability (0–1) with which the stored equilibrium plays this rank from this hand."""
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of pegging."""
+    """A position of pegging in the Book, and the value of every card that can be played."""
 
     asked: Asked
+    """The cards that describe the position."""
     turn: Literal["own", "other", "over"]
     """The side on turn; "over" if the own hand is played or the game is won."""
     score: tuple[int, int]
+    """The own and the other side's score now."""
     count: int
     played: tuple[tuple[bool, Card], ...]
-    """Every card and whether it is an own card."""
+    """Every card played, and whether the own side played it."""
     cleared: tuple[int, ...]
-    """Indexes in `played` at which finished counts ended."""
+    """For each finished count, the number of cards played when it ended."""
     hand: tuple[Card, ...]
-    """Own cards that are left."""
+    """Own cards that are not yet played."""
     went_go: bool
-    """Whether the other side has said go after the last card, unless it played one of `might_play`."""
+    """Whether the other side, after the last card, must have said go or played one of `might_play`."""
     might_play: tuple[Card, ...]
     """Unseen cards that the other side could play next, or could have played before it said go."""
     options: tuple[CardValue, ...]
-    """Every playable own card, best first; the first card of each rank."""
+    """The values of the own cards that can be played, best first; one card of each rank."""
     holds: tuple[float, ...]
-    """(13,) probabilities that the other side still holds each rank, ace to king; empty if no card is due."""
+    """(13,) probabilities that the other side holds each rank, ace to king; empty if not own turn."""
 
 
 def position(asked: Asked) -> Position:
-    """Return the state of pegging and, if the own side is on turn, the value of every card.
+    """Return a position of pegging and, if the own side is on turn, the value of every card.
 
     A lead takes 60 ms, later cards a tenth; without compiled kernels ten times as long.
 
@@ -163,7 +168,7 @@ def _played(asked: Asked) -> tuple[State, State, bool]:
     theirs = [card for card in asked.played if card not in asked.dealt]
     unseen = [card for card in DECK if card not in (*asked.dealt, *theirs, asked.starter)]
     # Kings first, because they fit most rarely.
-    rules = _RULES[len(asked.dealt)]
+    rules = _RULES_BY_DEALT[len(asked.dealt)]
     hand = (theirs + unseen[::-1])[: rules.kept]
     discarded = [card for card in unseen if card not in hand][:2]
     state = start(rules, named=True)
@@ -187,6 +192,7 @@ def _played(asked: Asked) -> tuple[State, State, bool]:
 
 
 def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
+    """Return the unseen cards that fit on this count; none if the other side has no cards left."""
     if sum([card not in asked.dealt for card in asked.played]) == rules_of(asked.dealt).kept:
         return ()
     seen = {*asked.dealt, *asked.played, asked.starter}
@@ -194,6 +200,7 @@ def _might_play(asked: Asked, count: int) -> tuple[Card, ...]:
 
 
 def _options(seen: View) -> tuple[tuple[CardValue, ...], tuple[float, ...]]:
+    """Return `Position.options` and `Position.holds` of a View on turn."""
     if seen.rules.one_count:
         one_count = OneCount(seen)
         values = one_count.values()

@@ -18,61 +18,64 @@ from fifteentwo.rules.cards import Card
 
 Floats = npt.NDArray[np.float64]
 
-HARDLY = 0.0001
-"""Largest additional mean loss for which a band takes a discard that is best at more boards."""
-BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
-"""Bands of points needed in six-card cribbage: first and last number of each."""
+BAND_TOLERANCE = 0.0001
+"""Mean loss of win probability (0–1) that a band accepts to take a discard that is best at more scores."""
+SIX_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
+"""(first, last) number of points that a side needs to win in each band of six-card cribbage."""
 FIVE_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 61))
-"""Bands of points needed in five-card cribbage: first and last number of each."""
+"""(first, last) number of points that a side needs to win in each band of five-card cribbage."""
 
 
 class Zone(NamedTuple):
-    """The boards at which one discard is best."""
+    """One discard, and the number of boards (pairs of scores) at which it is best."""
 
     way: int
-    """Index in `analysis.win.shows.WAYS_OF`, for the cards in order."""
+    """Index of the discard in `analysis.win.shows.WAYS_OF`, for the cards in the order of the Book."""
     discard: tuple[Card, ...]
     boards: int
-    """Number of boards at which it is best."""
+    """Number of boards at which the discard is best."""
     clearly: int
-    """Number of these boards at which it leads every other discard by `TIE_MARGIN`."""
+    """Number of these boards at which every other discard is worse by at least `TIE_MARGIN`."""
 
 
 class Band(NamedTuple):
-    """A band of needs of both sides, and the discard with the lowest mean loss in it."""
+    """Boards in which both sides need a certain number of points, and the best discard for all of them."""
 
     own: tuple[int, int]
+    """First and last number of points that the own side needs."""
     other: tuple[int, int]
+    """First and last number of points that the other side needs."""
     zone: int
-    """Index of the discard in the zones."""
+    """Index of the best discard in `Zones.zones`."""
     loses: float
-    """Mean loss of win probability by this discard in the band."""
+    """Mean loss of win probability (0–1) by this discard in the band."""
     most: float
-    """Largest loss in the band."""
+    """Largest loss of win probability (0–1) by this discard in the band."""
 
 
 class Zones(NamedTuple):
-    """The best discards of six cards, or five, in one role; five-card games end at 61."""
+    """The best discards of one hand in one role, at all scores."""
 
     dealt: tuple[Card, ...]
     dealer: bool
+    """Whether the own side deals."""
     zones: tuple[Zone, ...]
-    """Discards that are best at some board, by number of boards."""
+    """Discards that are best at some scores, in the order of the number of scores."""
     best: npt.NDArray[np.uint8]
     """(target, target) index in `zones` of the best discard, by own and other's score."""
     clear: npt.NDArray[np.bool_]
-    """(target, target) whether it leads every other discard by `TIE_MARGIN`."""
+    """(target, target) whether all other discards are worse by at least `TIE_MARGIN`, as `best`."""
     bands: tuple[tuple[Band, ...], ...]
-    """By own needs, then the other's, in the order of `bands_of`."""
+    """A row for each band (`bands_of`) of the own side's needs, with each band of the other side's."""
 
 
 def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
-    """Return the bands of the game in which these cards are dealt."""
-    return FIVE_CARD_BANDS if len(dealt) == 5 else BANDS
+    """Return the bands of points needed, (first, last), in the game in which these cards are dealt."""
+    return FIVE_CARD_BANDS if len(dealt) == 5 else SIX_CARD_BANDS
 
 
 def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
-    """Return the zones of these cards; NotationError unless six different ones, or five. 50 to 70 ms.
+    """Return the best discards at all scores; NotationError unless six, or five, cards. 50 to 70 ms.
 
     If several discards are equally good at a board, the discard that is best at most boards is chosen.
     """
@@ -103,17 +106,18 @@ def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
 
 
 def _bands(lost: Floats, bands: tuple[tuple[int, int], ...]) -> tuple[tuple[Band, ...], ...]:
-    """Return bands from (zones, own, other's) losses of each discard."""
+    """Return `Zones.bands`. lost: (zones, own score, other's) loss of win probability by each discard."""
     return tuple(tuple(_band(own, other, lost) for other in bands) for own in bands)
 
 
 def _band(own: tuple[int, int], other: tuple[int, int], lost: Floats) -> Band:
+    """Return one band. own, other: (first, last) number of points needed; lost: as in `_bands`."""
     target = lost.shape[1]
     rows, columns = (slice(target - most, target - least + 1) for least, most in (own, other))
     lost = lost[:, rows, columns]
     mean = lost.mean(axis=(1, 2))
     # A discard that costs little more but is best at more boards is easier to remember.
-    zone = int((mean <= mean.min() + HARDLY).argmax())
+    zone = int((mean <= mean.min() + BAND_TOLERANCE).argmax())
     return Band(own, other, zone, float(mean[zone]), float(lost[zone].max()))
 
 

@@ -19,25 +19,27 @@ class Compared(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     """The other choice."""
     decision: Decision
-    """The decision as judged with the other choice."""
+    """The decision as if the other choice had been made."""
     reasons: tuple[Reason, ...]
+    """Why the best choice is better."""
 
 
 class Advice(msgspec.Struct, frozen=True):
     """The best choice and the choices that it is compared with."""
 
     hint: Hint
+    """The best choice."""
     others: tuple[Compared, ...]
-    """The selected cards; without a selection the next best choice and, if that is nearly as good, the best
-    of the clearly worse ones. Empty if there is no other choice or the best one is selected."""
+    """The selected choice. Without a selection: the second-best choice and, if that is nearly as good, the
+    best clearly worse one. Empty if there is no other choice or the best one is selected."""
     raised: bool
-    """Whether the player has selected the cards of a choice."""
+    """Whether the player has selected cards that can be discarded or played."""
 
 
 def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
-    """Return the best choice of a seat that has to act, compared with another; None for other seats.
+    """Return the best choice of a seat that has to act, compared with other choices; None for other seats.
 
-    raised: the selected cards; a selection that is no choice is ignored.
+    raised: the cards that the player has selected; ignored if they cannot be discarded or played.
     """
     best = hint(seen)
     if best is None:
@@ -56,13 +58,13 @@ def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
 
 
 def report(found: Advice) -> dict[str, Any]:
-    """Return advice as plain values for JSON; each fact has its name in "type"."""
+    """Return advice as plain values for JSON; each fact and reason has its name in "type"."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
     return plain
 
 
 def _compared(seen: View, decision: Decision) -> Compared:
-    return Compared(_cards(seen, decision.chosen), decision, reasons(seen, decision))
+    return Compared(_cards_of(seen, decision.chosen), decision, reasons(seen, decision))
 
 
 def _action(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
@@ -70,13 +72,14 @@ def _action(seen: View, cards: tuple[Card, ...]) -> Discard | Play:
 
 
 def _choice(seen: View, cards: tuple[Card, ...]) -> str:
-    """Return the name of a choice in decisions: cards in the order of the hand, or a rank."""
+    """Return the name that these cards have as a choice: cards in the order of the hand, or a rank."""
     if seen.phase is Phase.DISCARD:
         return " ".join([card.text for card in seen.hand if card in cards])
     return cards[0].text[0]
 
 
-def _cards(seen: View, choice: str) -> tuple[Card, ...]:
+def _cards_of(seen: View, choice: str) -> tuple[Card, ...]:
+    """Return the cards of a choice by its name."""
     if seen.phase is Phase.DISCARD:
         return tuple([Card(text) for text in choice.split()])
     return (next(card for card in seen.hand if card.text[0] == choice),)

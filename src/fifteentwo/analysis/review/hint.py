@@ -20,6 +20,7 @@ from fifteentwo.analysis.pegging.one_count import OneCount
 from fifteentwo.analysis.pegging.one_reply import foreseen
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.counting import points_at_once, ranks_of
+from fifteentwo.analysis.win.model import NetPoints, WinProbability
 from fifteentwo.analysis.win.race import mean_net_pegging
 from fifteentwo.analysis.win.shows import WAYS_OF
 from fifteentwo.rules import pegging, show
@@ -30,53 +31,69 @@ from fifteentwo.rules.variants import Rules, Variant
 from fifteentwo.rules.view import View
 from fifteentwo.strategy.means import mean_crib
 
-_HELD = (ScoreName.FIFTEEN, ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.RUN)
+_NAMES_WITHOUT_STARTER = (
+    ScoreName.FIFTEEN,
+    ScoreName.PAIR,
+    ScoreName.PAIR_ROYAL,
+    ScoreName.DOUBLE_PAIR_ROYAL,
+    ScoreName.RUN,
+)
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
-"""Smallest differences that a reader sees; choices that differ by less count as equal."""
+"""Smallest differences that are printed, in points and in win probability (0–1)."""
 CLEAR_WIN = 0.003
-"""Smallest gain in win probability for which points are given up; it exceeds the error of the probabilities.
-"""
+"""Gain in win probability (0–1) that is larger than the error, so that giving up points for it is right."""
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A name of score and how often it is made; runs of one length together."""
+    """Equal scores counted together: for example two fifteens, or two runs of three."""
 
     name: ScoreName
     cards: int
+    """Number of cards of a run; 0 for other scores."""
     times: int
+    """How often the score is made."""
 
 
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
-    """Scores that the kept cards make without a starter."""
+    """The kept cards score without a starter."""
 
     scores: tuple[Kind, ...]
+    """What the kept cards score."""
     points: int
+    """Points of these scores."""
 
 
 class Helped(msgspec.Struct, frozen=True, tag="helped"):
-    """The kept cards make nothing without a starter; the number of unseen starters that change that."""
+    """The kept cards score nothing without a starter."""
 
     starters: int
+    """Number of possible starters with which they score."""
     unseen: int
+    """Number of all possible starters."""
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """Contribution of the discard to the crib: its own scores or its fives, and the mean crib."""
+    """What the discard gives to the crib."""
 
     whose: str
-    """"own", "partner" or "other"."""
+    """The owner of the crib: "own", "partner" or "other"."""
     scores: tuple[Kind, ...]
+    """What the discarded cards score alone."""
     fives: int
+    """Number of fives discarded."""
     mean: float
     """Mean points of the crib."""
 
 
 class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
-    """Another discard makes more points but wins less often because of the score; at 0-0 it wins as often."""
+    """Another discard makes more points, but wins less often because of the score."""
 
-    win: float
+    win: WinProbability
+    """With the best discard."""
     cards: tuple[Card, ...]
-    other_win: float
+    """The discard that makes most points."""
+    other_win: WinProbability
+    """With the discard that makes most points."""
 
 
 class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
@@ -87,10 +104,12 @@ class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
 
 
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
-    """Points that the card pegs at once, including last card if it is certain."""
+    """What the card pegs immediately, including last card if it is certain."""
 
     scores: tuple[Kind, ...]
+    """What the card scores."""
     points: int
+    """Points of these scores."""
     wins: bool
     """Whether these points win the game."""
 
@@ -99,32 +118,34 @@ Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
-    """The best discard, or the best card, its value, and why."""
+    """The best discard, or the best card, its value, and facts about it."""
 
     cards: tuple[Card, ...]
+    """The cards to discard, or the card to play."""
     keep: tuple[Card, ...]
     """The cards kept; empty in pegging."""
     points: float
-    """Mean points: hand, crib and pegging together, or own less the other's points to the end of pegging."""
+    """Mean points of the discard (hand, crib, pegging), or net points from the card to the end of pegging."""
     win: float | None
-    """Win probability at this score; None if unknown."""
+    """Win probability (0–1) at this score; None if unknown."""
     facts: tuple[Fact, ...]
 
 
 class Value(NamedTuple):
-    """The value of a choice: compared by win probability if it is known, then by points."""
+    """The value of a choice."""
 
-    win: float | None
-    points: float
+    win: WinProbability | None
+    """None if win probabilities are unknown."""
+    points: NetPoints
 
     @property
     def merit(self) -> tuple[float, float]:
-        """Return the sort key; greater is better."""
+        """Sort key: win probability if it is known, then points; greater is better."""
         return (self.points if self.win is None else self.win, self.points)
 
 
 def prepare(rules: Rules) -> None:
-    """Load tables and kernels that the first hint needs, once: about half a second."""
+    """Load the tables and kernels that hints in these games need: about half a second once."""
     if win.has_win_probability(rules):
         if rules.variant is Variant.SIX_CARD:
             look_ahead.prepare()
@@ -136,9 +157,9 @@ def hint(view: View) -> Hint | None:
     if view.seat not in view.to_act:
         return None
     if view.phase is Phase.DISCARD:
-        return _discard(view)
+        return _discard_hint(view)
     if view.phase is Phase.PLAY:
-        return _card(view)
+        return _card_hint(view)
     return None
 
 
@@ -146,7 +167,7 @@ def hint(view: View) -> Hint | None:
 
 
 def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
-    """Return every discard with its value and its mean crib."""
+    """Return every discard with its value and the mean points of the crib."""
     rules = view.rules
     if rules.seats == 2:
         board = (view.front[view.side], view.front[1 - view.side]) if win.has_win_probability(rules) else None
@@ -162,23 +183,23 @@ def discard_values(view: View) -> dict[tuple[Card, ...], tuple[Value, float]]:
     }
 
 
-def _discard(view: View) -> Hint:
+def _discard_hint(view: View) -> Hint:
     values = discard_values(view)
     best = max(values, key=lambda cards: values[cards][0].merit)
     value, crib = values[best]
     keep = tuple([card for card in view.hand if card not in best])
     most = max(values, key=lambda cards: values[cards][0].points)
     other = values[most][0]
-    facts: list[Fact] = [_kept(view, keep), _gives(view, best, crib)]
+    facts: list[Fact] = [_kept_fact(view, keep), _crib_fact(view, best, crib)]
     if value.win is not None and other.win is not None and by_the_score(view, best, most):
         facts.append(WinsMost(value.win, most, other.win))
     return Hint(cards=best, keep=keep, points=value.points, win=value.win, facts=tuple(facts))
 
 
 def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
-    """Return whether only the score makes one discard win more often than another that makes more points.
+    """Return whether the discard `wins` is better than the discard `makes` only because of the score.
 
-    It must win more by `CLEAR_WIN`, and must not win more at 0-0. For two players.
+    Its win probability must be higher by `CLEAR_WIN` now, and not higher at 0–0. For two players.
     """
     places = [
         WAYS_OF[len(view.hand)].index(tuple([at for at, card in enumerate(view.hand) if card in two]))
@@ -193,21 +214,22 @@ def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> boo
 
 
 def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ...]:
-    """Return the scores of cards without a starter. flush: whether a flush counts, as in a hand."""
+    """Return what cards score without a starter. flush: whether a flush counts, as it does in a hand."""
     if len(cards) < 2:
         return ()
-    found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _HELD]
+    found = [score for score in show.scores(cards[1:], cards[0]) if score.name in _NAMES_WITHOUT_STARTER]
     if flush and len(cards) > 2 and len({card.suit for card in cards}) == 1:
         found.append(Score(ScoreName.FLUSH, tuple(cards), len(cards), "R85" if len(cards) == 4 else "R103"))
     return tuple(found)
 
 
 def kinds_of(scores: Sequence[Score]) -> tuple[Kind, ...]:
+    """Return scores with equal ones counted together."""
     times = Counter((score.name, len(score.cards) if score.name is ScoreName.RUN else 0) for score in scores)
     return tuple([Kind(name, cards, number) for (name, cards), number in times.items()])
 
 
-def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
+def _kept_fact(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     scores = held_scores(keep)
     if scores:
         return Keeps(kinds_of(scores), sum([score.points for score in scores]))
@@ -215,7 +237,7 @@ def _kept(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
 
 
-def _gives(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
+def _crib_fact(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
     whose = "other"
     if view.rules.side(view.dealer) == view.side:
         whose = "own" if view.is_dealer else "partner"
@@ -227,16 +249,17 @@ def _gives(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
 
 
 class CardValues(NamedTuple):
-    """Values of each playable rank, 0 (ace) to 12."""
+    """The values of the cards that a seat can play."""
 
     values: dict[int, Value]
+    """The value by rank, 0 (ace) to 12 (king)."""
     ahead: LookAhead | None
-    """The search for two with six cards."""
+    """The search that found the values in six-card games; None in other games."""
 
 
 @lru_cache(maxsize=4)
 def card_values(view: View) -> CardValues:
-    """Return the values of each playable rank. The cache serves the reasons that are asked for next."""
+    """Return the values of the cards that the View's seat can play. Cached, because reasons need them too."""
     if win.has_win_probability(view.rules) and view.rules.one_count:
         found = OneCount(view).values()
         return CardValues({rank: Value(chance, points) for rank, (points, chance) in found.items()}, None)
@@ -248,7 +271,7 @@ def card_values(view: View) -> CardValues:
     return CardValues({rank: Value(None, points) for rank, points in foreseen(view).items()}, None)
 
 
-def _card(view: View) -> Hint:
+def _card_hint(view: View) -> Hint:
     # The first card of each rank, because reasons name that one.
     fitting = {card.index >> 2: card for card in reversed(view.playable)}
     values = card_values(view).values
@@ -262,7 +285,7 @@ def _card(view: View) -> Hint:
 
 
 def makes(view: View, card: Card) -> Makes | None:
-    """Return what a card pegs when it is played; None if it pegs nothing."""
+    """Return what a card pegs immediately; None if it pegs nothing."""
     needed = view.rules.target - view.front[view.side]
     scores = pegging.scores((*view.in_count, card))
     made, points = sum([score.points for score in scores]), points_at_once(view, card)

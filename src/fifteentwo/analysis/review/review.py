@@ -31,29 +31,29 @@ from fifteentwo.rules.variants import SIX_CARD, Variant
 from fifteentwo.rules.view import View, view
 
 DECIMALS = 2
-"""Printed decimals of points. Sums and differences use rounded points, so that a reader can follow them."""
+"""Number of printed decimals of points. Sums use rounded points, so that a reader can check them."""
 
 
 class Choice(NamedTuple):
-    """One choice: its text, its value, and the parts of its points."""
+    """One action that a player can choose."""
 
     name: str
+    """The discarded cards, or the rank of a card."""
     value: Value
-    split: dict[str, float]
+    parts: dict[str, float]
     """Mean points of hand, crib and (if known) pegging for a discard; empty for a card."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision. `kind` is discard, play, claim (a wrong claim) or muggins (an error that was not called).
-
-    Win probabilities are None if they are unknown.
-    """
+    """One decision of a player, compared with the best choice."""
 
     deal: int
+    """Number of the deal, from 1."""
     step: int
     """Index in the record of the action that was judged."""
     seat: int
     kind: str
+    """discard, play, claim (a wrong claim) or muggins (a wrong claim of an opponent that was not called)."""
     score: tuple[int, ...]
     """Score of every side before the action."""
     hand: tuple[str, ...]
@@ -63,19 +63,23 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     card: str | None = None
     """The card played; `chosen` is its rank. None outside pegging."""
     chosen: str
+    """The choice made: cards, a rank, or claimed points."""
     best: str
+    """The best choice, by win probability if that is known, otherwise by points."""
     loss_points: float
-    """Printed points of the best choice less printed points of the chosen one; at least 0."""
+    """Mean points of the best choice less those of the chosen one, as printed; at least 0."""
     loss_win: float | None
+    """Win probability (0–1) of the best choice less that of the chosen one; None if unknown."""
     win: float | None
-    """Win probability of the best choice."""
+    """Win probability (0–1) of the best choice; None if unknown."""
     win_chosen: float | None
+    """Win probability (0–1) of the chosen choice; None if unknown."""
     mark: str | None
     """"small", "mistake", "blunder" or None (`rating.mark`)."""
     obvious: bool = False
     """Whether the rating ignores this decision (`rating.is_obvious`)."""
     weight: float | None
-    """Number of decisions that this one counts as (`rating.weight`)."""
+    """How much the decision counts in the rating, 1 on average (`rating.weight`); None if it has none."""
     options: tuple[dict[str, Any], ...] = ()
     """Points and win probability of every choice, best first; empty for claims."""
 
@@ -83,11 +87,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def reviewed(record: Record) -> Iterator[Decision | Luck]:
     """Yield every decision of a game in order, and the luck between decisions if win probabilities are known.
 
-    An action without alternatives is no decision. Actions of a level in place of an absent player are luck.
+    An action without alternatives is not a decision. What a level loses in place of an absent player is luck.
 
     Raises:
-        IllegalAction: the record breaks the rules.
-        NotationError: the record does not name all cards.
+        IllegalAction: The record breaks the rules.
+        NotationError: The record does not name all cards.
     """
     if record.unknown:
         deals = sum(isinstance(action, Deal) for action in record.actions)
@@ -129,7 +133,7 @@ def review(record: Record) -> dict[str, Any]:
 
 
 def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
-    """Return the report of `review` from the items of `reviewed`."""
+    """Return the report of `review`. course: everything that `reviewed` yields."""
     by_chance = win.has_win_probability(record.rules)
     decisions = [one for one in course if isinstance(one, Decision)]
     luck = [one for one in course if isinstance(one, Luck)]
@@ -154,7 +158,7 @@ def report(record: Record, course: Sequence[Decision | Luck]) -> dict[str, Any]:
 
 
 def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
-    """Return seat 0's win probability after each action that changed it."""
+    """Return {"step", "deal", "win"} for each action that changed "win", seat 0's win probability (0–1)."""
     standings = Standings()
     by_step: dict[int, dict[str, Any]] = {}
     for one in course:
@@ -167,7 +171,7 @@ def curve(course: Sequence[Decision | Luck]) -> list[dict[str, Any]]:
 
 
 def prepare() -> None:
-    """Load tables and kernels for six-card games of two, once: one to two seconds."""
+    """Load the tables and kernels that reviews of six-card games need: one to two seconds once."""
     if win.has_win_probability(SIX_CARD):
         # It imports numba, without which discards are valued by arrays.
         look_ahead.prepare()
@@ -176,7 +180,7 @@ def prepare() -> None:
 
 
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
-    """Return the decision judged by what its seat saw; None if there was no alternative."""
+    """Return an action compared with its alternatives, by what its seat saw; None if there were none."""
     if isinstance(action, Discard):
         return _decision(step, seen, action, _discards(seen))
     # Suits do not matter in pegging.
@@ -186,7 +190,7 @@ def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None
 
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
-    """Return the decision of an action in a list; empty if there was no alternative or no player acted."""
+    """Return the decision of a discard or card in a list; empty for other actions or without alternatives."""
     if not isinstance(action, Discard | Play):
         return []
     found = judged(view(state, action.seat), action, step)
@@ -199,20 +203,23 @@ def _discards(seen: View) -> list[Choice]:
     scores = board_of(seen) if win.has_win_probability(rules) else None
     return [
         Choice(
-            " ".join(map(str, option.discard)), Value(option.win, _together(option, own_crib)), _split(option)
+            " ".join(map(str, option.discard)),
+            Value(option.win, _net_points(option, own_crib)),
+            _rounded_parts(option),
         )
         for option in options(seen.hand, own_crib=own_crib, rules=rules, board=scores)
     ]
 
 
-def _split(option: Option) -> dict[str, float]:
+def _rounded_parts(option: Option) -> dict[str, float]:
+    """Return the printed mean points of hand, crib and (if known) pegging of a discard."""
     split = {"hand": option.hand.mean, "crib": option.crib.mean, "play": option.pegging}
     return {name: round(points, DECIMALS) for name, points in split.items() if points is not None}
 
 
-def _together(option: Option, own_crib: bool) -> float:
-    """Return the points of a discard: the sum of its printed parts."""
-    parts = _split(option)
+def _net_points(option: Option, own_crib: bool) -> float:
+    """Return the mean points of a discard as the sum of its printed parts."""
+    parts = _rounded_parts(option)
     return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
 
 
@@ -229,13 +236,13 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
         kind = "play"
     order = sorted(choices, key=lambda choice: choice.value.merit, reverse=True)
     best, own = order[0].value, next(choice.value for choice in choices if choice.name == chosen)
-    loss_win = _lost(best.win, own.win)
+    loss_win = _loss(best.win, own.win)
     loss_points = round(round(best.points, DECIMALS) - round(own.points, DECIMALS), DECIMALS)
     loss_points = max(loss_points, 0.0)
     # If win probabilities are known, fewer points than another choice are no loss.
     by_chance = loss_win is not None
     losses = [
-        _lost(best.win, value.win) if by_chance else best.points - value.points for _, value, _ in order
+        _loss(best.win, value.win) if by_chance else best.points - value.points for _, value, _ in order
     ]
     loss = loss_win if loss_win is not None else loss_points
     return Decision(
@@ -255,7 +262,7 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
         win_chosen=_rounded(own.win),
         mark=mark(loss, by_chance=by_chance),
         obvious=is_obvious([lost or 0.0 for lost in losses], loss, by_chance=by_chance),
-        weight=_weight(seen),
+        weight=_rating_weight(seen),
         options=tuple(
             {"choice": name, "points": round(value.points, DECIMALS), "win": _rounded(value.win), **split}
             for name, value, split in order
@@ -263,7 +270,7 @@ def _decision(step: int, seen: View, action: Discard | Play, choices: Sequence[C
     )
 
 
-def _weight(seen: View) -> float | None:
+def _rating_weight(seen: View) -> float | None:
     # The ratings of the levels were measured with six cards.
     if seen.rules.variant is not Variant.SIX_CARD or not win.has_win_probability(seen.rules):
         return None
@@ -271,25 +278,27 @@ def _weight(seen: View) -> float | None:
 
 
 def _rounded(chance: float | None) -> float | None:
+    """Return a probability rounded to a multiple of 1 / PARTS."""
     return None if chance is None else parts(chance) / PARTS
 
 
-def _lost(best: float | None, own: float | None) -> float | None:
-    return None if best is None or own is None else (parts(best) - parts(own)) / PARTS
+def _loss(best: float | None, chosen: float | None) -> float | None:
+    """Return the loss of win probability, a multiple of 1 / PARTS; None if a probability is unknown."""
+    return None if best is None or chosen is None else (parts(best) - parts(chosen)) / PARTS
 
 
 def _claims(step: int, before: State, events: Sequence[Event]) -> list[Decision]:
-    """Return the wrong claims and the errors that were not called (R93–R95)."""
+    """Return the decisions about claims: wrong claims, and errors that were not called (R93–R95)."""
     decisions = []
     for event in events:
         if isinstance(event, ClaimSettled):
-            decisions += [_claim(step, before, event, error) for error in miscounts(before, event)]
+            decisions += [_claim_decision(step, before, event, error) for error in miscounts(before, event)]
     return decisions
 
 
-def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> Decision:
+def _claim_decision(step: int, before: State, event: ClaimSettled, error: Miscount) -> Decision:
     best, own = error.chances or (None, None)
-    loss_win = _lost(best, own)
+    loss_win = _loss(best, own)
     loss = error.points if loss_win is None else loss_win
     return Decision(
         deal=before.deal,
@@ -306,12 +315,12 @@ def _claim(step: int, before: State, event: ClaimSettled, error: Miscount) -> De
         win=_rounded(best),
         win_chosen=_rounded(own),
         mark=mark(loss, by_chance=loss_win is not None),
-        weight=_weight(view(before, error.seat)),
+        weight=_rating_weight(view(before, error.seat)),
     )
 
 
 def _claimed_for(state: State) -> tuple[Card, ...]:
-    """Return the cards that a claim counts: cards of the count, or a hand or crib and the starter."""
+    """Return the cards that a claim counts: those of the count, or a hand or crib with the starter."""
     if not state.shown or state.starter is None:
         return state.in_count
     return (*(state.crib if state.showing_crib else state.kept[state.turn]), state.starter)
@@ -321,7 +330,7 @@ def _claimed_for(state: State) -> tuple[Card, ...]:
 
 
 def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
-    """Return a seat's losses; luck and rating stay None if win probabilities are unknown."""
+    """Return a seat's totals for the report; luck and results stay None until `_adjusted` adds them."""
     own = [decision for decision in decisions if decision.seat == seat]
     known = [parts(decision.loss_win) for decision in own if decision.loss_win is not None]
     lost = sum(known) / PARTS if known else None
@@ -349,7 +358,10 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 def _adjusted(
     seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int | None, result: int | None
 ) -> dict[str, Any]:
-    """Return a seat's luck, its result, and the result less luck and less seat 0's luck of the deck."""
+    """Return a seat's luck and results for the report of a game of two.
+
+    dealt: seat 0's luck of the deck in parts of 1 / PARTS; result: 1 if the seat won, otherwise 0.
+    """
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)
