@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from fifteentwo.strategy import board
 from fifteentwo.strategy.files import data_bytes
 
-REPORT_COMMAND = "python -m lab report --measure"
-KNOWING_COMMAND = "python -m lab report --knowing 300"
-DISCARDS_COMMAND = "python -m lab solve discards"
-BOARD_COMMAND = "python -m lab solve board"
-ROLLOUTS_COMMAND = "python -m lab solve rollouts"
-END_COMMAND = "python -m lab solve rollouts --end --positions 60"
+REPORT = "python -m lab report --measure"
+KNOWING = "python -m lab report --knowing 300"
+DISCARDS = "python -m lab solve discards"
+BOARD = "python -m lab solve board"
+ROLLOUTS = "python -m lab solve rollouts"
+END = "python -m lab solve rollouts --end --positions 60"
 
 
 class Figure(NamedTuple):
@@ -57,7 +57,7 @@ def _stored_file(name: str) -> Mapping[str, Any]:
     return found
 
 
-class _FigureSource(NamedTuple):
+class _Source(NamedTuple):
     """Where a figure is stored, and how it is shown (`Figure`)."""
 
     name: str
@@ -74,11 +74,11 @@ class _FigureSource(NamedTuple):
     """Factor from the stored figure to the unit."""
 
 
-_EQUILIBRIUM_FILE, _KNOWN_CARDS_KEYS = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"
-_FIVE_CARD_FILE = "five_card.json"
-_BOARD_SUMMARY = f"{board.NAME}/summary"
-_ROLLOUTS_FILE, _END_ROLLOUTS_FILE = "win_rollouts.json", "win_rollouts_end.json"
-_ERROR_KEY = "root_mean_square_without_noise"
+_EQUILIBRIUM, _KNOWN = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"
+_FIVE = "five_card.json"
+_SUMMARY = f"{board.NAME}/summary"
+_WHOLE, _END = "win_rollouts.json", "win_rollouts_end.json"
+_RMS = "root_mean_square_without_noise"
 _DEAL_FIGURES = (
     "pone_hand",
     "pone_pegs",
@@ -93,98 +93,55 @@ _DEAL_FIGURES = (
 _GROUPS = {
     "strategy": (
         *[
-            _FigureSource(
-                f"exploitability-{part}",
-                "points",
-                5,
-                f"{_EQUILIBRIUM_FILE}/exploitability/{part}",
-                REPORT_COMMAND,
-            )
+            _Source(f"exploitability-{part}", "points", 5, f"{_EQUILIBRIUM}/exploitability/{part}", REPORT)
             for part in ("pegging", "discard", "deal")
         ],
         *[
-            _FigureSource(
+            _Source(
                 f"knowing-{role}",
-                *("points", 3, f"{_KNOWN_CARDS_KEYS}/{role}/gain", KNOWING_COMMAND),
-                error=f"{_KNOWN_CARDS_KEYS}/{role}/standard_error",
+                *("points", 3, f"{_KNOWN}/{role}/gain", KNOWING),
+                error=f"{_KNOWN}/{role}/standard_error",
             )
             for role in ("pone", "dealer")
         ],
     ),
     "five-card": (
         *[
-            _FigureSource(
-                f"five-card-{part}", "points", 5, f"{_FIVE_CARD_FILE}/exploitability/{part}", REPORT_COMMAND
-            )
+            _Source(f"five-card-{part}", "points", 5, f"{_FIVE}/exploitability/{part}", REPORT)
             for part in ("pegging", "discard", "deal")
         ],
-        _FigureSource(
-            "five-card-check", "seconds", 0, f"{_FIVE_CARD_FILE}/core_seconds_to_check", REPORT_COMMAND
-        ),
+        _Source("five-card-check", "seconds", 0, f"{_FIVE}/core_seconds_to_check", REPORT),
     ),
     "board": (
-        _FigureSource(
+        _Source(
             "first-dealer",
-            *("chance", 3, f"{_BOARD_SUMMARY}/first_dealer_wins", BOARD_COMMAND),
-            error=f"{_BOARD_SUMMARY}/first_dealer_error",
+            *("chance", 3, f"{_SUMMARY}/first_dealer_wins", BOARD),
+            error=f"{_SUMMARY}/first_dealer_error",
         ),
-        _FigureSource(
-            "first-dealer-by-points",
-            "chance",
-            3,
-            f"{_BOARD_SUMMARY}/first_dealer_wins_by_points",
-            BOARD_COMMAND,
-        ),
-        _FigureSource("board-error", "chance", 4, f"{_BOARD_SUMMARY}/median_error", BOARD_COMMAND),
-        _FigureSource("board-error-most", "chance", 3, f"{_BOARD_SUMMARY}/largest_error", BOARD_COMMAND),
-        _FigureSource("largest-gain", "chance", 1, f"{_BOARD_SUMMARY}/largest_gain", BOARD_COMMAND),
-        _FigureSource("deals-a-game", "number", 2, f"{_BOARD_SUMMARY}/deals_a_game", BOARD_COMMAND),
-        _FigureSource("skunks", "chance", 1, f"{_BOARD_SUMMARY}/skunks", BOARD_COMMAND),
-        _FigureSource("double-skunks", "chance", 2, f"{_BOARD_SUMMARY}/double_skunks", BOARD_COMMAND),
+        _Source("first-dealer-by-points", "chance", 3, f"{_SUMMARY}/first_dealer_wins_by_points", BOARD),
+        _Source("board-error", "chance", 4, f"{_SUMMARY}/median_error", BOARD),
+        _Source("board-error-most", "chance", 3, f"{_SUMMARY}/largest_error", BOARD),
+        _Source("largest-gain", "chance", 1, f"{_SUMMARY}/largest_gain", BOARD),
+        _Source("deals-a-game", "number", 2, f"{_SUMMARY}/deals_a_game", BOARD),
+        _Source("skunks", "chance", 1, f"{_SUMMARY}/skunks", BOARD),
+        _Source("double-skunks", "chance", 2, f"{_SUMMARY}/double_skunks", BOARD),
     ),
     "deal": tuple(
-        _FigureSource(
-            f"deal-{name.replace('_', '-')}", "points", 3, f"{_BOARD_SUMMARY}/{name}", BOARD_COMMAND
-        )
+        _Source(f"deal-{name.replace('_', '-')}", "points", 3, f"{_SUMMARY}/{name}", BOARD)
         for name in _DEAL_FIGURES
     ),
     "chances": (
-        _FigureSource("win-positions", "number", 0, f"{_ROLLOUTS_FILE}/positions", ROLLOUTS_COMMAND),
-        _FigureSource(
-            "win-error",
-            "chance",
-            3,
-            f"{_ROLLOUTS_FILE}/error",
-            ROLLOUTS_COMMAND,
-            f"{_ROLLOUTS_FILE}/error_se",
-            0.01,
-        ),
-        _FigureSource(
-            "win-rms", "chance", 3, f"{_ROLLOUTS_FILE}/{_ERROR_KEY}", ROLLOUTS_COMMAND, factor=0.01
-        ),
-        _FigureSource(
-            "win-rms-near", "chance", 3, f"{_ROLLOUTS_FILE}/{_ERROR_KEY}_near", ROLLOUTS_COMMAND, factor=0.01
-        ),
-        _FigureSource(
-            "win-rms-end", "chance", 3, f"{_END_ROLLOUTS_FILE}/{_ERROR_KEY}", END_COMMAND, factor=0.01
-        ),
-        _FigureSource(
-            "win-best-loses", "chance", 4, f"{_ROLLOUTS_FILE}/best_way_loses", ROLLOUTS_COMMAND, factor=0.01
-        ),
-        _FigureSource(
-            "win-best-loses-end",
-            "chance",
-            4,
-            f"{_END_ROLLOUTS_FILE}/best_way_loses",
-            END_COMMAND,
-            factor=0.01,
-        ),
+        _Source("win-positions", "number", 0, f"{_WHOLE}/positions", ROLLOUTS),
+        _Source("win-error", "chance", 3, f"{_WHOLE}/error", ROLLOUTS, f"{_WHOLE}/error_se", 0.01),
+        _Source("win-rms", "chance", 3, f"{_WHOLE}/{_RMS}", ROLLOUTS, factor=0.01),
+        _Source("win-rms-near", "chance", 3, f"{_WHOLE}/{_RMS}_near", ROLLOUTS, factor=0.01),
+        _Source("win-rms-end", "chance", 3, f"{_END}/{_RMS}", END, factor=0.01),
+        _Source("win-best-loses", "chance", 4, f"{_WHOLE}/best_way_loses", ROLLOUTS, factor=0.01),
+        _Source("win-best-loses-end", "chance", 4, f"{_END}/best_way_loses", END, factor=0.01),
     ),
     "work": (
-        _FigureSource(
-            "work-core-seconds", "seconds", 0, f"{_EQUILIBRIUM_FILE}/core_seconds", DISCARDS_COMMAND
-        ),
-        _FigureSource("work-deals", "number", 0, f"{board.NAME}/deals", BOARD_COMMAND),
+        _Source("work-core-seconds", "seconds", 0, f"{_EQUILIBRIUM}/core_seconds", DISCARDS),
+        _Source("work-deals", "number", 0, f"{board.NAME}/deals", BOARD),
     ),
 }
 
@@ -194,7 +151,7 @@ def figures() -> tuple[Group, ...]:
     return tuple(Group(name, tuple(_figure(row) for row in rows)) for name, rows in _GROUPS.items())
 
 
-def _figure(row: _FigureSource) -> Figure:
+def _figure(row: _Source) -> Figure:
     source = tuple(row.source.split("/"))
     error = float(read(row.error.split("/"))) * row.factor if row.error else None
     return Figure(
