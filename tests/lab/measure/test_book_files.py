@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from fifteentwo.analysis.book import entry as book_entry
-from fifteentwo.analysis.book.entry import CLASSES, alike, entry
+from fifteentwo.analysis.book.entry import HAND_CLASSES, count_alike, entry
 from fifteentwo.fast.suits import class_row
 from fifteentwo.rules.cards import DECK
 from fifteentwo.strategy import discards
@@ -22,23 +22,23 @@ from lab.measure.book_files import OtherBook, class_example
 
 def test_every_class_has_the_hands_of_its_row() -> None:
     index = discards.class_index(read_tables(data_file(discards.FILE)).arrays)
-    assert int(index.class_start[-1]) == CLASSES
+    assert int(index.class_start[-1]) == HAND_CLASSES
     luck = np.random.default_rng(5)
-    for number in [0, CLASSES - 1, *luck.integers(0, CLASSES, 300).tolist()]:
+    for number in [0, HAND_CLASSES - 1, *luck.integers(0, HAND_CLASSES, 300).tolist()]:
         six = sorted(card.index for card in class_example(number))
         assert class_row(six, index, [0] * 6) == number
     # Every deal belongs to the class that a lookup finds.
     for six in luck.permuted(np.tile(np.arange(52), (50, 1)), axis=1)[:, :6].tolist():
         number = class_row(sorted(six), index, [0] * 6)
-        assert alike(class_example(number)) == alike([DECK[card] for card in six])
+        assert count_alike(class_example(number)) == count_alike([DECK[card] for card in six])
 
 
 def test_parts_contain_every_class_of_both_roles_once() -> None:
-    found = list(book_files.class_ranges(0, CLASSES))
+    found = list(book_files.class_ranges(0, HAND_CLASSES))
     for role in book_files.ROLES:
         ranges = [(part.first, part.last) for part in found if part.role == role]
         assert ranges[0][0] == 0
-        assert ranges[-1][1] == CLASSES
+        assert ranges[-1][1] == HAND_CLASSES
         assert all(one[1] == other[0] for one, other in pairwise(ranges))
     assert len({part.name for part in found}) == len(found) == 2 * 963
 
@@ -93,7 +93,7 @@ def test_a_part_of_a_file_is_made_with_progress(tmp_path: Path, monkeypatch: pyt
     assert lines[1].startswith("2 of 6 hands")
     rows = gzip.decompress((tmp_path / "pone" / "001000-001001.csv.gz").read_bytes()).decode().splitlines()
     assert [row["class"] for row in csv.DictReader(rows)] == ["1000"] * 15 + ["1001"] * 15
-    assert book_files.ClassRange("pone", 962_000, CLASSES).name == "pone/0962"
+    assert book_files.ClassRange("pone", 962_000, HAND_CLASSES).name == "pone/0962"
 
 
 def test_a_folder_of_other_tables_is_not_changed(tmp_path: Path) -> None:
