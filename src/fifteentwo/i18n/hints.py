@@ -149,7 +149,7 @@ def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
 
 
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Return scores of `analysis.review.hint.Kind` as a list in a sentence."""
+    """Return scores of `analysis.review.hint.CountedScore` as a list in a sentence."""
     named = []
     for kind in kinds:
         length = text(f"number.{kind['cards']}", lang)

@@ -212,10 +212,7 @@ def _net_points(kept: Prospects) -> _NetPoints:
 
 
 def _by_difference(joint: Floats) -> Floats:
-    """Return (15, parts, n) probabilities of own less other's points, from the smallest difference up.
-
-    joint: (15, parts, own points, other's points) probabilities.
-    """
+    """Return (15, parts, n) probabilities of own less other's points, from the smallest difference up."""
     rows, columns = joint.shape[2:]
     chances = np.zeros((*joint.shape[:2], rows + columns - 1))
     for own in range(rows):
@@ -224,10 +221,7 @@ def _by_difference(joint: Floats) -> Floats:
 
 
 def _trimmed(least: int, chances: Floats) -> Chances:
-    """Return a distribution without rare points at both ends; its sum is 1 and its mean is unchanged.
-
-    chances: probabilities of `least`, `least` + 1, … points.
-    """
+    """Return a distribution without rare points at both ends; its sum is 1, and its mean is unchanged."""
     points = least + np.arange(len(chances))
     mean = chances @ points / chances.sum()
     # Corrections for discarded ranks leave some probabilities slightly below 0.

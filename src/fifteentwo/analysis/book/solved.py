@@ -63,7 +63,6 @@ class _Source(NamedTuple):
     name: str
     unit: str
     places: int
-    """Number of decimals to print."""
     source: str
     """The file and the keys that lead to the figure, separated by slashes."""
     command: str

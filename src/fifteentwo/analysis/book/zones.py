@@ -75,10 +75,7 @@ def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
 
 
 def zones(dealt: Sequence[Card], *, dealer: bool) -> Zones:
-    """Return the best discards at all scores; NotationError unless six, or five, cards. 50 to 70 ms.
-
-    If several discards are equally good at a board, the discard that is best at most boards is chosen.
-    """
+    """Return the best discards at all scores, in 50 to 70 ms; NotationError unless six, or five, cards."""
     dealt = in_order(dealt)
     target, bands = rules_of(dealt).target, bands_of(dealt)
     wins = chances(prospects(dealt, dealer))

@@ -41,9 +41,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     """One discard from a hand, and what it brings."""
 
     discard: tuple[Card, ...]
-    """The cards discarded."""
     keep: tuple[Card, ...]
-    """The cards kept."""
     hand: Spread
     """Show points of the kept hand over all starters."""
     crib: Spread

@@ -114,10 +114,7 @@ def explain(
 
 
 def report(explanation: Explanation) -> dict[str, Any]:
-    """Return an explanation as plain values for JSON; starters by rank if suits make no difference.
-
-    Starters that help the first discard most come first.
-    """
+    """Return an explanation as plain values for JSON; starters are merged by rank if suits do not matter."""
     parts = {name: getattr(explanation, name) for name in ("hand", "crib", "pegging", "net", "win")}
     return {
         "role": explanation.role,

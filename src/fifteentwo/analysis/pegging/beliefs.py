@@ -83,10 +83,7 @@ def _random_four() -> Floats:
 
 @lru_cache(maxsize=64)
 def kept_by(role: Role, left: tuple[int, ...], noise: float, kind: int = BOOK) -> Floats:
-    """Return (1820,) probabilities that a model in this role keeps each four ranks, with ε-noise.
-
-    left: (13,) cards of each rank that it may be dealt; noise: probability of a random hand.
-    """
+    """Return (1820,) probabilities that a model keeps each four ranks, dealt from `left`, with ε-noise."""
     plain = _random_four() * _DRAW_RATIO[np.array(left), copies(4)].prod(axis=1)
     mixed: Floats = (1 - noise) * kept_probabilities(kind, role, left) + noise * plain / plain.sum()
     mixed.setflags(write=False)
@@ -116,11 +113,8 @@ def book_frequencies(view: View) -> dict[int, float]:
     return {rank - 1: frequency for rank, frequency in often.items()}
 
 
-def club_values(now: Plays, starter: int) -> Floats:
-    """Return (plays, 13) the value in points of each rank for a club player on turn, or UNFIT.
-
-    starter: rank 0–12.
-    """
+def club_values(now: Plays, starter_rank: int) -> Floats:
+    """Return (plays, 13) the value in points of each rank for a club player on turn, or UNFIT."""
     public = now.public
     turn = int(public[0, TURN])
     fitting = plays.fits(now)
@@ -129,16 +123,13 @@ def club_values(now: Plays, starter: int) -> Floats:
     if held > 0:
         replied = fitting & (public[:, COUNT, None] + VALUES != LIMIT) & (public[:, GONE, None] == 0)
         rows, ranks = np.nonzero(replied)
-        unseen = 51 - public[rows, PLAYED] - (starter >= 0)
-        value[rows, ranks] += reply_values(plays.play_rank(now, rows, ranks), starter, unseen, held)
+        unseen = 51 - public[rows, PLAYED] - (starter_rank >= 0)
+        value[rows, ranks] += reply_values(plays.play_rank(now, rows, ranks), starter_rank, unseen, held)
     return np.where(fitting, value + RANK_BONUS * RANKS, UNFIT)
 
 
 def reply_values(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
-    """Return (plays,) the probability that no reply fits, less the mean points of the best reply.
-
-    held: number of cards in the replying hand; unseen: (plays,) number of cards it is drawn from.
-    """
+    """Return (plays,) the probability that none of `held` random cards fits, less the mean best reply."""
     left = 4 - played.public[:, SEEN : SEEN + 13] - (starter == RANKS)
     left = np.where(plays.fits(played), np.maximum(left, 0), 0)
     pegs = plays.points(played)
@@ -157,10 +148,7 @@ def reply_values(played: Plays, starter: int, unseen: Ints, held: int) -> Floats
 
 
 def next_beliefs(now: Plays, belief: Floats, types: OpponentTypes) -> NextBeliefs:
-    """Return the beliefs after each card or go of the other side, which is on turn.
-
-    belief: (plays, types, hands). The probabilities of the cards that a hand can play sum to 1.
-    """
+    """Return the beliefs (plays, types, hands) after each card or go of the other side, which is on turn."""
     size = int(now.public[0, HELD + now.public[0, TURN]])
     if size == 1:
         fitting = plays.fits(now)
@@ -230,10 +218,7 @@ def _ranks_in_book(public: Ints) -> Truths:
 
 
 def _book_weights(book: BookArrays, public: Ints, place: Ints, otherwise: Floats) -> Floats:
-    """Return (plays, 13, rests) weights with which the book plays a rank and holds a rest of 1 to 3 cards.
-
-    place: (plays,) from `_book_places`; `otherwise` has the weights of plays that the book lacks.
-    """
+    """Return (plays, 13, rests) weights of each rank played in the book, or `otherwise` if place is -1."""
     turn = int(public[0, TURN])
     if public[0, HELD + turn] == 4:
         first = np.broadcast_to(top_row(turn, public[:, CODE]), len(public))

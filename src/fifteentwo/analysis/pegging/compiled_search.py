@@ -49,7 +49,6 @@ SEARCHES_BEFORE_LOADING = 12
 _search_numbers = count(1)
 """The numbers of this process's searches, from 1."""
 _memories = threading.local()
-"""The memory of each thread's searches."""
 
 
 def search(

@@ -171,10 +171,7 @@ class LookAhead:
         return self._search(scores, [end_values]).values[0]
 
     def replies(self, rank: int) -> Floats:
-        """Return (13,) probabilities that the other side plays each rank after the own side plays `rank`.
-
-        All are 0 if it cannot play. What is missing to a sum of 1 is the probability of a go.
-        """
+        """Return (13,) probabilities of the other side's replies to `rank`; the rest to 1 is a go."""
         now = Plays(self.public[None], self.pile[None])
         played = plays.play_rank(now, np.zeros(1, np.int64), np.array([rank]))
         turn = int(played.public[0, TURN])

@@ -168,10 +168,7 @@ def search(search: Any, tables: Any, book: Any) -> None:
 
 @allocation_free
 def begin_position(search: Any, tables: Any, depth: int) -> bool:
-    """Write the probability of each step at this depth, and the value if the next card ends the play.
-
-    Return whether the other side chooses between two or more cards, so that `write_replies` must follow.
-    """
+    """Write the probability of each step at this depth; return whether `write_replies` must follow."""
     row, found = search.rows[depth], search.found[depth]
     row[STEP] = -1
     for step in range(STEPS):
@@ -212,10 +209,7 @@ def begin_position(search: Any, tables: Any, depth: int) -> bool:
 def add_final_value(
     search: Any, depth: int, chance: float, own: int, other: int, hand: int, last: int
 ) -> None:
-    """Add the value of the scores after all cards are played, times `chance`, to the position at this depth.
-
-    own, other: scores; hand: number of the other side's hand; last: net points for last cards.
-    """
+    """Add the value of the scores after all cards, times `chance`. last: net points for last cards."""
     row, found = search.rows[depth], search.found[depth]
     if search.has_points:
         found[POINTS] += chance * (own - search.lead - other)
@@ -245,10 +239,7 @@ def value_before_show(search: Any, own: int, other: int, hand: int) -> float:
 
 @allocation_free
 def take_step(search: Any, tables: Any, depth: int, step: int) -> bool:
-    """Write the position after a step to the next depth, or its value if the game ends.
-
-    Return whether play continues.
-    """
+    """Write the position after a step to the next depth; return False if the game ends there."""
     row, then = search.rows[depth], search.rows[depth + 1]
     chance, after = search.found[depth, step], search.found[depth + 1]
     for place in range(WIDTH, ROW_WIDTH):
@@ -312,10 +303,7 @@ def add_other_card(search: Any, tables: Any, then: Any, rank: int, points: int) 
 
 @allocation_free
 def start_after_card(search: Any, free: int, size: int) -> int:
-    """Return where beliefs after a card start in `beliefs`; those after a go start at `free`.
-
-    size: number of cards that the other side holds before it acts.
-    """
+    """Return where beliefs after playing one of `size` cards start; those after a go start at `free`."""
     return int(free + search.types * hands_of(size))
 
 
@@ -474,10 +462,7 @@ def write_club_values(search: Any, row: Any) -> None:
 
 @allocation_free
 def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> None:
-    """Write to `weights` how often the book plays each rank and keeps each rest of the hand.
-
-    place: index in `book.cells` of the position's first cell; size: number of cards held.
-    """
+    """Write how often the book plays each rank of a hand. place: index of its first cell in `book.cells`."""
     rests, opened = hands_of(size - 1), open_ranks(row)
     if size == 2:
         for one in range(13):
@@ -505,10 +490,7 @@ def weigh_by_book(weights: Any, row: Any, book: Any, place: int, size: int) -> N
 
 @allocation_free
 def weigh_by_value(weights: Any, tables: Any, liked: Any, size: int) -> None:
-    """Write by rank and rest of the hand 1 if the rank has the hand's highest value, otherwise 0.
-
-    liked: (13,) values; size: number of cards held.
-    """
+    """Write weight 1 by rank and rest of a hand if the rank has the hand's highest value, otherwise 0."""
     rests = hands_of(size - 1)
     for rest in range(rests):
         most = NOT_PLAYED

@@ -133,10 +133,7 @@ def value_after_hands(
 
 
 def value_before_show(own: Ints, other: Ints, hands: Ints, end_values: EndValues) -> Floats:
-    """Return the value (-1 to 1) of each pair of scores after pegging, averaged over unknown suits.
-
-    hands: numbers (0–1819) of the other side's kept hands.
-    """
+    """Return values (-1 to 1) of scores after pegging with these hands of the other side, over all suits."""
     shows, suited = end_values.other_show, end_values.suit_probability.T.copy()
     # There are few pairs of scores and points of a hand, so their values are tabulated first.
     first, second, most = own.min(), other.min(), int(shows.max()) + SUIT_POINTS[-1] + 1
@@ -265,10 +262,7 @@ class Walk:
         return fitting
 
     def play_own(self, now: Positions, believed: Floats) -> list[Floats]:
-        """Play every own card that fits: return the values of cards that win, and queue the other positions.
-
-        believed: (positions,) probability of each position. Values still to be found are NOT_PLAYED.
-        """
+        """Play every own card that fits: return the values of cards that win, and queue other positions."""
         values = self.no_values(len(now.own_hand), NOT_PLAYED)
         rows, ranks = np.nonzero(self._fitting(now))
         points = plays.points(now.plays)[rows, ranks]
@@ -311,10 +305,7 @@ class Walk:
         return values, in_order(followed)
 
     def _play_each(self, now: Positions, played: Floats, chances: Floats, values: list[Floats]) -> None:
-        """Follow every rank that the other side may play.
-
-        played: as in `beliefs.NextBeliefs`; chances: (positions, 13), 0 for ranks that are not followed.
-        """
+        """Follow every rank that the other side may play with a probability in `chances` (positions, 13)."""
         size = int(now.plays.public[0, HELD + 1 - self.side])
         rows, ranks = np.nonzero(chances)
         points = plays.points(now.plays)[rows, ranks]
@@ -328,10 +319,7 @@ class Walk:
         self.play_on(then, rows, ranks, chances[rows, ranks], values)
 
     def _play_last(self, now: Positions, chances: Floats, values: list[Floats]) -> None:
-        """Write the values of every rank that the other side may play as the last card of the deal.
-
-        chances: (positions, 13), 0 for ranks that are not followed.
-        """
+        """Write the values of every rank that the other side may play as the last card of the deal."""
         points = plays.points(now.plays)
         last = (now.plays.public[:, COUNT, None] + VALUES != LIMIT).astype(np.int64)
         own, lost = now.own_score[:, None], now.other_score[:, None] + points + last
@@ -374,10 +362,7 @@ class Walk:
     def _final_values(
         self, number: int, own: Ints, other: Ints, made: Ints, hands: Ints | None = None
     ) -> Floats:
-        """Return (…, width) values of final pegging scores (…), followed by PARTS if points are split.
-
-        number: index of the end values; hands: numbers of the other side's hands if they still count.
-        """
+        """Return (…, width) values of final scores by one of the end values; hands: if they still count."""
         end_values = self.end_values[number]
         if end_values.target == 0:
             return np.concatenate([(own - self._lead - other)[..., None], made], axis=-1, dtype=np.float64)
@@ -388,11 +373,7 @@ class Walk:
     def play_on(
         self, then: Positions, rows: Ints, steps: Ints, chances: Floats, values: list[Floats], goes: int = 0
     ) -> None:
-        """Write the values of positions in which a side has won, and queue the others.
-
-        rows, steps: where each position's value is written in `values`; goes: number of goes since the last
-        card.
-        """
+        """Write the values of positions in which a side has won to `values[rows, steps]`; queue others."""
         public, over = (
             then.plays.public,
             [is_won(then.own_score, then.other_score, one.target) for one in self.end_values],

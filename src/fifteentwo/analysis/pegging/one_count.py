@@ -113,10 +113,7 @@ class OneCount:
         return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the own side's win probability (0–1) during the count, with either side on turn.
-
-        scores: (own, other's) score instead of the scores of the View.
-        """
+        """Return the own side's win probability (0–1) during the count. scores: (own, other's) instead."""
         now = self._standing(scores)
         return self._corrected(self._means(self._play_on(self.pile, self.mine, self.held, now))[1], now)
 
@@ -185,10 +182,7 @@ class OneCount:
     # ── Every line ───────────────────────────────────────────────────────────────────────────────────────
 
     def _add_points(self, standing: Standing, side: int, points: int) -> Standing:
-        """Return the standing after points of a side. Scores stay once a side has reached the target (R14).
-
-        `net_points` counts all points to the end of the count, as the points of a card do in every variant.
-        """
+        """Return the standing after points of a side; after a win only `net_points` changes (R14)."""
         own, other, net = standing
         target, is_own = self.view.rules.target, side == self.me
         net += points if is_own else -points
@@ -201,10 +195,7 @@ class OneCount:
     def _play_on(
         self, pile: list[int], mine: list[int], held: PossibleHands, standing: Standing
     ) -> WeightedSums:
-        """Return the results of best own play from this pile to the end of the count.
-
-        mine: own ranks held; held: possible hands of the other side.
-        """
+        """Return the results of best play of the own ranks `mine` against `held`, from this pile on."""
         turn, count = len(pile) % 2, sum(map(value_of, pile))
         latest = self.sides[-1] if pile == self.pile and pile else 1 - turn
         gone = pile == self.pile and bool(self.view.said_go)
@@ -384,10 +375,7 @@ def first_chances(starter: int, lead: int | None) -> Floats:
 
 @lru_cache(maxsize=256)
 def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
-    """Return (13, 13, 91) probabilities that a side's second card has a rank, by its third rank and discards.
-
-    pile: two or three ranks played.
-    """
+    """Return (13, 13, 91) probabilities of a rank as second card, by the third rank and the discards."""
     ranks = 13 if len(pile) == 2 else fitting(sum(map(value_of, pile)))
     lower = five_card.second_cards(starter, pile)
     found = np.zeros((13, 13, lower.shape[1]))
@@ -404,10 +392,7 @@ def second_chances(starter: int, pile: tuple[int, ...]) -> Floats:
 def forced_points(
     pile: tuple[int, ...], latest: int, side: int, own: int | None, other: int | None
 ) -> SidesAndPoints:
-    """Return the points in the rest of a count in which each side has at most one card.
-
-    latest: the side that played last; own, other: the rank that `side` and the other side hold.
-    """
+    """Return the points in the rest of a count in which the sides hold `own` and `other`, or no card."""
     one, two = (-1 if rank is None else rank for rank in ((own, other) if side == PONE else (other, own)))
     by_pone, by_dealer, last_card = end_of_count([*pile, 0, 0], len(pile), one, two, 1 - 2 * latest)
     scored = ((PONE, by_pone), (DEALER, by_dealer), (PONE if last_card > 0 else DEALER, abs(last_card)))

@@ -96,10 +96,7 @@ def discard_policy(kind: int, role: Role) -> DiscardPolicy:
 
 @lru_cache(maxsize=64)
 def kept_probabilities(kind: int, role: Role, left: tuple[int, ...]) -> Floats:
-    """Return (1820,) probabilities that a model in this role keeps each four ranks.
-
-    left: (13,) number of cards of each rank that it may be dealt.
-    """
+    """Return (1820,) probabilities that a model keeps each four ranks, dealt from the cards `left` (13,)."""
     if kind == BOOK:
         return kept_and_given(role, left)[0]
     cards = discard_policy(kind, role)
@@ -199,10 +196,7 @@ def card_classes(now: Plays, kind: int) -> Ints:
 
 
 def card_probabilities(now: Plays, kind: int, rests: Ints) -> Floats:
-    """Return (plays, 13, rests) the probability that `CASUAL` or `BEGINNER` plays each rank.
-
-    rests: (rests, cards) the other ranks of the hand. Of a rank held twice, the sum for both cards.
-    """
+    """Return (plays, 13, rests) probabilities that `CASUAL` or `BEGINNER` plays a rank and keeps a rest."""
     classes = card_classes(now, kind)
     total = np.zeros((len(now.public), 13, len(rests)))
     for not_preferred, weight in zip(*card_comparison(kind), strict=True):

@@ -122,9 +122,6 @@ def _all_cards_probability(states: Sequence[State], foe: int) -> Floats:
 
 
 def _best_probability(leads: Floats) -> float:
-    """Return the probability that a value is the highest after adding standard normal errors to all.
-
-    leads: the value less each other value.
-    """
+    """Return the probability that a value with these leads stays the highest after standard normal errors."""
     each = 0.5 * (1 + _erf((leads[:, None] + _NORMAL_POINTS) / 2**0.5))
     return float(_NORMAL_WEIGHTS @ each.prod(axis=0) / _NORMAL_WEIGHTS.sum())

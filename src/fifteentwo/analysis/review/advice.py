@@ -28,7 +28,6 @@ class Advice(msgspec.Struct, frozen=True):
     """The best choice and the choices that it is compared with."""
 
     hint: Hint
-    """The best choice."""
     others: tuple[Compared, ...]
     """The selected choice. Without a selection: the second-best choice and, if that is nearly as good, the
     best clearly worse one. Empty if there is no other choice or the best one is selected."""

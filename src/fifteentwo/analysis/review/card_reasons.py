@@ -13,7 +13,7 @@ import msgspec
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.pegging.look_ahead_search import NEXT, NOW, PARTS, REPLY
 from fifteentwo.analysis.pegging.one_reply import foreseen_parts, next_to_play
-from fifteentwo.analysis.review.hint import Kind, card_values, kinds_of, makes
+from fifteentwo.analysis.review.hint import CountedScore, card_values, counted_scores, makes
 from fifteentwo.analysis.win.counting import points_at_once, unseen
 from fifteentwo.analysis.win.model import MeanPoints, NetPoints
 from fifteentwo.rules import pegging
@@ -33,18 +33,14 @@ class Scoring(msgspec.Struct, frozen=True):
     """Cards of the other side that would score in the same way."""
 
     ranks: tuple[str, ...]
-    """Ranks of these cards."""
-    scores: tuple[Kind, ...]
-    """What a card of these ranks scores."""
+    scores: tuple[CountedScore, ...]
     points: int
-    """Points of these scores."""
 
 
 class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
     """The best card pegs more points immediately than the chosen card."""
 
-    scores: tuple[Kind, ...]
-    """What the best card scores immediately."""
+    scores: tuple[CountedScore, ...]
     points: int
     """Points that the best card pegs immediately."""
     chosen: int
@@ -54,8 +50,7 @@ class AtOnce(msgspec.Struct, frozen=True, tag="at-once"):
 class GivesUp(msgspec.Struct, frozen=True, tag="gives-up"):
     """The chosen card pegs more points immediately, but the best card gains more later."""
 
-    scores: tuple[Kind, ...]
-    """What the chosen card scores immediately."""
+    scores: tuple[CountedScore, ...]
     points: int
     """Points that the chosen card pegs immediately."""
     best: int
@@ -99,8 +94,7 @@ class Following(msgspec.Struct, frozen=True):
     """Ranks of these replies; empty if the other side says go."""
     own: str
     """The rank of the own card."""
-    scores: tuple[Kind, ...]
-    """What the own card scores."""
+    scores: tuple[CountedScore, ...]
 
 
 class SetsUp(msgspec.Struct, frozen=True, tag="sets-up"):
@@ -155,10 +149,7 @@ class Branch(NamedTuple):
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
-    """Return why one card makes more points than another, the main cause first, then what this outweighs.
-
-    best, chosen: cards of two ranks; difference: net points of the best less those of the chosen card.
-    """
+    """Return why one card makes more net points than another, the main cause first, then what is lost."""
     found = card_values(seen)
     if found.ahead is None:
         return _causes_without_look_ahead(seen, best, chosen, difference)
@@ -252,17 +243,14 @@ def _scored_on(
 def _examples(scoring: Sequence[tuple[str, tuple[Score, ...], float]]) -> tuple[Scoring, ...]:
     """Return the replies that cost most points. scoring: rank, scores and probability of each reply."""
     weighed = [
-        ((kinds_of(scores), points_of(scores)), rank, chance * points_of(scores))
+        ((counted_scores(scores), points_of(scores)), rank, chance * points_of(scores))
         for rank, scores, chance in scoring
     ]
     return tuple([Scoring(ranks, *alike) for alike, ranks in _heaviest(weighed)])
 
 
 def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tuple[str, ...]]]:
-    """Return at most two keys of the highest weight, until they have half of all weight, with their ranks.
-
-    weighed: key, rank and weight.
-    """
+    """Return at most two keys of highest weight, with their ranks. weighed: key, rank and weight."""
     weights: dict[Key, float] = {}
     ranks: dict[Key, list[str]] = {}
     for alike, rank, weight in weighed:
@@ -273,10 +261,7 @@ def _heaviest(weighed: Sequence[tuple[Key, str, float]]) -> list[tuple[Key, tupl
 
 
 def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp | None:
-    """Return how the best card prepares the next own card; None if that explains less than half of the gain.
-
-    branches: replies to the best card, to the chosen card.
-    """
+    """Return how the best card prepares the next own card; None if that explains less than half."""
     means = [sum([one.chance * points_of(one.own_scores) for one in each]) for each in branches]
     if means[0] - means[1] < MIN_EXPLAINED * gain:
         return None
@@ -286,7 +271,7 @@ def _sets_up(branches: tuple[list[Branch], list[Branch]], gain: float) -> SetsUp
     examples = _heaviest(
         [
             (
-                (one.rank is None, RANK_TEXT[one.own_card.index >> 2], kinds_of(one.own_scores)),
+                (one.rank is None, RANK_TEXT[one.own_card.index >> 2], counted_scores(one.own_scores)),
                 "" if one.rank is None else RANK_TEXT[one.rank],
                 one.chance * points_of(one.own_scores),
             )

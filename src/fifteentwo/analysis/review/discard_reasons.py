@@ -11,14 +11,18 @@ from typing import Any
 import msgspec
 
 from fifteentwo.analysis.review.card_reasons import MIN_EXPLAINED, leading
-from fifteentwo.analysis.review.hint import Kind, held_scores, kinds_of
-from fifteentwo.analysis.win.model import MeanPoints
+from fifteentwo.analysis.review.hint import CountedScore, counted_scores, held_scores
+from fifteentwo.analysis.win.model import MeanCrib, MeanHand, MeanPoints, NetPegging
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import DECK, RANK_TEXT, Card, Rank
 from fifteentwo.rules.view import View
 
 PARTS = ("hand", "crib", "play")
 """Parts of the mean points of a discard; "play" is pegging."""
+PartName = str
+"""One of PARTS."""
+StarterCount = int
+"""A number of possible starters."""
 LOW = 4
 """Cards up to this rank are low, which is good in pegging."""
 MAX_SHOW_POINTS = 29
@@ -28,8 +32,7 @@ MAX_SHOW_POINTS = 29
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
     """Scores of the kept cards without a starter, for both choices."""
 
-    scores: tuple[Kind, ...]
-    """What the cards kept by the best discard score."""
+    scores: tuple[CountedScore, ...]
     best: int
     """Points of these scores."""
     chosen: int
@@ -39,16 +42,14 @@ class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
 class Starters(msgspec.Struct, frozen=True, tag="starters"):
     """More starters help the hand that the best discard keeps than the hand that the chosen one keeps."""
 
-    more: int
-    """Number of starters with which the hand of the best discard scores more."""
-    less: int
-    """Number of starters with which the hand of the best discard scores less."""
+    more: StarterCount
+    """With which the hand of the best discard scores more."""
+    less: StarterCount
+    """With which the hand of the best discard scores less."""
     ranks: tuple[str, ...]
     """Ranks of starters that gain most, together at least half of the gain; at most three."""
-    best: MeanPoints
-    """Of the hand after the best discard."""
-    chosen: MeanPoints
-    """Of the hand after the chosen discard."""
+    best: MeanHand
+    chosen: MeanHand
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):
@@ -58,14 +59,12 @@ class Crib(msgspec.Struct, frozen=True, tag="crib"):
     """Whether the crib is the own side's."""
     cause: str
     """scores, five, close (near to a run), fifteen (one more card makes it) or jack (possible nobs)."""
-    scores: tuple[Kind, ...]
+    scores: tuple[CountedScore, ...]
     """If the cause is scores, those of the two cards discarded."""
     ranks: tuple[str, ...]
     """If the cause is fifteen, the ranks that complete it."""
-    best: MeanPoints
-    """Mean points of the crib after the best discard."""
-    chosen: MeanPoints
-    """Mean points of the crib after the chosen discard."""
+    best: MeanCrib
+    chosen: MeanCrib
 
 
 class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
@@ -73,10 +72,8 @@ class LowCards(msgspec.Struct, frozen=True, tag="low-cards"):
 
     cards: tuple[Card, ...]
     """The low cards that only the best choice keeps."""
-    best: MeanPoints
-    """Mean net pegging points after the best discard."""
-    chosen: MeanPoints
-    """Mean net pegging points after the chosen discard."""
+    best: NetPegging
+    chosen: NetPegging
 
 
 class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
@@ -86,29 +83,23 @@ class Pegs(msgspec.Struct, frozen=True, tag="pegs"):
     """The card that only the best choice keeps."""
     given: Card
     """The card that only the chosen choice keeps."""
-    best: MeanPoints
-    """Mean net pegging points after the best discard."""
-    chosen: MeanPoints
-    """Mean net pegging points after the chosen discard."""
+    best: NetPegging
+    chosen: NetPegging
 
 
 class Better(msgspec.Struct, frozen=True, tag="part"):
     """The best discard makes more points in this part of the deal; no cause was found."""
 
-    part: str
-    """One of `PARTS`."""
+    part: PartName
     best: MeanPoints
-    """Mean points of the part after the best discard."""
     chosen: MeanPoints
-    """Mean points of the part after the chosen discard."""
     own_crib: bool
 
 
 class Against(msgspec.Struct, frozen=True, tag="against"):
     """The part of the deal in which the chosen discard is better."""
 
-    part: str
-    """One of `PARTS`."""
+    part: PartName
     gain: MeanPoints
     """Points by which the chosen discard is better in this part."""
 
@@ -120,12 +111,11 @@ class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
     """Points that the own side needs to win."""
     counts_first: bool
     """Whether the own hand is counted before the other side's."""
-    best: int
-    """Number of starters with which the hand of the best discard makes them."""
-    chosen: int
-    """Number of starters with which the hand of the chosen discard makes them."""
-    unseen: int
-    """Number of possible starters."""
+    best: StarterCount
+    """With which the hand of the best discard makes them."""
+    chosen: StarterCount
+    """With which the hand of the chosen discard makes them."""
+    unseen: StarterCount
 
 
 DiscardReason = Keeps | Starters | Crib | LowCards | Pegs | Better | Against | MakesNeed
@@ -188,7 +178,7 @@ def _hand_reason(
     held = [held_scores(keep) for keep in keeps]
     best, chosen = (sum([score.points for score in scores]) for scores in held)
     if best - chosen >= MIN_EXPLAINED * (means[0] - means[1]):
-        return Keeps(kinds_of(held[0]), best, chosen)
+        return Keeps(counted_scores(held[0]), best, chosen)
     by_rank = dict.fromkeys(range(13), 0)
     more = less = 0
     for starter in DECK:
@@ -202,10 +192,7 @@ def _hand_reason(
 
 
 def makes_need(seen: View, best: Sequence[Card], chosen: Sequence[Card], gained: float) -> MakesNeed | None:
-    """Return the reason that more starters win with the best hand; None if that explains less than half.
-
-    gained: win probability gained by the best discard.
-    """
+    """Return the reason that more starters win; None unless it explains half of the probability gained."""
     need = seen.rules.target - seen.front[seen.side]
     if need > MAX_SHOW_POINTS:
         return None
@@ -240,7 +227,7 @@ def _crib_reason(
     scores = held_scores(richer, flush=False)
     points = [sum([score.points for score in held_scores(one, flush=False)]) for one in (richer, poorer)]
     if points[0] > points[1]:
-        return Crib(own, "scores", kinds_of(scores), (), *means)
+        return Crib(own, "scores", counted_scores(scores), (), *means)
     for cause, holds in (
         ("five", _count_fives),
         ("close", _nearness),

@@ -44,7 +44,7 @@ CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that is larger than the error, so that giving up points for it is right."""
 
 
-class Kind(msgspec.Struct, frozen=True):
+class CountedScore(msgspec.Struct, frozen=True):
     """Equal scores counted together: for example two fifteens, or two runs of three."""
 
     name: ScoreName
@@ -57,10 +57,8 @@ class Kind(msgspec.Struct, frozen=True):
 class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
     """The kept cards score without a starter."""
 
-    scores: tuple[Kind, ...]
-    """What the kept cards score."""
+    scores: tuple[CountedScore, ...]
     points: int
-    """Points of these scores."""
 
 
 class Helped(msgspec.Struct, frozen=True, tag="helped"):
@@ -77,8 +75,7 @@ class Gives(msgspec.Struct, frozen=True, tag="gives"):
 
     whose: str
     """The owner of the crib: "own", "partner" or "other"."""
-    scores: tuple[Kind, ...]
-    """What the discarded cards score alone."""
+    scores: tuple[CountedScore, ...]
     fives: int
     """Number of fives discarded."""
     mean: float
@@ -106,10 +103,8 @@ class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """What the card pegs immediately, including last card if it is certain."""
 
-    scores: tuple[Kind, ...]
-    """What the card scores."""
+    scores: tuple[CountedScore, ...]
     points: int
-    """Points of these scores."""
     wins: bool
     """Whether these points win the game."""
 
@@ -197,10 +192,7 @@ def _discard_hint(view: View) -> Hint:
 
 
 def by_the_score(view: View, wins: Sequence[Card], makes: Sequence[Card]) -> bool:
-    """Return whether the discard `wins` is better than the discard `makes` only because of the score.
-
-    Its win probability must be higher by `CLEAR_WIN` now, and not higher at 0–0. For two players.
-    """
+    """Return whether, for two players, discard `wins` is better than `makes` only because of the score."""
     places = [
         WAYS_OF[len(view.hand)].index(tuple([at for at, card in enumerate(view.hand) if card in two]))
         for two in (wins, makes)
@@ -223,16 +215,16 @@ def held_scores(cards: Sequence[Card], *, flush: bool = True) -> tuple[Score, ..
     return tuple(found)
 
 
-def kinds_of(scores: Sequence[Score]) -> tuple[Kind, ...]:
+def counted_scores(scores: Sequence[Score]) -> tuple[CountedScore, ...]:
     """Return scores with equal ones counted together."""
     times = Counter((score.name, len(score.cards) if score.name is ScoreName.RUN else 0) for score in scores)
-    return tuple([Kind(name, cards, number) for (name, cards), number in times.items()])
+    return tuple([CountedScore(name, cards, number) for (name, cards), number in times.items()])
 
 
 def _kept_fact(view: View, keep: tuple[Card, ...]) -> Keeps | Helped:
     scores = held_scores(keep)
     if scores:
-        return Keeps(kinds_of(scores), sum([score.points for score in scores]))
+        return Keeps(counted_scores(scores), sum([score.points for score in scores]))
     others = [card for card in DECK if card not in view.hand]
     return Helped(sum([show.points(keep, card) > 0 for card in others]), len(others))
 
@@ -242,7 +234,7 @@ def _crib_fact(view: View, cards: tuple[Card, ...], mean: float) -> Gives:
     if view.rules.side(view.dealer) == view.side:
         whose = "own" if view.is_dealer else "partner"
     fives = sum([card.rank is Rank.FIVE for card in cards])
-    return Gives(whose, kinds_of(held_scores(cards, flush=False)), fives, mean)
+    return Gives(whose, counted_scores(held_scores(cards, flush=False)), fives, mean)
 
 
 # ── Pegging ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -289,8 +281,8 @@ def makes(view: View, card: Card) -> Makes | None:
     needed = view.rules.target - view.front[view.side]
     scores = pegging.scores((*view.in_count, card))
     made, points = sum([score.points for score in scores]), points_at_once(view, card)
-    kinds = kinds_of(scores)
+    kinds = counted_scores(scores)
     if made < points and made < needed:
         # After the winning point the last card does not count.
-        kinds, made = (*kinds, Kind(ScoreName.LAST_CARD, 0, 1)), points
+        kinds, made = (*kinds, CountedScore(ScoreName.LAST_CARD, 0, 1)), points
     return Makes(kinds, made, made >= needed) if made else None

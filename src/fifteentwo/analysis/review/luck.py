@@ -36,7 +36,6 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True):
     """One event of luck for one seat."""
 
     deal: int
-    """Number of the deal, from 1."""
     step: int
     """Index in the record of the action that caused it."""
     seat: int

@@ -192,10 +192,7 @@ def luck_of_deals(dealings: Sequence[Dealing], rules: Rules, others: int = COMPA
 
 
 def chances_by_starter(dealings: Sequence[Dealing], noise: Sequence[Floats], rules: Rules) -> Floats:
-    """Return (n, starters, sides) win probabilities after the discards of n deals, by possible starter.
-
-    noise: `_RandomInputs.playout_noise` of each deal.
-    """
+    """Return (n, starters, sides) win probabilities after the discards of n deals, by possible starter."""
     number, unseen = len(dealings), len(dealings[0].unseen)
     kept = np.array([_kept_hands(one) for one in dealings], np.uint8)
     cribs = np.array([[*sum(one.discards, ()), *one.to_crib] for one in dealings], np.uint8)

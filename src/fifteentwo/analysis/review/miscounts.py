@@ -33,10 +33,7 @@ class Miscount(NamedTuple):
 
 
 def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
-    """Return the errors about a claim. before: the state in which it was settled.
-
-    The claimer's loss assumes that an opponent calls the error if the rules allow that.
-    """
+    """Return the errors about a claim; `before` it was settled. An opponent is expected to call an error."""
     rules, claimed, right = before.rules, event.claimed, event.right
     if claimed == right:
         return []
@@ -61,10 +58,7 @@ def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
 
 
 def _chances(seen: View, best: Scores, chosen: Scores) -> tuple[float, float]:
-    """Return a seat's win probabilities (0–1) if a claim ended with points `best`, and with points `chosen`.
-
-    Each is the points for the own and for the other side.
-    """
+    """Return a seat's win probabilities if a claim gives (own, other's) points `best`, and if `chosen`."""
     own, other = board_of(seen)
     value = _value_in_show if any(seen.open_hands) else _value_in_pegging
     one, two = ((1 + value(seen, (own + gained, other + given))) / 2 for gained, given in (best, chosen))
@@ -92,10 +86,7 @@ def _value_in_show(seen: View, scores: Scores) -> float:
 
 
 def _value_in_pegging(seen: View, scores: Scores) -> float:
-    """Return 2p - 1, p the win probability with these scores during pegging.
-
-    The rest of pegging and the other hand have their mean distributions, except in five-card games.
-    """
+    """Return 2p - 1, p the win probability with these scores during pegging, averaged over all hands."""
     rules, target = seen.rules, seen.rules.target
     over = win.after_deal(win.race_of(rules), seen.is_dealer, False)
     if max(scores) >= target:

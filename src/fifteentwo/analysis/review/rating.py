@@ -59,10 +59,7 @@ class Rating(NamedTuple):
 
 
 def mark(loss: float, *, by_chance: bool) -> str | None:
-    """Return the mark of a decision by its loss, for example "blunder"; None if the loss is small.
-
-    by_chance: whether the loss is in win probability (0–1), not in points.
-    """
+    """Return the mark of a loss of win probability (by_chance) or points, for example "blunder"."""
     marks = MARKS_BY_CHANCE if by_chance else MARKS_BY_POINTS
     return next((name for name, least in marks if loss >= least), None)
 

@@ -39,7 +39,6 @@ class WinsNow(msgspec.Struct, frozen=True, tag="wins-now"):
     """The best card pegs enough points to win."""
 
     points: int
-    """Points that the best card pegs."""
 
 
 class Near(msgspec.Struct, frozen=True, tag="near"):
@@ -64,10 +63,7 @@ MAX_REASONS = 3
 
 
 def reasons(seen: View, decision: Decision) -> tuple[Reason, ...]:
-    """Return at most three reasons why the best choice beats the chosen one, the most important first.
-
-    Claims have none. seen: the View before the decision.
-    """
+    """Return at most three reasons why the best choice beats the chosen one, the most important first."""
     if decision.chosen == decision.best or not decision.options:
         return ()
     best, own = _best_and_chosen(decision)

@@ -48,7 +48,6 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """One decision of a player, compared with the best choice."""
 
     deal: int
-    """Number of the deal, from 1."""
     step: int
     """Index in the record of the action that was judged."""
     seat: int
@@ -358,10 +357,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 def _adjusted(
     seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int | None, result: int | None
 ) -> dict[str, Any]:
-    """Return a seat's luck and results for the report of a game of two.
-
-    dealt: seat 0's luck of the deck in parts of 1 / PARTS; result: 1 if the seat won, otherwise 0.
-    """
+    """Return a seat's luck and results for the report. dealt: seat 0's luck of the deck, in 1 / PARTS."""
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)

@@ -39,10 +39,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 AfterPegging = Callable[[Ints, Ints], Floats]
-"""A function that values n deals after pegging with each tried card: (n, cards) from two arrays.
-
-They are the kept hands (n, seats, 13), cards of each rank, and the points pegged (n, cards, sides).
-"""
+"""A function of kept hands (n, seats, 13) and pegged points (n, cards, sides) that returns the value of each
+deal with each tried card, (n, cards)."""
 UNREACHABLE_POINTS = 10**6
 """A target in points that no side can reach, for pegging that a win does not end."""
 
@@ -154,10 +152,7 @@ def card_values(
 
 
 def _rounds(view: View, draw: Draw, luck: random.Random, number: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield sampled deals in rounds: (n, seats, 13) hands, and how often each counts; `number` in all.
-
-    The own hand is always the View's. At most `CARDS` deals are sampled at a time.
-    """
+    """Yield `number` sampled deals in rounds: (n, seats, 13) hands, and (n,) how often each deal counts."""
     for first in range(0, number, CARDS):
         hands, times = sampled(view.rules, view.seat, draw, luck, min(CARDS, number - first))
         hands[:, view.seat] = rank_counts([card.index >> 2 for card in view.hand])
@@ -242,10 +237,7 @@ def _acts(view: View) -> Ints:
 
 
 def _pick_counts(weights: Floats, number: int, luck: float) -> Ints:
-    """Return how often each candidate is picked, in proportion to its weight; `number` picks in all.
-
-    luck: a random number from 0 to 1, the offset of systematic sampling.
-    """
+    """Return how often each candidate is picked if `number` are picked in proportion to the weights."""
     total = weights.cumsum()
     if not len(total) or not 0 < total[-1] < np.inf:
         return np.ones(len(weights), np.int64)

@@ -135,10 +135,7 @@ def holding(table: Table) -> int:
 
 @kernel
 def choose_card(scoring: Scoring, table: Table, now: Turn) -> int:
-    """Return the rank (0–12) that a club player on turn plays, or GO.
-
-    Write the value of every rank to `table.scratch.values`.
-    """
+    """Return the rank that a club player plays, or GO; write all ranks' values to `table.scratch.values`."""
     seats, seat = len(table.held), now.seat
     other = next_seat(seats, holding(table) & ~now.gone, seat)
     replies, sign = 0, 0.0
@@ -170,10 +167,7 @@ def peg(table: Table, seat: int, points: int) -> bool:
 
 @kernel
 def play_to_end(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
-    """Play `rank` (GO: the seat chooses), then simulate pegging to its end or to a win (R53–R66, R14).
-
-    All seats play like club players. Points are added to `table.pegged`.
-    """
+    """Play `rank` (GO: a chosen card), then simulate club players to the end of pegging or to a win."""
     if rank == GO:
         rank = choose_card(scoring, table, now)
     while rank != GO or holding(table) > 0:
@@ -196,10 +190,7 @@ def play_to_end(scoring: Scoring, table: Table, now: Turn, rank: int) -> None:
 
 @part
 def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
-    """Return the probability that the other seats play as in `acts` from the kept hands in `table`.
-
-    The table is changed: the cards are played. own: the own seat.
-    """
+    """Return the probability of the other seats' cards in `acts`, if they kept the hands in `table`."""
     weight = 1.0
     now = Turn(int(acts[0, SEAT]), 0, 0, 0, 0, 0)
     for row in range(len(acts)):
@@ -215,10 +206,7 @@ def likelihood(own: int, scoring: Scoring, acts: Ints, table: Table) -> float:
 
 @part
 def chance_of(table: Table, seat: int, count: int, rank: int, best: int) -> float:
-    """Return the probability that a seat plays this rank, from the values in `table.scratch`.
-
-    best: the rank of the highest value.
-    """
+    """Return the probability that a seat plays this rank; best: the rank of highest value in `scratch`."""
     values = table.scratch.values
     total, fitting = 0.0, 0
     for other in range(13):

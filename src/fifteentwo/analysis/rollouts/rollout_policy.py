@@ -70,10 +70,7 @@ def discard(rules: Rules, dealt: Cards, noise: Floats) -> Hands:
 
 
 def _discard_means(rules: Rules, held: Cards, own_crib: bool) -> Floats:
-    """Return (n, ways) mean points by discard: hand plus own crib, or less the other's.
-
-    Suits count in the six-card game only.
-    """
+    """Return (n, ways) mean points by discard: hand plus own crib, or less the other side's."""
     if rules.variant is not Variant.SIX_CARD:
         known = ways_by_averages(rules.variant, own_crib)
         means: Floats = known.means[known.class_of[(held >> 2).astype(np.int64) @ powers(rules.dealt)]]
@@ -143,10 +140,7 @@ def _signed(side: Ints, made: npt.NDArray[Any]) -> Ints:
 
 
 def _choose_cards(going: Plays, ranks: Ints, held: npt.NDArray[np.bool_], likes: Floats) -> Ints:
-    """Return (n,) index in the hand of the card that the side on turn plays; -1 for a go.
-
-    ranks, held: (n, cards) ranks kept, and whether they are still held; likes: (n, cards) noise in points.
-    """
+    """Return (n,) index in the hand of the card that the side on turn plays, -1 for a go. likes: noise."""
     fits = held & playable(going.public[:, COUNT, None], VALUES[ranks])
     count = going.public[:, COUNT, None] + VALUES[ranks]
     seems = np.where(fits, plays.points(going, ranks) - _COUNT_RISK[count] + likes, -np.inf)
@@ -171,10 +165,7 @@ def chances_at_deal(rules: Rules, scores: Ints) -> Floats:
 
 
 def chances(rules: Rules, scores: Ints, pegs: Ints, shows: Ints) -> Floats:
-    """Return (n, sides) win probabilities after n deals, whose points count in the order of the rules (R78).
-
-    scores: (n, sides) before the deal; pegs: from `pegged`; shows: from `show_points`.
-    """
+    """Return (n, sides) win probabilities after deals with these points (`pegged`, `show_points`)."""
     if rules.seats > 2:
         needs = race.Needs(rules.target - scores)
         needs.score(rules.sides - 1, shows[:, 0])

@@ -68,10 +68,7 @@ def by_points(prospects: Prospects) -> Floats:
 
 
 def _inner_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, own score, other's) values at all scores from which no side can win in pegging.
-
-    over: value of each pair of scores after the deal; plays, shows: fields of `Prospects`.
-    """
+    """Return (15, own score, other's) values at all scores from which no side can win in pegging."""
     sizes = [
         _fourier_size(play + show - 1) for play, show in zip(plays.shape[2:], shows.shape[2:], strict=True)
     ]
@@ -87,10 +84,7 @@ def _inner_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Fl
 
 
 def _edge_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, own need, other's need) values at scores from which the own side can win in pegging.
-
-    Both needs are counted from 1 point. Games that end in pegging add nothing here.
-    """
+    """Return (15, own need, other's need) values, from 1, at scores from which the own side can peg out."""
     ways, parts, span, others = plays.shape
     shown = np.zeros((ways, parts, span - 1, target))
     width = shows.shape[3]

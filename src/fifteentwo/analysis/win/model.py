@@ -55,10 +55,10 @@ Ints = npt.NDArray[np.int64]
 
 WinProbability = float
 """A win probability from 0 to 1."""
-MeanPoints = float
-"""A mean number of points."""
-NetPoints = float
-"""A mean number of points, own less the other side's."""
+MeanPoints = MeanHand = MeanCrib = float
+"""A mean number of points: of any kind, of a hand, or of a crib."""
+NetPoints = NetPegging = float
+"""Mean points of the own side less those of the other side: of any kind, or of pegging."""
 
 JSON_DECIMALS = 6
 """Number of decimals of a win probability (0–1) in JSON."""
@@ -169,10 +169,7 @@ def value_after(net: Floats, paid: Floats, *, dealt: bool) -> Floats:
 
 
 def with_pone_first(over: Floats, target: int, *, dealt: bool) -> Floats:
-    """Return the values `over` of `after_deal`, changed so that the pone wins if both sides pass the target.
-
-    That holds after both hands, because the pone counts first (R78).
-    """
+    """Return values as from `after_deal`, but if both sides pass the target, the pone has won (R78)."""
     shown = over.copy()
     shown[target:, target:] = -1.0 if dealt else 1.0
     return shown
@@ -197,10 +194,7 @@ def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
 
 
 def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
-    """Return values of scores when both hands are counted and the dealer's crib is not (R78).
-
-    over: as from `after_deal`; crib: probabilities of the crib's points.
-    """
+    """Return values of scores after both hands, before the crib with these probabilities of points."""
     return pegged(over, crib, target, own=dealer)
 
 
@@ -329,10 +323,7 @@ class Prospects:
     def __init__(
         self, six: Sequence[Card], *, dealer: bool, only: slice | Sequence[int] = slice(None)
     ) -> None:
-        """Compute the distributions. Takes about 11 ms, 16 without numba.
-
-        six: six different cards, or five; only: indices of the discards to compare, by default all.
-        """
+        """Compute the distributions in 11 ms. only: indices of the discards to compare, by default all."""
         self.role: Role = "dealer" if dealer else "pone"
         self.dealer = dealer
         self.payoff: Payoff = "five-card" if len(six) == 5 else "game"
@@ -355,10 +346,7 @@ class Prospects:
         self.first = play_points(self.role, size).first[hands] / ALWAYS
 
     def after_starter(self, way: int, starter: Card) -> "Prospects":
-        """Return the prospects of one discard after this starter, in less than 1 ms.
-
-        way: index of the discard. The mean over all starters is the discard's value.
-        """
+        """Return the prospects of one discard after this starter. way: index of the discard."""
         one = slice(way, way + 1)
         then = copy(self)
         then._turned = self, way
@@ -371,10 +359,7 @@ class Prospects:
         return then
 
     def pegging(self) -> Floats:
-        """Return (15, own points, other's points) probabilities of pegging points by discard, without heels.
-
-        Some are slightly negative.
-        """
+        """Return (15, own points, other's points) probabilities of pegging without heels."""
         joint: Floats = self.plays[:, :-1].sum(axis=1)
         heels = self.plays[:, -1]
         if self.dealer:
@@ -407,10 +392,7 @@ class Prospects:
     def _near_end_after_starter(
         self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats
     ) -> Floats:
-        """Return the value of one discard after the starter, corrected near the end of the game.
-
-        The correction makes the mean over all starters equal to the discard's value before the starter.
-        """
+        """Return the value of one discard after the starter, corrected near the end like the discard's."""
         assert self._turned is not None
         before, way = self._turned
         by_points = float(before.expected(scores, over, paid)[way])
@@ -426,10 +408,7 @@ class Prospects:
         return 1 - 2 * (1 - chances) * (rest - near) / max(rest - by_points, 1e-12)
 
     def expected(self, scores: tuple[int, int], over: Floats, paid: Floats) -> Floats:
-        """Return (15,) values of the discards at (own, other's) scores, not corrected near the end.
-
-        over: value of each pair of scores after the deal (`value_after`); paid: as from `pays`.
-        """
+        """Return (15,) values of the discards at (own, other's) scores, not corrected near the end."""
         own, other = scores
         target = len(paid)
         going = self.plays[:, :, : target - own, : target - other]
@@ -460,10 +439,7 @@ class Prospects:
         return expected
 
     def _own_first(self, x: int, y: int) -> Floats:
-        """Return (15,) probabilities that the own side pegs x points before the other side pegs y.
-
-        They hold for deals in which both sides peg these points.
-        """
+        """Return (15,) probabilities that the own side pegs x points first, if the other side pegs y."""
         if x <= 0 or y <= 0:
             return np.full(len(self.first), float(x <= 0))
         first: Floats = self.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]
@@ -489,10 +465,7 @@ def _pegging(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
 
 
 def _five_card_pegging(role: Role, hands: Ints, given: Ints, often: Floats) -> Floats:
-    """Return the same as `_pegging` for the ten discards of five cards, with exact mean points.
-
-    hands, given: (10,) numbers of kept hands and of discarded pairs.
-    """
+    """Return the same as `_pegging` for the ten discards of five cards, with exact mean points."""
     joint = play_points(role, 3).joint[hands] / SUM
     joint /= joint.sum(axis=(2, 3), keepdims=True)
     often_class = often[:-1] / often[:-1].sum()

@@ -68,10 +68,7 @@ def shift_log_odds(chances: Floats, change: Floats) -> Floats:
 
 @cache
 def fitted_factors(role: Role) -> Floats:
-    """Return (NEEDS, NEEDS, FEATURES) fitted factors of a role, or raise DamagedTable.
-
-    The first two axes are the points that the own and the other side need, less one.
-    """
+    """Return (own need, other's need, FEATURES) fitted factors, needs from 1 point; raise DamagedTable."""
     stored = tables(FILE).arrays.get(role)
     if stored is None or stored.shape != (NEEDS, NEEDS, FEATURES):
         raise DamagedTable(FILE, f"it holds no moves of the {role}")

@@ -83,10 +83,7 @@ def _races(variant: Variant, *, crib_only: bool) -> Floats:
 
 
 def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
-    """Return (n,) win probabilities of a side. needs: (n, sides) points needed to win, all above 0.
-
-    open_still: the result of `still_open`.
-    """
+    """Return (n,) win probabilities of a side. open_still: as from `still_open`; needs: (n, sides) points."""
     reached = np.array([open_still[other, need] for other, need in enumerate(needs.max(axis=0))])
     last = int((np.sort(reached, axis=0)[0] > MIN_REACHED).sum()) + 1
     own = open_still[side, :, :last][needs[:, side]]
@@ -101,10 +98,7 @@ def chances(open_still: Floats, needs: Ints, side: int) -> Floats:
 
 
 def chances_at_deal(rules: Rules, needs: Ints) -> Floats:
-    """Return (n, sides) win probabilities at the beginning of a deal.
-
-    needs: (n, sides) points needed, the dealer's side first, all above 0.
-    """
+    """Return (n, sides) win probabilities before a deal. needs: (n, sides), the dealer's side first."""
     races = _races(rules.variant, crib_only=False)
     return np.stack([chances(races, needs, side) for side in range(rules.sides)], axis=1)
 
@@ -193,11 +187,7 @@ def mean_net_pegging(view: View, discarded: tuple[Card, ...]) -> float:
 
 
 def discard_chances(view: View) -> dict[tuple[Card, ...], float]:
-    """Return the win probability (0–1) by discard of one card.
-
-    The own hand is counted with every starter; the usual points of crib and pegging are shifted by the
-    difference that the discard makes to their means.
-    """
+    """Return the win probability (0–1) by discard of one card, with the usual points of all other hands."""
     rules, variant = view.rules, view.rules.variant
     own = (view.seat - view.dealer) % rules.sides
     place = (view.seat - view.dealer - 1) % rules.seats

@@ -85,10 +85,7 @@ def shows(own: Ints, kept: Ints, given: Ints, dealer: bool, starter: int | None 
 
 
 def _kernels_or_arrays() -> ModuleType:
-    """Return the module with the compiled kernels if numba is imported already; importing it takes 0.5 s.
-
-    Otherwise return this module: its `add_shows` and `add_hands` do the same with arrays.
-    """
+    """Return the compiled kernels if numba is imported already (that takes 0.5 s), otherwise this module."""
     module = stored_kernels(KERNELS, __name__) if "numba" in sys.modules else None
     return module or sys.modules[__name__]
 
@@ -109,10 +106,7 @@ def prepare() -> None:
 def add_shows(
     hands: Floats, crib: "CribPoints", own: Floats, dealer: bool, _: Floats, shown: Floats, cribs: Floats
 ) -> None:
-    """Add probabilities to `shown` (ways, parts, pone's, dealer's points) and `cribs` (ways, HAND).
-
-    hands: as `_other_hands` returns them; own: as `_own_points` returns them.
-    """
+    """Add probabilities to `shown` (ways, parts, pone's, dealer's points) and `cribs` (ways, HAND)."""
     for rank in np.flatnonzero(own.any(axis=(1, 2, 3))).tolist():
         part = slice(-1, None) if rank == JACK else slice(0, -1)
         by_pair = _crib_distributions(crib, rank)
@@ -286,10 +280,7 @@ def _flush_weights(ways: _RoleDiscards, weight: Floats, left: Ints) -> Floats:
 
 
 def nobs_chances(unseen: npt.NDArray[np.bool_]) -> Floats:
-    """Return (13,) by the starter's rank the probability that an unseen jack has its suit; 0 for a jack.
-
-    unseen: (13, 4) cards that both may be.
-    """
+    """Return (13,) probabilities that an unseen jack has the starter's suit, by its rank; 0 for a jack."""
     jacks = unseen[JACK]
     alike: Floats = (unseen & jacks).sum(axis=1) / np.maximum(unseen.sum(axis=1) * jacks.sum(), 1)
     alike[JACK] = 0.0
@@ -315,10 +306,7 @@ def _dealt_copies(kept: int) -> Ints:
 
 @lru_cache(maxsize=64)
 def kept_and_given(role: Role, left: tuple[int, ...], kept: int = 4) -> tuple[Floats, Floats]:
-    """Return (1820,) and (91,) probabilities of the ranks that a role keeps and of those it discards.
-
-    left: (13,) cards of each rank that its cards are dealt from. 2 ms.
-    """
+    """Return (1820,) and (91,) probabilities of what a role keeps and discards, dealt from `left`."""
     ways = _role_discards(role, kept)
     weight = ways.keeps.frequency * dealt_ways(left, kept)[ways.keeps.dealt]
     weight /= weight.sum()
@@ -360,10 +348,7 @@ def suits_add(role: Role, played: Sequence[Card], starter: Card, unseen: npt.NDA
 
 
 def _own_points(kept: Ints, given: Ints, starters: Ints) -> Floats:
-    """Return (13, ways, HAND, 2) joint probabilities of own hand points and nobs in the own discards.
-
-    The first axis is the starter's rank; starters: the possible cards.
-    """
+    """Return (13, ways, HAND, 2) joint probabilities by starter's rank: own points, nobs in own discards."""
     ways, number = len(kept), len(starters)
     rows = np.repeat(kept.astype(np.uint8), number, axis=0)
     made = show.points(rows, np.tile(starters.astype(np.uint8), ways)).reshape(ways, number).astype(np.int64)

@@ -36,10 +36,7 @@ def add_shows(hands: Any, crib: Any, own: Any, dealer: bool, counted: Any, shown
 
 @kernel
 def count_crib(held: Any, points: Any, jacks: Any, nobs: float, flush: Any, counted: Any) -> bool:
-    """Write to `counted` (ways, HAND) the probabilities of the crib's points with one hand of the other side.
-
-    held: (91,) probabilities of that hand and its discarded ranks. Return whether the hand is possible.
-    """
+    """Write the probabilities of the crib's points to `counted` (ways, HAND); return whether any exist."""
     ways, most = counted.shape
     if not held.any():
         return False
@@ -63,10 +60,7 @@ def count_crib(held: Any, points: Any, jacks: Any, nobs: float, flush: Any, coun
 
 @kernel
 def add_own(counted: Any, own: Any, made: int, dealer: bool, shown: Any, cribs: Any) -> None:
-    """Add the probabilities of points for one hand of the other side, of `made` points, and every own hand.
-
-    counted: (ways, HAND) probabilities of the crib; own: (ways, HAND, 2) of the own hand and discarded nobs.
-    """
+    """Add the probabilities of points for one other hand, of `made` points, with every own hand."""
     ways, most = counted.shape
     for way in range(ways):
         for held in range(most):
