@@ -352,7 +352,7 @@ def test_discard_review_and_expert_agree(seeds: int) -> None:
         board = (int(luck.integers(121)), int(luck.integers(121)))
         found = discard.options(six, own_crib=dealer, board=board)
         seen = seen_at(six, dealer, board, SIX_CARD)
-        wins = {choice.name: choice.value.win for choice in review._discards(seen)}
+        wins = {choice.name: choice.value.win for choice in review._discard_choices(seen)}
         for option in found:
             assert wins[" ".join(map(str, option.discard))] == pytest.approx(option.win, abs=1e-9)
         discarded = set(Expert(seed).discard(seen).cards)
@@ -379,7 +379,7 @@ def test_kernels_of_hands_and_cribs_equal_their_arrays(six: str, monkeypatch: py
     found = []
     for counting in (shows, compiled(shows.KERNELS)):
         shows._other_hands.cache_clear()
-        monkeypatch.setattr(shows, "_counting", lambda counting=counting: counting)
+        monkeypatch.setattr(shows, "_kernels_or_arrays", lambda counting=counting: counting)
         every = [Prospects(cards(six), dealer=dealer) for dealer in (True, False)]
         every += [one.after_starter(2, Card(starter)) for one in every for starter in ("9H", "JD")]
         found.append(every)

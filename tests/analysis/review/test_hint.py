@@ -12,7 +12,7 @@ from fifteentwo.analysis.discards.discard import options
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice as advised
-from fifteentwo.analysis.review.review import _discards, _plays
+from fifteentwo.analysis.review.review import _card_choices, _discard_choices
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.players import player
@@ -104,7 +104,7 @@ def test_a_hint_is_what_a_review_calls_best(variant: str) -> None:
         advice = hint.hint(seen)
         assert advice is not None
         assert advice.win is not None
-        found = _discards(seen) if seen.phase is Phase.DISCARD else _plays(seen)
+        found = _discard_choices(seen) if seen.phase is Phase.DISCARD else _card_choices(seen)
         best = max(found, key=lambda one: one.value.merit)
         if seen.phase is Phase.DISCARD:
             assert best.name == " ".join(map(str, advice.cards))

@@ -70,7 +70,7 @@ class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
     win: WinProbability
     hand: MeanPoints
     crib: MeanPoints
-    """Of the crib, whoever owns it."""
+    """Mean points of the crib, whoever owns it."""
     pegging: NetPoints
     net: NetPoints
     """Hand, plus the own crib or minus the other side's, plus pegging."""
@@ -243,11 +243,11 @@ class Measured(NamedTuple):
     """Root mean square errors of six-card win probabilities (0–1), measured by rollouts."""
 
     anywhere: float
-    """At all scores."""
+    """Error over all scores."""
     near: float
-    """If a side has `NEAR_SCORE` or more."""
+    """Error if a side has `NEAR_SCORE` or more."""
     end: float
-    """If both sides have `END_SCORE` or more and the game is open (`OPEN_GAME`)."""
+    """Error if both sides have `END_SCORE` or more and the game is open (`OPEN_GAME`)."""
 
 
 @cache
@@ -288,7 +288,7 @@ def report(page: Entry) -> dict[str, Any]:
         "role": page.role,
         "board": list(page.board),
         "address": f"/book/{joined(page.dealt)}/{page.role}/{page.board[0]}-{page.board[1]}",
-        "options": [_plain(one) for one in page.discards],
+        "options": [_discard_report(one) for one in page.discards],
         "error": round(page.error, JSON_DECIMALS),
         "deals": page.deals,
     }
@@ -299,7 +299,7 @@ def key_of(dealt: Sequence[Card]) -> str:
     return {6: "six", 5: "five"}[len(dealt)]
 
 
-def _plain(one: DiscardEntry) -> dict[str, Any]:
+def _discard_report(one: DiscardEntry) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(one, enc_hook=str)
     return {name: _rounded(value) for name, value in plain.items()}
 

@@ -61,7 +61,7 @@ class CardValue(msgspec.Struct, frozen=True, kw_only=True):
     card: Card
     win: WinProbability
     points: NetPoints
-    """From this card to the end of pegging."""
+    """Net pegging points from this card to the end of pegging."""
     frequency: float
     """Probability (0–1) with which the stored equilibrium plays this rank from this hand."""
 

@@ -66,7 +66,6 @@ class _Source(NamedTuple):
     source: str
     """The file and the keys that lead to the figure, separated by slashes."""
     command: str
-    """The command that computes the figure."""
     error: str = ""
     """The file and the keys that lead to the standard error; empty if there is none."""
     factor: float = 1

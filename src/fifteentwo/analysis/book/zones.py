@@ -58,15 +58,14 @@ class Zones(NamedTuple):
 
     dealt: tuple[Card, ...]
     dealer: bool
-    """Whether the own side deals."""
     zones: tuple[Zone, ...]
     """Discards that are best at some scores, in the order of the number of scores."""
     best: npt.NDArray[np.uint8]
     """(target, target) index in `zones` of the best discard, by own and other's score."""
     clear: npt.NDArray[np.bool_]
-    """(target, target) whether all other discards are worse by at least `TIE_MARGIN`, as `best`."""
+    """(target, target) whether the best discard leads by at least `TIE_MARGIN`, by both scores."""
     bands: tuple[tuple[Band, ...], ...]
-    """A row for each band (`bands_of`) of the own side's needs, with each band of the other side's."""
+    """Bands by the own side's need (rows) and the other side's need, in the order of `bands_of`."""
 
 
 def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:

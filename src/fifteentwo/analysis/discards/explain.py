@@ -18,7 +18,6 @@ class Starter(msgspec.Struct, frozen=True):
     """The show points of both kept hands with one starter."""
 
     card: Card
-    """The starter."""
     first: int
     """Points of the hand kept by the first discard."""
     second: int
@@ -44,7 +43,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     first: Option
     second: Option
     hand: Part
-    """Mean points of the kept hands."""
     crib: Part
     """Mean points of the crib; a richer crib is worse if it is the other side's."""
     pegging: Part | None

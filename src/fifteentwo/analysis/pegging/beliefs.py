@@ -129,7 +129,7 @@ def club_values(now: Plays, starter_rank: int) -> Floats:
 
 
 def reply_values(played: Plays, starter: int, unseen: Ints, held: int) -> Floats:
-    """Return (plays,) the probability that none of `held` random cards fits, less the mean best reply."""
+    """Return (plays,) the probability that no reply fits, less the mean points of the best reply."""
     left = 4 - played.public[:, SEEN : SEEN + 13] - (starter == RANKS)
     left = np.where(plays.fits(played), np.maximum(left, 0), 0)
     pegs = plays.points(played)

@@ -44,10 +44,9 @@ from fifteentwo.fast.play import HELD, WIDTH
 
 KERNELS = look_ahead_kernels.__name__
 SEARCHES_BEFORE_LOADING = 12
-"""Searches without kernels before a process loads the kernels: they take as long as loading."""
+"""Number of searches by arrays after which a process loads the kernels; they take as long."""
 
 _search_numbers = count(1)
-"""The numbers of this process's searches, from 1."""
 _memories = threading.local()
 
 
@@ -87,6 +86,7 @@ def prepare() -> None:
 
 
 def _run_empty_search(module: ModuleType) -> None:
+    """Search no position, so that numba loads or compiles the kernels."""
     memory = _thread_memory()
     memory.rows[0], memory.has_points, memory.target = 0, False, 0
     none, top = np.zeros(0, np.int64), np.zeros(0, np.uint8)

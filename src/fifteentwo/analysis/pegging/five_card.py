@@ -59,7 +59,7 @@ def play_frequencies(view: View) -> dict[int, float]:
 def _second_card_values(
     able: Sequence[int], played: Sequence[int], starter: int, left: Ints
 ) -> dict[int, float]:
-    """Return the pone's net points by its second card, summed over the dealer's possible hands."""
+    """Return net points by the pone's second card, summed over the dealer's possible hands."""
     lead, reply = played
     reached = _weight_per_order("dealer")[UP3[reply]] * (five_card.first_cards(starter, lead)[reply] + NOISE)
     reached *= _ordered_ways(copies(2)[:, None] + copies(2), left)
@@ -85,7 +85,7 @@ def _second_card_values(
 def _third_card_values(
     able: Sequence[int], played: Sequence[int], starter: int, left: Ints
 ) -> dict[int, float]:
-    """Return the dealer's net points by its second card, summed over the pone's possible hands."""
+    """Return net points by the dealer's second card, summed over the pone's possible hands."""
     lead, reply, second = played
     rests = UP2[second]
     reached = _weight_per_order("pone")[UP3[lead][rests]] * (
@@ -107,7 +107,7 @@ def _third_card_values(
 
 @cache
 def _weight_per_order(role: Role) -> Doubles:
-    """Return (455, 91) probabilities that a role keeps and discards these ranks, per order of the cards."""
+    """Return (455, 91) probabilities of a role's kept and discarded ranks, divided by their orders."""
     orders = np.array([factorial(n) for n in range(6)])[copies(3)[:, None] + copies(2)].prod(axis=2)
     return np.asarray((five_card.fractions(role) + NOISE) / orders)
 

@@ -203,7 +203,7 @@ class LookAhead:
         return self._search(scores, [points_only(self.side, self.starter), end_values]).values
 
     def end_values(self, *, games: bool) -> tuple[EndValues, tuple[int, int]]:
-        """Return values of the end of pegging by win probability, and the scores now (own, other's)."""
+        """Return how to value the end of pegging by win probability, and the (own, other's) scores now."""
         view = self.view
         assert view.starter is not None
         own, other = view.front[view.side], view.front[1 - view.side]

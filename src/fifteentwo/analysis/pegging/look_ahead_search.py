@@ -90,7 +90,7 @@ class Stage(NamedTuple):
     origins: list[Origin]
     """Where the stage's positions, in order, were reached from."""
     is_own_choice: bool
-    """Whether a position has the highest value of its steps (own side on turn), not their sum."""
+    """Whether the own side is on turn: a position then has the highest value of its steps, else the sum."""
     values: list[Floats]
     """For each of the search's end values, (positions, 14, width) value of each step, times its probability.
     A value in points may be followed by its PARTS."""
@@ -133,7 +133,7 @@ def value_after_hands(
 
 
 def value_before_show(own: Ints, other: Ints, hands: Ints, end_values: EndValues) -> Floats:
-    """Return values (-1 to 1) of scores after pegging with these hands of the other side, over all suits."""
+    """Return values (-1 to 1) of scores after pegging with these hands, averaged over unknown suits."""
     shows, suited = end_values.other_show, end_values.suit_probability.T.copy()
     # There are few pairs of scores and points of a hand, so their values are tabulated first.
     first, second, most = own.min(), other.min(), int(shows.max()) + SUIT_POINTS[-1] + 1
@@ -240,6 +240,7 @@ class Walk:
             first = last
 
     def _make_stage(self, now: Positions, origins: list[Origin]) -> None:
+        """Play every step from these positions, queue the positions reached, and add the stage."""
         public = now.plays.public
         believed = in_order(now.belief, 2)
         chooses = bool(public[0, TURN] == self.side)

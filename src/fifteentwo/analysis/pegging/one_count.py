@@ -113,12 +113,12 @@ class OneCount:
         return found
 
     def chance(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the own side's win probability (0–1) during the count. scores: (own, other's) instead."""
+        """Return the own side's win probability during the count, with (own, other's) `scores` if given."""
         now = self._standing(scores)
         return self._corrected(self._means(self._play_on(self.pile, self.mine, self.held, now))[1], now)
 
     def chance_after_count(self, scores: tuple[int, int] | None = None) -> float:
-        """Return the own side's win probability (0–1) if the count ended now, before the show."""
+        """Return the own side's win probability if the count ended now, with these `scores` if given."""
         return self._means(self._sums_after_show([(self._standing(scores), self.held)]))[1]
 
     def _standing(self, scores: tuple[int, int] | None = None) -> Standing:
@@ -241,15 +241,15 @@ class OneCount:
         own = mine[0] if len(mine) == 1 else None
         if len(held.kept) != 13:
             # The other side has no cards left, or none fits.
-            yield self._add_all(forced_points(tuple(pile), latest, self.me, own, None), standing), held
+            yield self._add_scores(forced_points(tuple(pile), latest, self.me, own, None), standing), held
             return
         alike: dict[Standing, list[int]] = {}
         for last, scored in enumerate(forced_points_by_card(tuple(pile), latest, self.me, own)):
-            alike.setdefault(self._add_all(scored, standing), []).append(last)
+            alike.setdefault(self._add_scores(scored, standing), []).append(last)
         for after, lasts in alike.items():
             yield after, PossibleHands(held.weight[lasts], held.kept[lasts])
 
-    def _add_all(self, scored: SidesAndPoints, standing: Standing) -> Standing:
+    def _add_scores(self, scored: SidesAndPoints, standing: Standing) -> Standing:
         for side, points in scored:
             standing = self._add_points(standing, side, points)
         return standing
@@ -369,7 +369,7 @@ def fitting_ranks(hand: Sequence[int], count: int) -> list[int]:
 
 @lru_cache(maxsize=14)
 def first_chances(starter: int, lead: int | None) -> Floats:
-    """Return `strategy.five_card.first_cards`: the lead, or the replies to a lead. Cached (12 MB)."""
+    """Return probabilities of the pone's lead, or of the dealer's reply to a lead (`first_cards`)."""
     return five_card.first_cards(starter, lead)
 
 

@@ -123,9 +123,9 @@ class Leaves(msgspec.Struct, frozen=True, tag="leaves"):
     """The best card makes more points than the chosen one, if one reply is considered."""
 
     best: NetPoints
-    """Of the best card and the reply to it."""
+    """Points of the best card, less those of the reply to it."""
     chosen: NetPoints
-    """Of the chosen card and the reply to it."""
+    """Points of the chosen card, less those of the reply to it."""
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -149,7 +149,7 @@ class Branch(NamedTuple):
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:
-    """Return why one card makes more net points than another, the main cause first, then what is lost."""
+    """Return why one card makes more net points than another, the main cause first, then its cost."""
     found = card_values(seen)
     if found.ahead is None:
         return _causes_without_look_ahead(seen, best, chosen, difference)

@@ -34,18 +34,18 @@ class Keeps(msgspec.Struct, frozen=True, tag="keeps"):
 
     scores: tuple[CountedScore, ...]
     best: int
-    """Points of these scores."""
+    """Points of the cards kept by the best discard, without a starter."""
     chosen: int
-    """Points of the cards kept by the chosen discard."""
+    """Points of the cards kept by the chosen discard, without a starter."""
 
 
 class Starters(msgspec.Struct, frozen=True, tag="starters"):
     """More starters help the hand that the best discard keeps than the hand that the chosen one keeps."""
 
     more: StarterCount
-    """With which the hand of the best discard scores more."""
+    """Starters with which the hand of the best discard scores more."""
     less: StarterCount
-    """With which the hand of the best discard scores less."""
+    """Starters with which the hand of the best discard scores less."""
     ranks: tuple[str, ...]
     """Ranks of starters that gain most, together at least half of the gain; at most three."""
     best: MeanHand
@@ -112,9 +112,9 @@ class MakesNeed(msgspec.Struct, frozen=True, tag="makes-need"):
     counts_first: bool
     """Whether the own hand is counted before the other side's."""
     best: StarterCount
-    """With which the hand of the best discard makes them."""
+    """Starters with which the hand of the best discard makes these points."""
     chosen: StarterCount
-    """With which the hand of the chosen discard makes them."""
+    """Starters with which the hand of the chosen discard makes these points."""
     unseen: StarterCount
 
 

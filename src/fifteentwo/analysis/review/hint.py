@@ -41,7 +41,7 @@ _NAMES_WITHOUT_STARTER = (
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Smallest differences that are printed, in points and in win probability (0–1)."""
 CLEAR_WIN = 0.003
-"""Gain in win probability (0–1) that is larger than the error, so that giving up points for it is right."""
+"""Gain in win probability (0–1) that exceeds the error, so that it is worth fewer points."""
 
 
 class CountedScore(msgspec.Struct, frozen=True):
@@ -65,7 +65,7 @@ class Helped(msgspec.Struct, frozen=True, tag="helped"):
     """The kept cards score nothing without a starter."""
 
     starters: int
-    """Number of possible starters with which they score."""
+    """Number of possible starters with which the kept cards score."""
     unseen: int
     """Number of all possible starters."""
 
@@ -86,11 +86,11 @@ class WinsMost(msgspec.Struct, frozen=True, tag="wins-most"):
     """Another discard makes more points, but wins less often because of the score."""
 
     win: WinProbability
-    """With the best discard."""
+    """Win probability with the best discard."""
     cards: tuple[Card, ...]
     """The discard that makes most points."""
     other_win: WinProbability
-    """With the discard that makes most points."""
+    """Win probability with the discard that makes most points."""
 
 
 class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):

@@ -33,7 +33,7 @@ class Miscount(NamedTuple):
 
 
 def miscounts(before: State, event: ClaimSettled) -> list[Miscount]:
-    """Return the errors about a claim; `before` it was settled. An opponent is expected to call an error."""
+    """Return the errors about a claim, if opponents call it. before: the state when it was settled."""
     rules, claimed, right = before.rules, event.claimed, event.right
     if claimed == right:
         return []

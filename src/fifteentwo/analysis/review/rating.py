@@ -31,7 +31,7 @@ CLEAR_LEAD_WIN, CLEAR_LEAD_POINTS = 0.05, 2.5
 """A right decision is obvious if every other choice loses at least this: win probability (0–1), or points."""
 
 RATING_SCALE = 10_000
-"""A rating per mean loss of win probability (0–1) in a decision: hundredths lost in 100 decisions."""
+"""The rating of a player who loses a win probability of 1 by every decision."""
 
 LEVEL_BANDS = (
     ("master", 12.0),
@@ -79,7 +79,7 @@ SCORE_STEP = 2
 
 
 def weight(rules: Rules, scores: tuple[int, int], *, dealer: bool) -> float:
-    """Return the value of a point at these (own, other's) scores, relative to the begin of a game."""
+    """Return the value of a point at these (own, other's) scores; 1 at the beginning of a game."""
     even = (_swing(rules, (0, 0), True) + _swing(rules, (0, 0), False)) / 2
     return _swing(rules, scores, dealer) / even
 

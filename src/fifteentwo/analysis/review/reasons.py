@@ -31,7 +31,7 @@ class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):
     points: float
     """How many more mean points the chosen action makes."""
     win: WinProbability
-    """With the best action."""
+    """Win probability with the best action."""
     chosen_win: WinProbability
 
 
@@ -54,7 +54,7 @@ class Wins(msgspec.Struct, frozen=True, tag="wins"):
     """The best action wins more often, and no cause was found."""
 
     win: WinProbability
-    """With the best action."""
+    """Win probability with the best action."""
     chosen_win: WinProbability
 
 

@@ -181,11 +181,11 @@ def prepare() -> None:
 def judged(seen: View, action: Discard | Play, step: int = 0) -> Decision | None:
     """Return an action compared with its alternatives, by what its seat saw; None if there were none."""
     if isinstance(action, Discard):
-        return _decision(step, seen, action, _discards(seen))
+        return _decision(step, seen, action, _discard_choices(seen))
     # Suits do not matter in pegging.
     if len({card.rank for card in seen.playable}) < 2:
         return None
-    return _decision(step, seen, action, _plays(seen))
+    return _decision(step, seen, action, _card_choices(seen))
 
 
 def _judged(step: int, state: State, action: Action) -> list[Decision]:
@@ -196,7 +196,7 @@ def _judged(step: int, state: State, action: Action) -> list[Decision]:
     return [] if found is None else [found]
 
 
-def _discards(seen: View) -> list[Choice]:
+def _discard_choices(seen: View) -> list[Choice]:
     rules = seen.rules
     own_crib = rules.side(seen.dealer) == seen.side
     scores = board_of(seen) if win.has_win_probability(rules) else None
@@ -222,7 +222,7 @@ def _net_points(option: Option, own_crib: bool) -> float:
     return parts["hand"] + (1 if own_crib else -1) * parts["crib"] + parts.get("play", 0.0)
 
 
-def _plays(seen: View) -> list[Choice]:
+def _card_choices(seen: View) -> list[Choice]:
     return [Choice(RANK_TEXT[rank], value, {}) for rank, value in card_values(seen).values.items()]
 
 
@@ -357,7 +357,7 @@ def _total(seat: int, decisions: Sequence[Decision]) -> dict[str, Any]:
 def _adjusted(
     seat: int, decisions: Sequence[Decision], luck: Sequence[Luck], dealt: int | None, result: int | None
 ) -> dict[str, Any]:
-    """Return a seat's luck and results for the report. dealt: seat 0's luck of the deck, in 1 / PARTS."""
+    """Return a seat's luck and results for the report. dealt: seat 0's luck of the deck, times PARTS."""
     losses = [0, 0]
     for one in decisions:
         losses[one.seat] += parts(one.loss_win or 0.0)

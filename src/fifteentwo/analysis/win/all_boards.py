@@ -84,7 +84,7 @@ def _inner_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Fl
 
 
 def _edge_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Floats:
-    """Return (15, own need, other's need) values, from 1, at scores from which the own side can peg out."""
+    """Return (15, own need, other's need) values of scores from which the own side can peg out."""
     ways, parts, span, others = plays.shape
     shown = np.zeros((ways, parts, span - 1, target))
     width = shows.shape[3]
@@ -110,7 +110,7 @@ def _edge_values(over: Floats, plays: Floats, shows: Floats, target: int) -> Flo
 
 
 def _pegged_out_values(prospects: Prospects, target: int) -> Floats:
-    """Return (15, own need, other's need) what games that end in pegging or by heels add to the values."""
+    """Return (15, own need, other's need) the part of the values from games that end in pegging."""
     plays = prospects.plays
     span, others = plays.shape[2:]
     ended = np.zeros((*plays.shape[:2], span + 1, others + 1))

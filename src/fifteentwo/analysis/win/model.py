@@ -194,7 +194,7 @@ def pegged(after: Floats, points: Floats, target: int, *, own: bool) -> Floats:
 
 
 def before_crib(over: Floats, crib: Floats, target: int, *, dealer: bool) -> Floats:
-    """Return values of scores after both hands, before the crib with these probabilities of points."""
+    """Return the values of scores before the crib. over: values after it; crib: its probabilities."""
     return pegged(over, crib, target, own=dealer)
 
 
@@ -392,7 +392,7 @@ class Prospects:
     def _near_end_after_starter(
         self, values: Floats, scores: tuple[int, int], over: Floats, paid: Floats
     ) -> Floats:
-        """Return the value of one discard after the starter, corrected near the end like the discard's."""
+        """Return the value of one discard after the starter, corrected for play to win near the end."""
         assert self._turned is not None
         before, way = self._turned
         by_points = float(before.expected(scores, over, paid)[way])
@@ -426,7 +426,7 @@ class Prospects:
         return expected
 
     def _pegged_out_values(self, own: int, other: int, paid: Floats) -> Floats:
-        """Return (15,) what games that end in pegging or by heels add to the values of the discards."""
+        """Return (15,) the part of the values that comes from games which end in pegging or by heels."""
         last = len(paid) - 1
         x, y = len(paid) - own, len(paid) - other
         mine, theirs = (np.arange(size) for size in self.plays.shape[2:])

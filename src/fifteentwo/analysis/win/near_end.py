@@ -81,11 +81,7 @@ FIVE_CARD_NEEDS = 10
 
 @cache
 def five_card_moves(role: Role) -> Floats:
-    """Return (10, 10) changes of log-odds of five-card discards, by points that both sides need, less one.
-
-    The own side's need is first. They make the mean of the best discard's probability over all hands equal to
-    the board (`lab.five_card.near_end`).
-    """
+    """Return (10, 10) changes of log-odds of five-card discards, by own and other's need, from 1 point."""
     stored = tables(FIVE_CARD_NAME).arrays.get(f"{role}_moves")
     if stored is None or stored.shape != (FIVE_CARD_NEEDS, FIVE_CARD_NEEDS):
         raise DamagedTable(FIVE_CARD_NAME, f"it holds no moves of the {role}")

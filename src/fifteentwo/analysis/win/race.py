@@ -140,15 +140,12 @@ class ChanceAfterPegging:
     def __init__(self, view: View) -> None:
         assert view.starter is not None
         self._rules, self._dealer, self._starter = view.rules, view.dealer, view.starter.index >> 2
-        self._own, self._seat = self._side_from_dealer(view.seat), view.seat
+        self._own, self._seat = self._side_counted_from_dealer(view.seat), view.seat
         self._needs = view.rules.target - np.array(view.front, np.int64)
         self._own_points = int(mean_points([view.kept], [view.starter])[0])
 
     def __call__(self, kept: Ints, pegged: Ints) -> Floats:
-        """Return (n, cards) win probabilities (0–1), by sampled deal and card tried in it.
-
-        kept: (n, seats, 13) cards of each rank in the kept hands; pegged: (n, cards, sides) points.
-        """
+        """Return (n, cards) win probabilities. kept: (n, seats, 13) hands; pegged: (n, cards, sides)."""
         rules = self._rules
         still = (self._needs - pegged).reshape(-1, rules.sides)
         needs = Needs(np.roll(still, -rules.side(self._dealer), axis=1))
@@ -164,7 +161,7 @@ class ChanceAfterPegging:
             values[going] = chances(races, needs.needs[going], self._own)
         return values.reshape(pegged.shape[:2])
 
-    def _side_from_dealer(self, seat: int) -> int:
+    def _side_counted_from_dealer(self, seat: int) -> int:
         return (seat - self._dealer) % self._rules.sides
 
     def _hand_points(self, kept: Ints, seat: int) -> Ints:
