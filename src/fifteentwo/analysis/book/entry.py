@@ -58,7 +58,6 @@ class Chances(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """The mean points."""
         return sum(chance * (self.least + place) for place, chance in enumerate(self.chances))
 
 

@@ -69,7 +69,7 @@ class _Source(NamedTuple):
     error: str = ""
     """The file and the keys that lead to the standard error; empty if there is none."""
     factor: float = 1
-    """Factor from the stored figure to the unit."""
+    """Factor by which the stored figure is multiplied."""
 
 
 _EQUILIBRIUM, _KNOWN = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"

@@ -33,7 +33,6 @@ class Spread(msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> float:
-        """The mean points."""
         return sum(points * weight for points, weight in enumerate(self.weights)) / self.total
 
 

@@ -50,7 +50,7 @@ RANK_BONUS = 1e-6
 GO, NOT_YET_ACTED = -1, 99
 """Values in place of a rank: the side says go, or has still to act."""
 _DRAW_RATIO = np.array([[comb(left, drawn) / comb(4, drawn) for drawn in range(5)] for left in range(5)])
-"""(5, 5) by `left`, `drawn`: ways to draw cards of a rank, divided by the ways if all four are left."""
+"""(5, 5) by cards left and drawn of a rank: ways to draw them, divided by the ways with all four left."""
 
 
 class OpponentTypes(NamedTuple):

@@ -121,6 +121,5 @@ def predicted(own: float, other: float) -> float:
 
 
 def _weakness(rating: float) -> float:
-    """Return the weakness of a rating by `WEAKNESSES`."""
     ratings, weaknesses = zip(*WEAKNESSES, strict=True)
     return float(np.interp(rating, ratings, weaknesses))

@@ -78,7 +78,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     obvious: bool = False
     """Whether the rating ignores this decision (`rating.is_obvious`)."""
     weight: float | None
-    """How much the decision counts in the rating, 1 on average (`rating.weight`); None if it has none."""
+    """How much the decision counts in the rating, 1 as a game begins (`rating.weight`); None if unrated."""
     options: tuple[dict[str, Any], ...] = ()
     """Points and win probability of every choice, best first; empty for claims."""
 

@@ -55,10 +55,12 @@ Ints = npt.NDArray[np.int64]
 
 WinProbability = float
 """A win probability from 0 to 1."""
-MeanPoints = MeanHand = MeanCrib = float
-"""A mean number of points: of any kind, of a hand, or of a crib."""
-NetPoints = NetPegging = float
-"""Mean points of the own side less those of the other side: of any kind, or of pegging."""
+MeanPoints = float
+MeanHand = float
+MeanCrib = float
+NetPoints = float
+"""Mean points of the own side less those of the other side."""
+NetPegging = float
 
 JSON_DECIMALS = 6
 """Number of decimals of a win probability (0–1) in JSON."""
