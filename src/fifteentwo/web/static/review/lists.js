@@ -32,11 +32,11 @@ const loss = (decision) => {
 };
 
 /**
- * Draw the three costliest mistakes, each with a reason unless the reader wants to find it first.
+ * Draw the three costliest mistakes without their reasons, which would answer "Try again".
  * @param {Review.Decision[]} decisions @param {number | null} seat
- * @param {Review.ListOptions & {done: boolean, why: boolean}} more
+ * @param {Review.ListOptions & {done: boolean}} more
  */
-export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why }) {
+export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
   const three = costliest(decisions, seat).slice(0, 3);
   if (!three.length) return [make("p.quiet-text", text(done ? "review.costliest.none" : "review.working"))];
   return [
@@ -67,18 +67,11 @@ export function costliestList(decisions, seat, { sideOf, ownCrib, go, done, why 
               { "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
               text("review.try"),
             ),
-          why && make("p.costliest-why.flush.small", whyOf(decision)),
         ),
       ),
     ),
   ];
 }
-
-/** Return the reason in one sentence. @param {Review.Decision} decision */
-const whyOf = (decision) =>
-  isOfCards(decision)
-    ? (decision.why[0] ?? "")
-    : text("review.claimed", { claimed: decision.chosen, right: decision.best });
 
 /**
  * @param {Review.Whole} whole @param {Review.Decision[]} decisions @param {string[]} names
@@ -107,9 +100,6 @@ export function totals(whole, decisions, names, sideOf) {
     luck: (total) => figure(luckOf(total), (luck) => text("review.percent", { number: signed(luck, 1) })),
     adjusted: ({ adjusted_result }) => figure(adjusted_result, chance),
     even: ({ luck_adjusted_result }) => figure(luck_adjusted_result, chance),
-    rating: ({ rating, rating_error: error }) =>
-      figure(rating, (points) => `${points.toFixed(1)} ± ${(error ?? 0).toFixed(1)}`),
-    band: ({ band }) => (band ? text(`level.${band}`) : "–"),
   };
   return [
     makeTable(
@@ -122,21 +112,19 @@ export function totals(whole, decisions, names, sideOf) {
       ],
       Object.entries(by_chance ? byChance : always).map(([word, write]) => [
         make("th", { scope: "row" }, text(`review.total.${word}`)),
-        ...names.map((_, seat) => make("td.number-cell.nowrap", write(seats[seat], seat))),
+        ...names.map((_, seat) => make("td.number-cell", write(seats[seat], seat))),
       ]),
     ),
   ];
 }
 
 /**
- * Draw every decision that was not the best, or all.
- * @param {Review.Decision[]} decisions @param {Review.ListOptions & {all: boolean, seat: number | null}} more
+ * Draw every decision that was not the best, or all; the answer of the decision that is asked is hidden.
+ * @param {Review.Decision[]} decisions
+ * @param {Review.ListOptions & {all: boolean, asked: Review.Decision | null}} more
  */
-export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go }) {
-  const shown = decisions.filter(
-    (one) =>
-      (all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN)) && (seat === null || one.seat === seat),
-  );
+export function decisionTable(decisions, { all, asked, names, ownCrib, sideOf, go }) {
+  const shown = decisions.filter((one) => all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN));
   if (!shown.length) return [make("p.quiet-text", text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
   // On a phone the cells are laid out separately: roles keep them a table.
@@ -186,7 +174,13 @@ export function decisionTable(decisions, { all, seat, names, ownCrib, sideOf, go
             cell("chosen", !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
             cell(
               "best",
-              !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best)),
+              one === asked
+                ? "?"
+                : !isOfCards(one)
+                  ? one.best
+                  : one.best === one.chosen
+                    ? "✓"
+                    : smallCards(cardsOf(one, one.best)),
             ),
             cell(
               "loss",

@@ -284,14 +284,15 @@ function renderLists() {
   const ownCrib = (/** @type {Review.Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  // A reader who wants to be asked first gets no reason yet.
-  const why = !byId("ask-first", HTMLInputElement).checked;
-  refresh(byId("costliest"), [stamp, game.seat, why], () =>
-    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole), why }),
+  refresh(byId("costliest"), [stamp, game.seat], () =>
+    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
   );
   byId("costliest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
-  refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every, seat: null }));
+  const asked = game.answered ? null : game.trying;
+  refresh(byId("decisions"), [stamp, every, asked?.step], () =>
+    decisionTable(game.decisions, { ...more, all: every, asked }),
+  );
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));
@@ -465,7 +466,6 @@ function listen() {
   byId("at").addEventListener("input", () => stepTo(Number(byId("at", HTMLInputElement).value)));
   followCurve(game, stepTo);
   byId("every").addEventListener("change", render);
-  byId("ask-first").addEventListener("change", render);
   byId("open-cards").addEventListener("change", () => {
     game.open = byId("open-cards", HTMLInputElement).checked;
     render();
