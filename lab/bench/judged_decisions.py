@@ -64,10 +64,10 @@ def _judge(seen: View, one: Decision, deals: int) -> Judged:
 
 def spearman(one: Floats, other: Floats) -> float:
     """Return Spearman's rank correlation; equal values share their ranks."""
-    return float(np.corrcoef(_ranks(one), _ranks(other))[0, 1])
+    return float(np.corrcoef(_shared_ranks(one), _shared_ranks(other))[0, 1])
 
 
-def _ranks(values: Floats) -> Floats:
+def _shared_ranks(values: Floats) -> Floats:
     _, place, times = np.unique(values, return_inverse=True, return_counts=True)
     shared: Floats = (times.cumsum() - (times - 1) / 2)[place]
     return shared

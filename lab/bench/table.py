@@ -42,19 +42,19 @@ def main(modules: Sequence[str]) -> None:
     for name in modules:
         for row in import_module(f"lab.bench.{name}").rows():
             missed = missed or row.is_met is False
-            print(_line(row), flush=True)
+            print(_table_line(row), flush=True)
     sys.exit(missed)
 
 
-def _line(row: Row) -> str:
-    c = "" if row.c_figure is None else _number(row.c_figure)
+def _table_line(row: Row) -> str:
+    c = "" if row.c_figure is None else _format_number(row.c_figure)
     ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
     met = {True: "yes", False: "NO", None: ""}[row.is_met]
     name = f"{row.name} ({row.note})" if row.note else row.name
-    return f"| {name} | {_number(row.figure)} {row.unit} | {c} | {ratio} | {row.required} | {met} |"
+    return f"| {name} | {_format_number(row.figure)} {row.unit} | {c} | {ratio} | {row.required} | {met} |"
 
 
-def _number(figure: float) -> str:
+def _format_number(figure: float) -> str:
     return f"{figure:,.0f}" if figure >= 1000 else f"{figure:.3g}"
 
 

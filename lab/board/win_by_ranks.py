@@ -66,7 +66,7 @@ def cap_points(joint: npt.NDArray[Any], places: int) -> npt.NDArray[Any]:
 
 
 @cache
-def _tables(role: Role) -> _Tables:
+def _role_tables(role: Role) -> _Tables:
     table = play_points(role)
     shows = shows_by_ranks(role)
     class_probabilities = shows.sum(axis=(0, 1, 2, 4), dtype=np.float64)
@@ -91,7 +91,7 @@ def discards_by_ranks(board: tuple[int, int], over: Floats, *, dealer: bool) -> 
 
     over: values after the deal, from `win.model.after_deal`.
     """
-    tables = _tables("dealer" if dealer else "pone")
+    tables = _role_tables("dealer" if dealer else "pone")
     over = with_pone_first(over, TARGET, dealt=dealer)
     needed = TARGET - board[0], TARGET - board[1]
     after_heels = (needed[0] - HEELS, needed[1]) if dealer else (needed[0], needed[1] - HEELS)

@@ -133,7 +133,7 @@ class _Replayer:
         if reached is None:
             return None
         weight, state = reached
-        return factor * weight, self._play_on(state, rival)
+        return factor * weight, self._play_to_end(state, rival)
 
     def _reached(
         self, state: State, rival: Player, discarded: tuple[Card, ...], starter: Card
@@ -170,7 +170,7 @@ class _Replayer:
             return often.get(card.index >> 2, 0.0) / sum(often.values()) if alike == card else 0.0
         return float(rival.act(now) == Play(now.seat, card))
 
-    def _play_on(self, state: State, rival: Player) -> float:
+    def _play_to_end(self, state: State, rival: Player) -> float:
         seen = self.seen
         while state.won is None and state.phase is Phase.PLAY:
             seat = to_act(state)[0]

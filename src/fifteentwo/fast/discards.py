@@ -63,7 +63,7 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
     hands: (n, size) cards, of which `discarded` are discarded; three or four must remain. returns: (n, w, 30)
     int64; each row of 30 sums to 52 - size. About 15 µs a hand.
     """
-    rows = _checked_kept(hands, discarded)
+    rows = _check_kept_hands(hands, discarded)
     if workers > 1:
         return _spread(kept_counts, rows, workers, discarded)
 
@@ -80,7 +80,7 @@ def kept_counts(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> ND
 
 def kept_sums(hands: ArrayLike, discarded: int = 2, *, workers: int = 1) -> NDArray[np.int64]:
     """Return (n, w) int64 sums of points of the kept cards over all unseen starters, 52 - size of them."""
-    rows = _checked_kept(hands, discarded)
+    rows = _check_kept_hands(hands, discarded)
     if workers > 1:
         return _spread(kept_sums, rows, workers, discarded)
 
@@ -100,8 +100,8 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
     returns: weighted sums (n, w) and the total weight (n,); their quotient is the mean. With six cards and
     UNIFORM the weight is 46 * 990 = 45,540. About 20 µs a hand.
     """
-    rows = _checked(hands, 2)
-    frequencies = _checked_chart(chart)
+    rows = _check_hands(hands, 2)
+    frequencies = _check_chart(chart)
     if workers > 1:
         both: Floats = _spread(_crib_sums_and_weight, rows, workers, frequencies)
         return both[:, :-1], both[:, -1]
@@ -114,7 +114,7 @@ def crib_sums(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) ->
         one, other = gone.T
         own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
         # `@` would start BLAS threads, which compete with other processes for the cores.
-        sums = np.einsum("nwc,nc->nw", _pair_points()[own], plain)
+        sums = np.einsum("nwc,nc->nw", _pair_crib_points()[own], plain)
         sums += nobs[:, None]
         nobs_by_card = np.where(ranks == JACK, np.take_along_axis(held_nobs, suits.astype(np.intp), 1), 0.0)
         sums += nobs_by_card[:, one] + nobs_by_card[:, other]
@@ -131,13 +131,13 @@ def crib_counts(hands: ArrayLike, chart: Floats = UNIFORM, *, workers: int = 1) 
 
     Two cards are discarded; arguments as for `crib_sums`. About 0.2 ms a hand.
     """
-    rows = _checked(hands, 2)
-    frequencies = _checked_chart(chart)
+    rows = _check_hands(hands, 2)
+    frequencies = _check_chart(chart)
     if workers > 1:
         return _spread(crib_counts, rows, workers, frequencies)
 
     def part(held: Cards) -> Floats:
-        return _pair_counts(held, pair_crib_weights(unseen(held), frequencies))
+        return _pair_crib_counts(held, pair_crib_weights(unseen(held), frequencies))
 
     return _in_parts(part, rows, (len(ways(rows.shape[1], 2)[0]), MOST_POINTS + 1), np.float64)
 
@@ -147,10 +147,10 @@ def crib_counts_of_singles(hands: ArrayLike) -> Floats:
 
     The other three are any unseen cards. hands: (n, size) cards. returns: (n, size, 30) float64. 1 ms a hand.
     """
-    rows = _checked(hands, 1)
+    rows = _check_hands(hands, 1)
 
     def part(held: Cards) -> Floats:
-        return _single_counts(held, triple_crib_weights(unseen(held), UNIFORM_SINGLES))
+        return _single_crib_counts(held, triple_crib_weights(unseen(held), UNIFORM_SINGLES))
 
     return _in_parts(part, rows, (rows.shape[1], MOST_POINTS + 1), np.float64, 8)
 
@@ -173,18 +173,18 @@ def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:
     return made
 
 
-def _pair_counts(held: Cards, weights: CribWeights) -> Floats:
+def _pair_crib_counts(held: Cards, weights: CribWeights) -> Floats:
     one, other = ways(held.shape[1], 2)[0].T
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
     jack = _jacks(ranks, suits)
     flush_suit = np.where(suits[:, one] == suits[:, other], suits[:, one], -1)
-    return _counts(own, jack[:, one] | jack[:, other], flush_suit, weights, _pair_table)
+    return _counts(own, jack[:, one] | jack[:, other], flush_suit, weights, _pair_cells_by_points)
 
 
-def _single_counts(held: Cards, weights: CribWeights) -> Floats:
+def _single_crib_counts(held: Cards, weights: CribWeights) -> Floats:
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
-    return _counts(ranks, _jacks(ranks, suits), suits, weights, _single_table)
+    return _counts(ranks, _jacks(ranks, suits), suits, weights, _single_cells_by_points)
 
 
 def _jacks(ranks: Places, suits: Places) -> NDArray[np.bool_]:
@@ -224,14 +224,14 @@ def _counts(
             both = np.where(own_jack[:, None, None], flush, weights.flush_nobs[in_row, suit_of])
             plain[alike] -= flush
             nobs[alike] -= both
-            counted[in_row, in_way, 5:] += _by_points(flush - both, points)[:, :-5]
-            counted[in_row, in_way, 6:] += _by_points(both, points)[:, :-6]
-        counted[row, way] += _by_points(plain - nobs, points)
-        counted[row, way, 1:] += _by_points(nobs, points)[:, :-1]
+            counted[in_row, in_way, 5:] += _sum_by_points(flush - both, points)[:, :-5]
+            counted[in_row, in_way, 6:] += _sum_by_points(both, points)[:, :-6]
+        counted[row, way] += _sum_by_points(plain - nobs, points)
+        counted[row, way, 1:] += _sum_by_points(nobs, points)[:, :-1]
     return counted
 
 
-def _by_points(weights: Floats, table: ByPoints) -> Floats:
+def _sum_by_points(weights: Floats, table: ByPoints) -> Floats:
     """Return (r, 30) sums of the weights (r, m, 13) of cells with equal points."""
     cells, begins, points = table
     counted = np.zeros((len(weights), MOST_POINTS + 1))
@@ -241,40 +241,40 @@ def _by_points(weights: Floats, table: ByPoints) -> Floats:
 
 
 @cache
-def _pair_points() -> Floats:
+def _pair_crib_points() -> Floats:
     return pair_crib_points().astype(np.float64)
 
 
 @cache
-def _pair_table(own: int) -> ByPoints:
-    return _by_cell(pair_crib_points()[own])
+def _pair_cells_by_points(own: int) -> ByPoints:
+    return _cells_by_points(pair_crib_points()[own])
 
 
 @cache
-def _single_table(own: int) -> ByPoints:
-    return _by_cell(triple_crib_points()[own])
+def _single_cells_by_points(own: int) -> ByPoints:
+    return _cells_by_points(triple_crib_points()[own])
 
 
-def _by_cell(points: Cards) -> ByPoints:
+def _cells_by_points(points: Cards) -> ByPoints:
     cells = np.argsort(points, kind="stable")
     distinct, begins = np.unique(points[cells], return_index=True)
     return cells, begins, distinct
 
 
-def _checked(hands: ArrayLike, discarded: int) -> Cards:
+def _check_hands(hands: ArrayLike, discarded: int) -> Cards:
     rows = card_rows(hands, "hands", SIZES[discarded])
     refuse_repeats(rows, "hands")
     return rows
 
 
-def _checked_kept(hands: ArrayLike, discarded: int) -> Cards:
-    rows = _checked(hands, discarded)
+def _check_kept_hands(hands: ArrayLike, discarded: int) -> Cards:
+    rows = _check_hands(hands, discarded)
     if rows.shape[1] - discarded not in (3, 4):
         raise ValueError(f"hands: {rows.shape[1]} cards less {discarded} leave no hand of three or four")
     return rows
 
 
-def _checked_chart(chart: ArrayLike) -> Floats:
+def _check_chart(chart: ArrayLike) -> Floats:
     given = np.asarray(chart, np.float64)
     if given.shape != (13, 13) or not np.isfinite(given).all() or (given < 0).any():
         raise ValueError(f"chart: expected (13, 13) finite and not negative, got shape {given.shape}")

@@ -42,7 +42,7 @@ BITS: npt.NDArray[np.int16] = (1 << np.arange(13)).astype(np.int16)
 """(13,) the bit of each rank."""
 
 
-def _consecutive() -> npt.NDArray[np.int8]:
+def _consecutive_lengths() -> npt.NDArray[np.int8]:
     lengths = np.zeros(1 << 13, np.int8)
     for low in range(13):
         for length in range(1, 14 - low):
@@ -50,7 +50,7 @@ def _consecutive() -> npt.NDArray[np.int8]:
     return lengths
 
 
-CONSECUTIVE = _consecutive()
+CONSECUTIVE = _consecutive_lengths()
 """(8192,) number of ranks of a set, given as bits, if they are consecutive, otherwise 0."""
 SPREAD = np.array(
     [max(bits.bit_length() - 1, 0) - ((bits & -bits).bit_length() - 1) for bits in range(1 << 13)]

@@ -69,7 +69,7 @@ class Card:
         try:
             return _BY_TEXT[text]
         except (KeyError, TypeError):
-            return _read(text)
+            return _parse_card(text)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a card does not change: {name}")
@@ -113,7 +113,7 @@ DECK: tuple[Card, ...] = tuple(_make_card(index) for index in range(52))
 _BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
 
 
-def _read(text: object) -> Card:
+def _parse_card(text: object) -> Card:
     if not isinstance(text, str):
         raise InvalidArgument("not-a-card-as-text", "text", text)
     plain = with_suit_letters(unicodedata.normalize("NFKC", text).strip().upper()).replace("10", "T")

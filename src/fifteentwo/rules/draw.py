@@ -12,7 +12,7 @@ Drawn = tuple[tuple[Card, ...], ...]
 
 def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
     """Return the seats that must draw again: tied for the deal, or for a place between the pairs (R27)."""
-    ranks = [_ranks(cards) for cards in drawn]
+    ranks = [_ranks_of(cards) for cards in drawn]
     best = _dealing_ranks(rules, ranks)
     again = {seat for seat, own in enumerate(ranks) if own == best and ranks.count(own) > 1}
     if rules.partners_by_draw:
@@ -24,20 +24,20 @@ def tied_seats(rules: Rules, drawn: Drawn) -> tuple[int, ...]:
 
 def dealer(rules: Rules, drawn: Drawn) -> int:
     """Return the seat with the lowest or the highest draw, as the rules say (R25)."""
-    ranks = [_ranks(cards) for cards in drawn]
+    ranks = [_ranks_of(cards) for cards in drawn]
     return ranks.index(_dealing_ranks(rules, ranks))
 
 
 def seating(drawn: Drawn) -> tuple[int, ...]:
     """Return new seats in which the two highest draws are opposite each other; seat 0 stays (R29, R110)."""
-    order = sorted(range(4), key=lambda seat: _ranks(drawn[seat]), reverse=True)
+    order = sorted(range(4), key=lambda seat: _ranks_of(drawn[seat]), reverse=True)
     own_pair = order[:2] if 0 in order[:2] else order[2:]
     partner = next(seat for seat in own_pair if seat != 0)
     left, right = sorted(seat for seat in range(4) if seat not in own_pair)
     return (0, left, partner, right)
 
 
-def _ranks(cards: tuple[Card, ...]) -> tuple[Rank, ...]:
+def _ranks_of(cards: tuple[Card, ...]) -> tuple[Rank, ...]:
     return tuple(card.rank for card in cards)
 
 

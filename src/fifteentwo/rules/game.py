@@ -73,7 +73,7 @@ MIN_CUT = 4
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """Return the state after an action, and its events; raise IllegalAction if the rules forbid it."""
     events: list[Event] = []
-    for event, after in _steps(state, action):
+    for event, after in _events_and_states(state, action):
         events.append(event)
         state = after
         if state.won is not None:
@@ -83,7 +83,7 @@ def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
 
 def decide(state: State, action: Action) -> Iterator[Event]:
     """Yield the events that an action causes; raise IllegalAction if the rules forbid it."""
-    for event, after in _steps(state, action):
+    for event, after in _events_and_states(state, action):
         yield event
         if after.won is not None:
             return
@@ -181,7 +181,7 @@ def _stock_size(rules: Rules) -> int:
 # ── Events of actions ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _steps(state: State, action: Action) -> Steps:
+def _events_and_states(state: State, action: Action) -> Steps:
     """Return the generator of the events that an action causes."""
     if state.phase is Phase.OVER:
         raise IllegalAction("game-over", "R14")
@@ -193,7 +193,7 @@ def _steps(state: State, action: Action) -> Steps:
         case Claim():
             return _claim(state, action)
         case Accept() | CallMuggins():
-            return _answer(state, action)
+            return _answer_claim(state, action)
         case Deal():
             return _deal(state, action)
         case TurnUp():
@@ -450,7 +450,7 @@ def _challengers(state: State) -> tuple[int, ...]:
     return tuple(waiting)
 
 
-def _answer(state: State, action: Accept | CallMuggins) -> Steps:
+def _answer_claim(state: State, action: Accept | CallMuggins) -> Steps:
     if state.rules.muggins is Muggins.OFF:
         raise IllegalAction("muggins-off", "R98", action.seat)
     _require_phase(state, Phase.CHALLENGE, "R97", action.seat)

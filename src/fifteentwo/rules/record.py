@@ -144,17 +144,17 @@ def unknown_by_action(record: Record) -> Iterator[frozenset[Card]]:
 
 def write(record: Record) -> str:
     """Return a record as text; `read` returns an equal record."""
-    body = "".join(f"{line}\n" for line in _lines(record))
-    return f"{body}sum {_sum(body)}\n"
+    body = "".join(f"{line}\n" for line in _record_lines(record))
+    return f"{body}sum {_checksum(body)}\n"
 
 
-def _sum(body: str) -> str:
+def _checksum(body: str) -> str:
     """Return the SHA-256 of a record's lines, in hex."""
     # Half a surrogate pair must give a wrong sum, not an exception.
     return hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest()
 
 
-def _lines(record: Record) -> Iterator[str]:
+def _record_lines(record: Record) -> Iterator[str]:
     yield FIRST_LINE
     yield f"variant {record.rules.variant.value}"
     for name, value in options_of(record.rules).items():
@@ -179,10 +179,10 @@ def _lines(record: Record) -> Iterator[str]:
         yield f"stand-in {number} {one.seat} {one.level} {one.first} {one.last}"
     if record.unknown:
         yield f"unknown {show_text(record.unknown)}"
-    yield _end(record, state)
+    yield _end_line(record, state)
 
 
-def _end(record: Record, state: State) -> str:
+def _end_line(record: Record, state: State) -> str:
     """Return the last line: number of actions, scores, and whether the game was won."""
     ending = "unfinished" if state.won is None else "won"
     return f"end {len(record.actions)} actions, {' '.join(str(score) for score in state.front)}, {ending}"
@@ -234,22 +234,22 @@ def read(text: str) -> Record:
     if not lines or lines[0].strip() != FIRST_LINE:
         raise NotationError("not-a-record", lines[0] if lines else "", 1)
     if lines[-1].startswith("sum "):
-        _check_sum(lines)
+        _verify_checksum(lines)
         lines.pop()
     if not lines[-1].startswith("end "):
         raise NotationError("record-cut-short", lines[-1], len(lines))
-    header, actions, first_action = _split(lines)
-    record = _record(header, actions, first_action)
+    header, actions, first_action = _split_lines(lines)
+    record = _build_record(header, actions, first_action)
     last = _play_through(record, first_action, lines)
     check_unknown(record)
-    if _end(record, last) != lines[-1].strip():
+    if _end_line(record, last) != lines[-1].strip():
         raise NotationError("end-does-not-agree", lines[-1], len(lines))
     return record
 
 
-def _check_sum(lines: list[str]) -> None:
+def _verify_checksum(lines: list[str]) -> None:
     body = "".join(f"{line}\n" for line in lines[:-1])
-    if lines[-1].split()[-1] != _sum(body):
+    if lines[-1].split()[-1] != _checksum(body):
         raise NotationError("record-damaged", lines[-1], len(lines))
 
 
@@ -260,7 +260,7 @@ _HEADER = {"variant", "start", "seat", "commitment", "dealing", "committed"}
 _HEADER |= {name.replace("_", "-") for name in OPTIONS}
 
 
-def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
+def _split_lines(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     """Return the header by key, the actions, and the line number of the first action."""
     header: dict[str, str] = {}
     actions: list[Action] = []
@@ -288,9 +288,9 @@ def _split(lines: list[str]) -> tuple[dict[str, str], list[Action], int]:
     return header, actions, first_action
 
 
-def _record(header: dict[str, str], actions: list[Action], first_action: int) -> Record:
+def _build_record(header: dict[str, str], actions: list[Action], first_action: int) -> Record:
     try:
-        rules = rules_for(header.pop("variant", ""), **_options(header))
+        rules = rules_for(header.pop("variant", ""), **_read_options(header))
     except FifteenTwoError as error:
         raise NotationError("rules-unreadable", str(error), 2) from error
     names = tuple(header.get(f"seat {seat}", "") for seat in range(rules.seats))
@@ -318,13 +318,13 @@ def _record(header: dict[str, str], actions: list[Action], first_action: int) ->
         seeds=seeds if any(seeds) else (),
         links=links,
         stood_in=stood_in,
-        unknown=_unknown(header.get("unknown", "")),
+        unknown=_read_unknown(header.get("unknown", "")),
     )
 
 
-def _unknown(text: str) -> tuple[Card, ...]:
+def _read_unknown(text: str) -> tuple[Card, ...]:
     try:
-        return _cards(text)
+        return _read_cards(text)
     except ValueError:
         raise NotationError("unknown-cards-wrong", text) from None
 
@@ -368,7 +368,7 @@ def _seat_keys(rules: Rules) -> set[str]:
     return {f"seat {seat}" for seat in range(rules.seats)}
 
 
-def _options(header: dict[str, str]) -> dict[str, Any]:
+def _read_options(header: dict[str, str]) -> dict[str, Any]:
     words: dict[str, Any] = {"yes": True, "no": False}
     options: dict[str, Any] = {}
     for name in OPTIONS:
@@ -402,20 +402,20 @@ def read_action(line: str, number: int) -> Action:
         raise NotationError("not-an-action", line, number) from None
 
 
-def _number(word: str) -> int:
+def _read_number(word: str) -> int:
     if not word.isascii() or not word.isdecimal() or len(word) > 3:
         raise ValueError(word)
     return int(word)
 
 
-def _cards(text: str) -> tuple[Card, ...]:
+def _read_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(word) for word in text.split())
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    **dict.fromkeys(("seat", "dealer", "at", "points"), _number),
+    **dict.fromkeys(("seat", "dealer", "at", "points"), _read_number),
     "card": Card,
-    "cards": _cards,
+    "cards": _read_cards,
     "why": ForfeitedFor,
 }
 """Functions that read the fields of actions, by the field's name."""

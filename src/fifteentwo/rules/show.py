@@ -9,7 +9,7 @@ from fifteentwo.rules.cards import Card, Rank
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score, ScoreName
 
-_index = attrgetter("index")
+_by_index = attrgetter("index")
 _PAIRS = {2: (ScoreName.PAIR, 2), 3: (ScoreName.PAIR_ROYAL, 6), 4: (ScoreName.DOUBLE_PAIR_ROYAL, 12)}
 """Name and points of two, three and four cards of one rank."""
 
@@ -29,7 +29,7 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
     >>> [score.points for score in scores(cards("5H 5S 6D JC"), Card("7C"))]
     [2, 2, 2, 3, 3, 1]
     """
-    together = sorted((*hand, starter), key=_index)
+    together = sorted((*hand, starter), key=_by_index)
     if len({*together}) < len(together):
         raise IllegalAction("card-twice", "R6")
     by_rank: dict[Rank, list[Card]] = {}

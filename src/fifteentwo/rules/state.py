@@ -199,7 +199,7 @@ def _picked(state: State, event: Picked) -> State:
 def _drew(state: State, event: Drew) -> State:
     return replace(
         state,
-        drawn=_with_value(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
+        drawn=_replace_at(state.drawn, event.seat, (*state.drawn[event.seat], event.card)),
         drawing=tuple(other for other in state.drawing if other != event.seat),
         drawer=NO_SEAT,
         turned=(*state.turned, event.card),
@@ -220,7 +220,7 @@ def _partners_made(state: State, event: PartnersMade) -> State:
 
 
 def _dealer_chosen(state: State, event: DealerChosen) -> State:
-    return replace(state, dealer=event.dealer, drawing=(), phase=_first_phase(state.rules))
+    return replace(state, dealer=event.dealer, drawing=(), phase=_phase_before_deal(state.rules))
 
 
 def _deck_cut(state: State, event: DeckCut) -> State:
@@ -258,15 +258,15 @@ def _played(state: State, event: Played) -> State:
 def _discarded(state: State, event: Discarded) -> State:
     seat, cards = event.seat, event.cards
     hand = tuple(card for card in state.hands[seat] if card not in cards)
-    discarded = _with_value(state.discarded, seat, cards)
+    discarded = _replace_at(state.discarded, seat, cards)
     everyone = all(discarded)
     phase = Phase.DISCARD
     if everyone:
         phase = Phase.CUT_STOCK if state.rules.starter is Starter.CUT else Phase.STARTER
     return replace(
         state,
-        hands=_with_value(state.hands, seat, hand),
-        kept=_with_value(state.kept, seat, hand),
+        hands=_replace_at(state.hands, seat, hand),
+        kept=_replace_at(state.kept, seat, hand),
         discarded=discarded,
         crib=tuple(sorted((*state.crib, *cards))),
         phase=phase,
@@ -292,8 +292,8 @@ def _pegged(state: State, event: Pegged) -> State:
     side = event.side
     return replace(
         state,
-        front=_with_value(state.front, side, event.score),
-        rear=_with_value(state.rear, side, state.front[side]),
+        front=_replace_at(state.front, side, event.score),
+        rear=_replace_at(state.rear, side, state.front[side]),
     )
 
 
@@ -334,7 +334,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
         state,
         past=(*state.past, over),
         dealer=event.dealer,
-        phase=_first_phase(state.rules),
+        phase=_phase_before_deal(state.rules),
         deck_cut=0,
         stock_cut=0,
         hands=nothing,
@@ -351,7 +351,7 @@ def _next_deal(state: State, event: DealEnded) -> State:
     )
 
 
-def _first_phase(rules: Rules) -> Phase:
+def _phase_before_deal(rules: Rules) -> Phase:
     return Phase.CUT if rules.cut_before_deal else Phase.DEAL
 
 
@@ -365,7 +365,7 @@ def _next_to_play(hands: tuple[tuple[Card, ...], ...], gone: tuple[int, ...], se
     return NO_SEAT
 
 
-def _with_value(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def _replace_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 

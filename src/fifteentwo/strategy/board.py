@@ -84,7 +84,7 @@ def board() -> Board:
 @cache
 def five_card_board() -> FiveCardBoard:
     """Return the stored board values of five-card cribbage; raise DamagedTable."""
-    return FiveCardBoard(**_read(data_file(FIVE_CARD_NAME), FiveCardBoard._fields, FIVE_CARD.target))
+    return FiveCardBoard(**_read_arrays(data_file(FIVE_CARD_NAME), FiveCardBoard._fields, FIVE_CARD.target))
 
 
 def provenance(name: str = NAME) -> dict[str, Any]:
@@ -94,10 +94,10 @@ def provenance(name: str = NAME) -> dict[str, Any]:
 
 def read_board(path: Path) -> Board:
     """Return board values from a file; raise DamagedTable if it is missing, changed or another file."""
-    return Board(**_read(path, Board._fields, TARGET))
+    return Board(**_read_arrays(path, Board._fields, TARGET))
 
 
-def _read(path: Path, names: tuple[str, ...], target: int) -> dict[str, NDArray[Any]]:
+def _read_arrays(path: Path, names: tuple[str, ...], target: int) -> dict[str, NDArray[Any]]:
     arrays = read_tables(path).arrays
     for name in names:
         array = arrays.get(name)

@@ -56,7 +56,7 @@ def averages() -> CribAverages:
     return CribAverages(*charts)
 
 
-def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
+def _means_by_pair(chart: Chart) -> dict[tuple[int, ...], float]:
     """Return a chart's means by two ascending ranks. Two different ranks have one suit one time in four."""
     return {
         (low, high): float(chart[low, low] if low == high else (chart[low, high] + 3 * chart[high, low]) / 4)
@@ -67,7 +67,7 @@ def _pairs(chart: Chart) -> dict[tuple[int, ...], float]:
 
 def mean_crib(variant: Variant, own: bool, discarded: tuple[int, ...]) -> float:
     """Return mean points of the own or an opponent's crib; `discarded`: ascending ranks 0–12."""
-    return _cribs(variant)[0 if own else 1][discarded]
+    return _crib_means(variant)[0 if own else 1][discarded]
 
 
 def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
@@ -76,29 +76,29 @@ def mean_pegging(variant: Variant, place: int, keep: tuple[int, ...]) -> float:
     Only for unsolved variants; for five cards a sum over pairs of cards held. keep: ascending ranks 0–12.
     """
     if variant is not Variant.FIVE_CARD:
-        return _kept(variant)[place - 1][keep]
-    pairs = _play(variant)[place - 1]
+        return _pegging_by_hand(variant)[place - 1][keep]
+    pairs = _pegging_by_pair(variant)[place - 1]
     return sum([pairs[pair] for pair in combinations(keep, 2)])
 
 
 @cache
-def _means() -> dict[str, Any]:
+def _stored_means() -> dict[str, Any]:
     means: dict[str, Any] = json.loads(data_bytes(MEANS))
     return means
 
 
 @cache
-def _cribs(variant: Variant) -> tuple[Rows, ...]:
+def _crib_means(variant: Variant) -> tuple[Rows, ...]:
     """Return mean cribs by discarded ranks: the own crib, and an opponent's crib."""
     if variant is Variant.SIX_CARD:
-        return _pairs(averages().own), _pairs(averages().opponents)
-    return tuple(_rows(table) for table in _means()["cribs"][variant.value])
+        return _means_by_pair(averages().own), _means_by_pair(averages().opponents)
+    return tuple(_means_by_ranks(table) for table in _stored_means()["cribs"][variant.value])
 
 
 @cache
-def _play(variant: Variant) -> tuple[Rows, ...]:
+def _pegging_by_pair(variant: Variant) -> tuple[Rows, ...]:
     """Return pegging means by pairs of ranks, for each seat after the dealer, the dealer last."""
-    return tuple(_rows(table) for table in _means()["play"][variant.value])
+    return tuple(_means_by_ranks(table) for table in _stored_means()["play"][variant.value])
 
 
 class PointsMade(NamedTuple):
@@ -115,20 +115,20 @@ class PointsMade(NamedTuple):
 @cache
 def points_made(variant: Variant) -> PointsMade:
     """Return the frequencies of points in a variant for three or four players."""
-    pegging, hands, crib = _means()["points"][variant.value]
+    pegging, hands, crib = _stored_means()["points"][variant.value]
     likely = [[np.array(often) / sum(often) for often in part] for part in (pegging, hands, [crib])]
     return PointsMade(tuple(likely[0]), tuple(likely[1]), likely[2][0])
 
 
 @cache
-def _kept(variant: Variant) -> tuple[Rows, ...]:
+def _pegging_by_hand(variant: Variant) -> tuple[Rows, ...]:
     """Return pegging means by four ascending kept ranks, for each seat after the dealer, the dealer last."""
-    means = np.frombuffer(b64decode(_means()["kept"][variant.value]), np.int8) / KEPT_STEPS
+    means = np.frombuffer(b64decode(_stored_means()["kept"][variant.value]), np.int8) / KEPT_STEPS
     keeps = list(combinations_with_replacement(range(13), 4))
     return tuple([dict(zip(keeps, row, strict=True)) for row in means.reshape(-1, len(keeps)).tolist()])
 
 
-def _rows(table: Sequence[Sequence[int]]) -> Rows:
+def _means_by_ranks(table: Sequence[Sequence[int]]) -> Rows:
     """Return means by ranks, from one row of single cards or a row of pairs for each lower rank."""
     if len(table) == 1:
         return {(rank,): mean / 100 for rank, mean in enumerate(table[0])}

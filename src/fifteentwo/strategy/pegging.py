@@ -135,7 +135,7 @@ def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
     """
     acts = _History()
     for role, rank in history:
-        side = _side(role)
+        side = _side_of(role)
         if rank is None and acts.public[play.HELD + side] == 0 and acts.public[play.TURN] != side:
             continue
         if not acts.add_goes_until(side):
@@ -148,12 +148,12 @@ def follow(history: tuple[Act, ...], actor: Role | None = None) -> Position:
             acts.play(rank - 1)
         else:
             raise ImpossiblePlay(f"{rank} is no rank.")
-    if actor is not None and not acts.add_goes_until(_side(actor)):
+    if actor is not None and not acts.add_goes_until(_side_of(actor)):
         raise ImpossiblePlay(f"It is not the {actor}'s turn.")
     return acts.position()
 
 
-def _side(role: Role) -> int:
+def _side_of(role: Role) -> int:
     if role not in ("pone", "dealer"):
         raise ImpossiblePlay(f"{role!r} is neither pone nor dealer.")
     return 0 if role == "pone" else 1
@@ -230,11 +230,11 @@ class PeggingBook:
         if (
             position.last == side
             and position.held[1 - side] == 0
-            and all(_exceeds(card, count) for card in cards)
+            and all(_exceeds_31(card, count) for card in cards)
         ):
             # A side that plays alone says no go: a full count has ended.
             pile, count = (), 0
-        legal = [card for card in dict.fromkeys(cards) if not _exceeds(card, count)]
+        legal = [card for card in dict.fromkeys(cards) if not _exceeds_31(card, count)]
         if not legal:
             return {}
         if len(legal) == 1:
@@ -256,7 +256,7 @@ class PeggingBook:
         return {card: float(weight) for card, weight in zip(cards, weights, strict=True) if weight >= 0}
 
 
-def _exceeds(card: int, count: int) -> bool:
+def _exceeds_31(card: int, count: int) -> bool:
     return not play.playable(count, play.value_of(card))
 
 

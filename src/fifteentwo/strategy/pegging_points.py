@@ -79,40 +79,40 @@ class Keeping(NamedTuple):
 @cache
 def hand_classes(kept: int = 4) -> npt.NDArray[np.uint8]:
     """Return (1820,) the class of the ranks that the other side may have kept."""
-    return _array("classes", kept)
+    return _stored_array("classes", kept)
 
 
 @cache
 def play_points(role: Role, kept: int = 4) -> PlayPoints:
     """Return the pegging points with this role's kept hands; raise DamagedTable. 50 ms once."""
-    joint, first = (_array(f"{role}_{name}", kept) for name in ("joint", "first"))
+    joint, first = (_stored_array(f"{role}_{name}", kept) for name in ("joint", "first"))
     if kept == 4:
-        return PlayPoints(joint, _array(f"{role}_by_discard"), first)
+        return PlayPoints(joint, _stored_array(f"{role}_by_discard"), first)
     return PlayPoints(joint, np.broadcast_to(np.int8(0), (len(joint), 13, SPAN, SPAN)), first)
 
 
 @cache
 def mean_points(role: Role) -> Floats:
     """Return (455, 91, 2) mean pegging points with five cards: [kept, discarded, own or other side]."""
-    means: Floats = _array(f"{role}_means", 3) / MEANS
+    means: Floats = _stored_array(f"{role}_means", 3) / MEANS
     return means
 
 
 @cache
 def rest_of_play() -> RestOfPlay:
     """Return the points still to be pegged by number of cards played; raise DamagedTable."""
-    return RestOfPlay(_array("rest_joint").astype(float), _array("rest_first").astype(float))
+    return RestOfPlay(_stored_array("rest_joint").astype(float), _stored_array("rest_first").astype(float))
 
 
 @cache
 def dealt_ranks(kept: int = 4) -> Ints:
     """Return (18395, 6) every possible six ranks, ascending; with five cards (6175, 5)."""
     size = kept + 2
-    every = [ranks for ranks in combinations_with_replacement(range(13), size) if _fits(ranks)]
+    every = [ranks for ranks in combinations_with_replacement(range(13), size) if _is_possible(ranks)]
     return np.array(every, np.int64)
 
 
-def _fits(ranks: tuple[int, ...]) -> bool:
+def _is_possible(ranks: tuple[int, ...]) -> bool:
     """Return whether a deck has these ranks: no rank five times."""
     return all(ranks[at] != ranks[at + 4] for at in range(len(ranks) - 4))
 
@@ -120,9 +120,9 @@ def _fits(ranks: tuple[int, ...]) -> bool:
 @cache
 def keeping(role: Role, kept: int = 4) -> Keeping:
     """Return how often this role makes each discard; raise DamagedTable."""
-    each = _array(f"{role}_ways", kept).astype(np.int64)
+    each = _stored_array(f"{role}_ways", kept).astype(np.int64)
     option, weight = (
-        _array(f"{role}_{name}", kept).astype(np.int64) for name in ("options", "probabilities")
+        _stored_array(f"{role}_{name}", kept).astype(np.int64) for name in ("options", "probabilities")
     )
     dealt = np.repeat(np.arange(len(each)), each)
     # The discards of one six are adjacent rows; their parts of 255 need not sum to 255.
@@ -134,26 +134,26 @@ def keeping(role: Role, kept: int = 4) -> Keeping:
         hand_numbers(stays),
         hand_numbers(given),
         weight / total[dealt],
-        _array(f"{role}_flush", kept) / ALWAYS,
+        _stored_array(f"{role}_flush", kept) / ALWAYS,
     )
 
 
 @cache
 def provenance(kept: int = 4) -> dict[str, Any]:
     """Return the header of the table: digests and versions of the strategies from which it was made."""
-    return tables(_file(kept)).about
+    return tables(_file_for(kept)).about
 
 
-def _file(kept: int) -> str:
+def _file_for(kept: int) -> str:
     return FILE if kept == 4 else FIVE_CARD_FILE
 
 
-def _array(name: str, kept: int = 4) -> npt.NDArray[Any]:
+def _stored_array(name: str, kept: int = 4) -> npt.NDArray[Any]:
     try:
-        dtype, shape = tables(_file(kept)).about["packed"][name]
-        data = zlib.decompress(tables(_file(kept)).arrays[name].tobytes())
+        dtype, shape = tables(_file_for(kept)).about["packed"][name]
+        data = zlib.decompress(tables(_file_for(kept)).arrays[name].tobytes())
     except (KeyError, zlib.error):
-        raise DamagedTable(_file(kept), f"it holds no {name}") from None
+        raise DamagedTable(_file_for(kept), f"it holds no {name}") from None
     size = np.dtype(dtype).itemsize
     planes = np.frombuffer(data, np.uint8).reshape(size, -1)
     elements = np.empty((planes.shape[1], size), np.uint8)

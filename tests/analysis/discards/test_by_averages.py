@@ -19,7 +19,9 @@ PUBLISHED = {
 
 def by_ranks(chart: Chart) -> dict[str, float]:
     """Return a chart of averages by two ranks, averaged over suits: {"AA": 5.2, "A2": …}, 91 entries."""
-    return {"".join(RANK_TEXT[rank] for rank in pair): mean for pair, mean in means._pairs(chart).items()}
+    return {
+        "".join(RANK_TEXT[rank] for rank in pair): mean for pair, mean in means._means_by_pair(chart).items()
+    }
 
 
 def test_all_91_pairs_for_both_cribs() -> None:

@@ -63,9 +63,9 @@ def deal_by_deal(
 @pytest.mark.parametrize("dealer", [False, True])
 def test_the_value_is_the_sum_over_all_deals(dealer: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What each rank discarded adds to pegging is left out here; the other tests have it."""
-    full = win_by_ranks._tables(ROLES[dealer])
+    full = win_by_ranks._role_tables(ROLES[dealer])
     tables = full._replace(change_by_discard=np.zeros_like(full.change_by_discard))
-    monkeypatch.setattr(win_by_ranks, "_tables", lambda _: tables)
+    monkeypatch.setattr(win_by_ranks, "_role_tables", lambda _: tables)
     hands = [place(4)[ranks] for ranks in ((4, 4, 4, 10), (0, 1, 2, 7), (5, 6, 6, 7))]
     pairs = [place(2)[ranks] for ranks in ((4, 9), (12, 12))]
     for board in ((116, 112),):
