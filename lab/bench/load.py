@@ -69,7 +69,7 @@ class StoredTable(NamedTuple):
 
 
 class Counts:
-    """What the simulated persons have counted: moves, response times and lost connections."""
+    """Moves, response times and lost connections of the simulated persons."""
 
     def __init__(self) -> None:
         self.lost = 0

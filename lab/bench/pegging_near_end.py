@@ -28,7 +28,6 @@ from fifteentwo.rules.view import view
 from lab.board.near_end import fit_log_odds, undecided_needs
 
 PONE, DEALER = 0, 1
-"""Seats."""
 RIDGE, NEWTON_STEPS = 2.0, 8
 """Penalty and steps of the logistic regression."""
 MIN_CHANCE = 0.04

@@ -12,14 +12,12 @@ from typing import NamedTuple
 MODULES = ("speed", "others", "step", "environments")
 """Modules of this package whose `rows()` yields the rows of the table."""
 TABLE_HEAD = "| what | here | C | ratio | at least | met |\n|---|---:|---:|---:|---|---|"
-"""Head of the table, in Markdown."""
 
 
 class Row(NamedTuple):
     """A measured speed: one row of the table."""
 
     name: str
-    """What was measured."""
     figure: float
     unit: str
     c_figure: float | None = None

@@ -42,7 +42,7 @@ MAX_EXTRA_ROUNDS = 9
 UNSMOOTHED_FACTOR = 20
 """Boards whose gains are not smoothed get this many times as many deals."""
 MAX_SMOOTHED_SCORE = 112
-"""Gains are averaged with those of neighbouring boards if neither score is above this."""
+"""Gains are averaged over neighbouring boards if neither score is above this."""
 
 
 # ── Near the end ─────────────────────────────────────────────────────────────────────────────────────────

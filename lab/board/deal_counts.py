@@ -62,7 +62,7 @@ class SolvedStrategies(NamedTuple):
     class_index: ClassIndex
     """Finds the row of six cards in the arrays of `discarded`."""
     discarded: tuple[tuple[Bytes, Bytes], tuple[Bytes, Bytes]]
-    """Of pone and dealer, for each class of six cards: two options packed in a byte, and the probability
+    """(pone, dealer) arrays for each class of six cards: two options packed in a byte, and the probability
     of the first option (0–255)."""
 
     def policies(self) -> Policies:

@@ -40,7 +40,7 @@ KIND_SHIFT, POINTS_SHIFT, PLAYED_SHIFT = 1, 4, 10
 """Lowest bit of an event's kind, points and number of cards played; bit 0 is the side."""
 PONE, DEALER = 0, 1
 UNKNOWN = -1
-"""In `known` of `play_deals`, stands for a card that the side on turn chooses."""
+"""Rank in `known` of `play_deals` if the side on turn chooses the card."""
 
 
 @kernel

@@ -17,7 +17,7 @@ Cell = tuple[int, int]
 """A board at the start of a deal: (dealer's score, pone's score)."""
 
 PAYOFFS: tuple[Payoff, ...] = ("game", "skunk", "double")
-"""Payoffs of the six-card board values: what a loser pays for a game, a skunk and a double skunk."""
+"""Payoffs of the six-card board values: without skunks, with skunks, and with double skunks."""
 
 
 def loser_pays() -> Floats:

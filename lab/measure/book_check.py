@@ -32,10 +32,11 @@ BOARDS_PER_MAP = 40
 
 
 class CheckResult(NamedTuple):
-    """The result of one job: how far the Book's pages differ from win probabilities computed anew."""
+    """The result of one job: how far the Book's pages differ from recomputed win probabilities."""
 
     hands: int
     discards: int
+    """Discards that were compared."""
     max_difference: float
     """Largest difference between a page's win probability of a discard and the recomputed one."""
     max_rounding: float

@@ -171,6 +171,7 @@ class _Replayer:
         return float(rival.act(now) == Play(now.seat, card))
 
     def _play_to_end(self, state: State, rival: Player) -> float:
+        """Play the deal to its end; return this seat's win probability after it."""
         seen = self.seen
         while state.won is None and state.phase is Phase.PLAY:
             seat = to_act(state)[0]
@@ -229,6 +230,7 @@ def _play_deals(follower: _Replayer, deals: int, draws: int) -> tuple[float, flo
 
 
 def _weighted_mean(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the mean and standard error of (weight, value) pairs."""
     weights, values = np.array(found).T
     weights = weights / weights.sum()
     mean = float(weights @ values)

@@ -29,7 +29,7 @@ from fifteentwo.fast.play import (
 from lab.six_card.play_counts_kernels import begin_play, card_policy
 
 MAX_NODES = 24
-"""Size of the arrays of `TreeWalk`: no line of play has so many nodes."""
+"""Size of the arrays of `TreeWalk`; a line of play has fewer nodes."""
 GO_ROW = 13
 """The row of a go in `TreeWalk.reach`, after the rows of the 13 ranks."""
 BEST, BY_BOOK = 0, 1

@@ -23,7 +23,7 @@ class BookArrays(NamedTuple):
     at: npt.NDArray[np.int64]
     """(nodes,) index of each node's first cell."""
     cells: npt.NDArray[np.uint8]
-    """Action probabilities of all nodes; 255 stands for 1."""
+    """Action probabilities of all nodes as bytes: 255 is 1."""
     starts: npt.NDArray[np.int64]
     """(170,) index of the first node of each branch, then the number of nodes."""
     top: npt.NDArray[np.uint8]

@@ -14,7 +14,7 @@ from fifteentwo.fast.play import LIMIT, Turn, card_points, playable, points_in_o
 MOST_PEGGED = 16
 """Size of an axis of points that one card pegs; no card pegs more than 15."""
 GO = -1
-"""Stands for a go where a rank is expected."""
+"""Value in place of a rank if a player says go."""
 
 
 class Scratch(NamedTuple):

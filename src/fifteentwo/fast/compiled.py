@@ -39,7 +39,6 @@ MAX_FOLDERS = 8
 """Number of recently used folders of machine code that `clean` keeps."""
 _PACKAGE_FOLDER = Path(__file__).parent.parent
 PACKAGE = "fifteentwo"
-"""Name of this package."""
 _READY = ".ready"
 """Extension of the file that marks a module whose kernels are all stored."""
 

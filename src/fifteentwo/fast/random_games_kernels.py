@@ -25,7 +25,7 @@ MULTIPLIER = 2147483085
 LOW = 0xFFFFFFFF
 """Mask of the lower 32 bits of a random state."""
 PLAYED = 64
-"""Stands in a byte of `Buffers.values` for a card that has been played."""
+"""Byte in `Buffers.values` for a card that has been played."""
 EVERY_BYTE = 0x01010101
 """A byte times this number is written to each of four bytes."""
 
@@ -54,7 +54,7 @@ class Buffers(NamedTuple):
     greedy: Any
     """(2,) uint8 by seat: 1 if the seat plays greedily, 0 if at random."""
     fives: Any
-    """`show.rank_points` of five cards. In a record, because numba counts references to other arrays."""
+    """`show.rank_points` of five cards; a field here because numba counts references to other arrays."""
     fours: Any
     """`show.rank_points` of four cards."""
 

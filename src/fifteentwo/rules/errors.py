@@ -19,7 +19,7 @@ class FifteenTwoError(Exception):
     """The base class of all errors that this package raises on purpose."""
 
     code: str
-    """What was wrong, in a few words with hyphens, for example "out-of-turn"."""
+    """Identifier of the error, for example "out-of-turn"."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.args, vars(self))

@@ -50,9 +50,9 @@ MAX_NAME_LENGTH = 100
 UNKNOWN = "?"
 """Text of a card that was not written down."""
 COMPUTER = "computer"
-"""In `Record.committed` for a seat that the server plays."""
+"""Text in `Record.committed` if the server plays the seat."""
 NO_COMMITMENT = "nothing"
-"""In `Record.committed` for a seat whose page sent no commitment."""
+"""Text in `Record.committed` if the seat's page sent no commitment."""
 
 
 class StoodIn(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     stood_in: tuple[StoodIn, ...] = ()
     """Levels that played for absent players."""
     unknown: tuple[Card, ...] = ()
-    """Cards of the last deal that stand for cards that were not written down.
+    """Cards of the last deal in place of cards that were not written down.
 
     Nobody saw these cards before the game was over, so any cards would do. A game with unknown cards
     cannot be reviewed."""

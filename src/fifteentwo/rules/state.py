@@ -67,7 +67,7 @@ class Phase(StrEnum):
 
 
 NO_SEAT = -1
-"""Stands for a seat if there is none."""
+"""The seat number if there is no seat."""
 
 
 class PastDeal(msgspec.Struct, frozen=True, gc=False):

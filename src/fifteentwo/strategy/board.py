@@ -68,7 +68,7 @@ class Board(NamedTuple):
     double: NDArray[np.float32]
     """Dealer's expected net games if a loser below 91 pays two, and below 61 four."""
     game_error: NDArray[np.float16]
-    """Standard errors of `game`; those of the win probability are half as large."""
+    """Standard errors of `game`; half as large for the win probability."""
     skunk_error: NDArray[np.float16]
     """Standard errors of `skunk`."""
     double_error: NDArray[np.float16]

@@ -48,7 +48,8 @@ LEAD, REPLY, REST, TYPES = 0, 1, 14, 183
 SLOTS: Ints = np.array(
     [[sorted({*TRIPLES[three]}).index(rank) for three in UP3[rank]] for rank in range(RANKS)], np.int64
 )
-"""(13, 91) index of a rank among the different ranks of the hand of this rank and a pair."""
+"""(13, 91) index of a rank among the sorted different ranks of a hand: [rank, number of the other two
+ranks]."""
 
 
 def provenance() -> dict[str, Any]:
@@ -91,12 +92,12 @@ def fractions(role: Role) -> Doubles:
 
 
 def first_cards(starter: int, lead: int | None = None) -> Doubles:
-    """Return (13, 91, 91) probabilities of a lead, or of a reply: [card, other two ranks kept, discarded]."""
+    """Return (13, 91, 91) probabilities of a lead or reply: [rank played, other two kept, two discarded]."""
     return by_rank(block(LEAD if lead is None else REPLY + lead), starter)
 
 
 def by_rank(packed: Bytes, starter: int) -> Doubles:
-    """Return (13, 91, 91) probabilities from a packed block: [card, other two ranks kept, discarded]."""
+    """Return (13, 91, 91) probabilities from a packed block: [rank played, other two kept, two discarded]."""
     splits = SPLITS[packed.reshape(_FIRST)[:, :, starter]] / STEPS
     return np.asarray(np.swapaxes(splits, 1, 2)[UP3, SLOTS])
 

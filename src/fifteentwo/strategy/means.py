@@ -105,7 +105,7 @@ class PointsMade(NamedTuple):
     """How often each number of points is scored in a deal between club players; index: points."""
 
     pegging: tuple[NDArray[np.float64], ...]
-    """Points in pegging with heels, for each side from the dealer's."""
+    """Points in pegging, with heels, of each side; the dealer's side is first."""
     hands: tuple[NDArray[np.float64], ...]
     """Points of the hands, from the seat at the dealer's left to the dealer."""
     crib: NDArray[np.float64]
