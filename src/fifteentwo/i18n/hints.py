@@ -151,6 +151,10 @@ def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
 def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
     """Return scores of `analysis.review.hint.CountedScore` as a list in a sentence."""
     named = []
+    if any(kind["name"] == "run" and kind["times"] == 2 for kind in kinds):
+        # Four cards with two runs have one pair, and both together one name.
+        named.append(text("hint.double-run", lang))
+        kinds = [kind for kind in kinds if kind["name"] not in ("run", "pair")]
     for kind in kinds:
         length = text(f"number.{kind['cards']}", lang)
         key = f"hint.one.{kind['name']}" if kind["times"] == 1 else f"hint.several.{kind['name']}"
