@@ -32,6 +32,8 @@ Reals = npt.NDArray[Any]
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Arrays = Mapping[str, Any]
+Say = Callable[[str], None]
+"""A function that prints a progress line."""
 
 PONE, DEALER = 0, 1
 ROLES = ("pone", "dealer")
@@ -44,9 +46,6 @@ ALPHA = 1.5
 """Exponent of the discount of positive regrets: t^ALPHA / (t^ALPHA + 1) in iteration t."""
 PARTS = ("pegging", "discard", "deal")
 """What a measured best response may change: its pegging, its discards, or both ("deal")."""
-
-
-# ── Regrets ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Discounts(NamedTuple):
@@ -155,20 +154,17 @@ class Cells:
     """A number for each information set and card of one pegging game: a regret, or a strategy sum."""
 
     lead: Floats
-    """(13, remaining, …) for the pone's first card: by the rank led and the cards that remain in hand."""
+    """(13, remaining, …) numbers for the pone's first card: by the rank led and the cards that remain."""
     reply: Floats
-    """(13, 13, remaining, …) for the dealer's first card: by lead, reply and the cards that remain."""
+    """(13, 13, remaining, …) numbers for the dealer's first card: by lead, reply and cards that remain."""
     rest: Floats
-    """(cells,) for all cards after the reply, flat, in the order in which traversals visit the nodes."""
+    """(cells,) numbers for all cards after the reply, in the order in which traversals visit the nodes."""
 
     @classmethod
     def zeros(cls, shape: tuple[int, ...], cells: int) -> "Cells":
         """Return zeros. shape: of arrays over the cards that remain; cells: number after the reply."""
         sizes = (13, *shape), (13, 13, *shape), (cells,)
         return cls(*(np.zeros(size, np.float32) for size in sizes))
-
-
-# ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Traversal(NamedTuple):
@@ -294,22 +290,18 @@ class Pegging(ABC):
             "deals": deals,
         }
 
-    def arrays(self) -> dict[str, Any]:
+    def checkpoint_arrays(self) -> dict[str, Any]:
         """Return the arrays that a checkpoint stores, by name."""
         cells = {f"regret_{part}": array for part, array in vars(self.regret).items()}
         cells |= {f"total_{part}": array for part, array in vars(self.total).items()}
         return {"iteration": self.iteration, "averaging_delay": self.averaging_delay, **cells}
 
-    def restore(self, stored: Arrays) -> None:
-        """Set regrets, strategy sums and iteration to those of a checkpoint."""
+    def restore_checkpoint(self, stored: Arrays) -> None:
         self.iteration, self.averaging_delay = int(stored["iteration"]), int(stored["averaging_delay"])
         self.regret, self.total = (
             Cells(*(stored[f"{name}_{part}"] for part in ("lead", "reply", "rest")))
             for name in ("regret", "total")
         )
-
-
-# ── Discards, and both together ──────────────────────────────────────────────────────────────────────────
 
 
 @dataclass
@@ -365,7 +357,7 @@ class Joint(ABC):
     means: list[Doubles] = field(default_factory=list)
     """(rank classes, options) average discards of the pone and of the dealer, from `Discards.average`."""
     corrections: list[Floats] = field(default_factory=list)
-    """For each role: (rank classes, options) exact less approximate mean crib points."""
+    """For each role: (rank classes, options) points that make approximate mean cribs exact."""
     suited: list[float] = field(default_factory=lambda: [1.0, 1.0])
     """For each role: how often its discards have one suit, relative to random pairs."""
     pegging: Sequence[Doubles] = ()
@@ -375,11 +367,11 @@ class Joint(ABC):
 
     @property
     @abstractmethod
-    def done(self) -> int:
+    def iterations_done(self) -> int:
         """Number of pegging iterations done."""
 
     @abstractmethod
-    def advance(self) -> None:
+    def run_iteration(self) -> None:
         """Run one iteration of pegging and, if discards are still being solved, of the discards."""
 
     @abstractmethod
@@ -387,21 +379,23 @@ class Joint(ABC):
         """Return the points that each hand pegs under the average strategies."""
 
     @abstractmethod
-    def quick_cribs(self, mean: Doubles) -> Floats:
-        """Return (rank classes, options) approximate mean crib points against these average discards."""
+    def approximate_crib_means(self, average_discards: Doubles) -> Floats:
+        """Return (rank classes, options) mean crib points against pairs drawn by overall frequency."""
 
     @abstractmethod
-    def exact_cribs(self, mean: Doubles) -> Floats:
+    def exact_crib_means(self, average_discards: Doubles) -> Floats:
         """Return (rank classes, options) exact mean crib points, by a sum over all pairs of hands."""
 
     def cribs(self, role: int) -> Floats:
         """Return (rank classes, options) a role's mean crib points against the other's average discards."""
-        return self.quick_cribs(self.means[1 - role]) + self.corrections[role]
+        return self.approximate_crib_means(self.means[1 - role]) + self.corrections[role]
 
     def correct_cribs(self) -> None:
         """Recompute `corrections` and `suited` for the present average discards."""
         others = self.means[::-1]
-        self.corrections = [self.exact_cribs(mean) - self.quick_cribs(mean) for mean in others]
+        self.corrections = [
+            self.exact_crib_means(mean) - self.approximate_crib_means(mean) for mean in others
+        ]
         self.suited = [each.suited_ratio() for each in self.discards]
 
     def update_discards(self, times: int = 1) -> None:
@@ -428,15 +422,17 @@ class Joint(ABC):
         means = {part: sum(gains[part]) / 2 for part in PARTS}
         return means | {f"{part}_by_role": gains[part] for part in PARTS}
 
-    def figures(self) -> dict[str, float]:
+    def exploitability_figures(self) -> dict[str, float]:
         """Return the exploitability of each of `PARTS`, in points a deal, for progress lines."""
         found = self.exploitability()
         return {part: found[part] for part in PARTS}
 
-    def arrays(self) -> dict[str, Any]:
+    def checkpoint_arrays(self) -> dict[str, Any]:
         """Return the arrays that a checkpoint stores, by name."""
         games = {
-            f"{n}_{name}": each for n, game in enumerate(self.games) for name, each in game.arrays().items()
+            f"{n}_{name}": each
+            for n, game in enumerate(self.games)
+            for name, each in game.checkpoint_arrays().items()
         }
         discards = {
             f"{name}_{role}": getattr(each, name)
@@ -446,20 +442,16 @@ class Joint(ABC):
         names = ("corrections", "suited", "pegging", "rounds")
         return games | discards | {name: np.array(getattr(self, name)) for name in names}
 
-    def restore(self, stored: Arrays) -> None:
-        """Set the solution to the arrays of a checkpoint."""
+    def restore_checkpoint(self, stored: Arrays) -> None:
         for n, game in enumerate(self.games):
-            names = game.arrays()
-            game.restore({name: stored[f"{n}_{name}"] for name in names})
+            names = game.checkpoint_arrays()
+            game.restore_checkpoint({name: stored[f"{n}_{name}"] for name in names})
         for role, each in zip(ROLES, self.discards, strict=True):
             each.regret, each.total = stored[f"regret_{role}"], stored[f"total_{role}"]
             each.iteration = int(stored[f"iteration_{role}"])
         self.means = [each.average() for each in self.discards]
         self.corrections, self.pegging = list(stored["corrections"]), list(stored["pegging"])
         self.suited, self.rounds = stored["suited"].tolist(), int(stored["rounds"])
-
-
-# ── Running and checkpoints ──────────────────────────────────────────────────────────────────────────────
 
 
 @dataclass
@@ -473,21 +465,23 @@ class PeggingOnly:
     """Number of first iterations that the average strategies leave out."""
 
     @property
-    def done(self) -> int:
+    def iterations_done(self) -> int:
         return self.game.iteration
 
-    def advance(self) -> None:
-        self.game.averaging_delay = self.averaging_delay if self.done >= self.averaging_delay else 0
+    def run_iteration(self) -> None:
+        self.game.averaging_delay = (
+            self.averaging_delay if self.iterations_done >= self.averaging_delay else 0
+        )
         self.game.step(self.ranges)
 
-    def figures(self) -> dict[str, float]:
+    def exploitability_figures(self) -> dict[str, float]:
         return self.game.exploitability(self.ranges)
 
-    def arrays(self) -> dict[str, Any]:
-        return self.game.arrays()
+    def checkpoint_arrays(self) -> dict[str, Any]:
+        return self.game.checkpoint_arrays()
 
-    def restore(self, stored: Arrays) -> None:
-        self.game.restore(stored)
+    def restore_checkpoint(self, stored: Arrays) -> None:
+        self.game.restore_checkpoint(stored)
 
 
 class SolveResult(NamedTuple):
@@ -513,7 +507,7 @@ def solve(
     *,
     every: int,
     checkpoint: Path | None = None,
-    progress: Callable[[str], None] = print,
+    progress: Say = print,
 ) -> SolveResult:
     """Run a solver until it has done `iterations` in all; continue from the checkpoint if it exists.
 
@@ -526,15 +520,15 @@ def solve(
     """
     if checkpoint is not None:
         load(solution, checkpoint)
-    started, saved, spent, cores = solution.done, time.monotonic(), 0.0, 0.0
+    started, saved, spent, cores = solution.iterations_done, time.monotonic(), 0.0, 0.0
     history, figures = [], {}
-    while solution.done < iterations:
+    while solution.iterations_done < iterations:
         before = time.monotonic(), time.process_time()
-        solution.advance()
+        solution.run_iteration()
         spent, cores = spent + time.monotonic() - before[0], cores + time.process_time() - before[1]
-        done = solution.done
+        done = solution.iterations_done
         if done % every == 0 or done == iterations:
-            figures = solution.figures()
+            figures = solution.exploitability_figures()
             history.append((done, next(iter(figures.values()))))
             left = spent / (done - started) * (iterations - done)
             shown = " ".join(f"{name} {value:.5f}" for name, value in figures.items() if name != "deals")
@@ -542,15 +536,15 @@ def solve(
         if checkpoint is not None and (done == iterations or time.monotonic() - saved > SAVE_SECONDS):
             save(solution, checkpoint)
             saved = time.monotonic()
-    number = max(solution.done - started, 1)
-    return SolveResult(figures or solution.figures(), history, spent / number, cores / number)
+    number = max(solution.iterations_done - started, 1)
+    return SolveResult(figures or solution.exploitability_figures(), history, spent / number, cores / number)
 
 
 def save(solution: PeggingOnly | Joint | Pegging, path: Path) -> None:
     """Write a checkpoint; if the process is killed, the last checkpoint stays complete."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
-        np.savez(file, **solution.arrays())
+        np.savez(file, **solution.checkpoint_arrays())
 
 
 def load(solution: PeggingOnly | Joint | Pegging, path: Path) -> bool:
@@ -558,5 +552,5 @@ def load(solution: PeggingOnly | Joint | Pegging, path: Path) -> bool:
     if not path.exists():
         return False
     with np.load(path) as stored:
-        solution.restore(stored)
+        solution.restore_checkpoint(stored)
     return True

@@ -71,7 +71,7 @@ def solve() -> None:
 @checkpoint_option
 @json_option
 def solve_pegging(ranks: str, as_json: bool, **options: Any) -> None:
-    """Pegging alone, with the hands that the shipped discards keep."""
+    """Solve pegging alone, with the hands that the shipped discards keep."""
     if unknown := set(ranks.upper()) - set("A23456789TJQK"):
         raise click.UsageError(f"--ranks: {min(unknown)} is no rank.")
     run("lab.six_card.solve", "solve_pegging", as_json, ranks=ranks.upper(), **options)
@@ -83,7 +83,7 @@ def solve_pegging(ranks: str, as_json: bool, **options: Any) -> None:
 @checkpoint_option
 @json_option
 def solve_discards(out: Path, as_json: bool, **options: Any) -> None:
-    """Discards and pegging together, from nothing; writes and measures the tables."""
+    """Solve discards and pegging together from nothing; write and measure the tables."""
     run("lab.six_card.solve", "solve_whole", as_json, out, **options)
 
 
@@ -94,7 +94,7 @@ def solve_discards(out: Path, as_json: bool, **options: Any) -> None:
 @checkpoint_option
 @json_option
 def solve_five_card(as_json: bool, **options: Any) -> None:
-    """Five-card discards and pegging together: 3 GB of memory."""
+    """Solve five-card discards and pegging together; 3 GB of memory."""
     run("lab.five_card.solve", "solve_whole", as_json, **options)
 
 
@@ -146,7 +146,7 @@ def solve_plays(out: Path, as_json: bool) -> None:
 @checkpoint_option
 @json_option
 def solve_rollouts(positions: int, deals: int, seed: int, end: bool, as_json: bool, **options: Any) -> None:
-    """Win probabilities compared with deals played out by the shipped strategies."""
+    """Compare win probabilities with deals that the shipped strategies play out."""
     from lab.measure.rollouts import Job
 
     run("lab.measure.rollouts", "run", as_json, Job(positions, deals, seed, end), **options)
@@ -172,7 +172,7 @@ def solve_rollouts(positions: int, deals: int, seed: int, end: bool, as_json: bo
 def solve_practice(
     games: tuple[int, int], deals: int, each: int, seed: int, as_json: bool, **options: Any
 ) -> None:
-    """Practice problems: mistakes of our levels where the best choice is surely best."""
+    """Find practice problems: mistakes of our levels for which the best choice is certain."""
     from lab.measure.practice_sets import Job
 
     if not any(games):
@@ -187,7 +187,7 @@ def solve_practice(
 @jobs_option
 @json_option
 def solve_practice_check(as_json: bool, **options: Any) -> None:
-    """Play out the shipped practice problems again: is the best choice of each surely best?"""
+    """Play out the shipped practice problems again, to check that the best choices are best."""
     run("lab.measure.practice_sets", "check", as_json, **options)
 
 
@@ -209,7 +209,7 @@ def solve_practice_check(as_json: bool, **options: Any) -> None:
 @jobs_option
 @json_option
 def report_(measure: bool, knowing: int | None, out: Path | None, as_json: bool, **options: Any) -> None:
-    """Exploitability of the shipped strategies, in points a deal."""
+    """Print the exploitability of the shipped strategies, in points a deal."""
     from lab.measure import report
 
     if out is not None and not knowing:

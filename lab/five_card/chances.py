@@ -7,7 +7,6 @@ gives the board values. The points that a kept hand pegs are counted from other 
 every hand equally often. The means of each type are exact.
 """
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,11 +31,11 @@ from lab.board.deal import Tally, empty_tally
 from lab.board.deal_counts import add_tallies, summarise
 from lab.board.deal_kernels import MAX_EVENTS
 from lab.board.induction import induct
-from lab.cfr import BRANCH_COUNT, DEALER, MEASURE, PONE, Cells, Doubles, Floats, Ints
+from lab.cfr import BRANCH_COUNT, DEALER, MEASURE, PONE, Cells, Doubles, Floats, Ints, Say
 from lab.files import write_packed_tables, write_tables
 from lab.five_card import tables
 from lab.five_card.deals import five_cards
-from lab.five_card.discards import Discards, fractions, mixed
+from lab.five_card.discards import Discards, action_probabilities, fractions
 from lab.five_card.joint import mean_points_by_type
 from lab.five_card.pegging import FiveCardPegging, branch_cells, empty_cells, payoffs, weights
 from lab.five_card.play_kernels import Strategies
@@ -82,9 +81,6 @@ SHIPPED_JOB = Job()
 """The job that made the shipped tables."""
 
 
-# ── The solution ─────────────────────────────────────────────────────────────────────────────────────────
-
-
 @cache
 def third_cells() -> Ints:
     """Return (2197,) the first cell of the dealer's decision, by lead, reply and the pone's second rank."""
@@ -107,7 +103,7 @@ class Solution:
         self.index = class_index(read.arrays)
         self.discards = tables.discards(read.arrays)
         self._blocks = [unpacked(read.arrays, number) for number in range(TYPES)]
-        self._chances = [np.cumsum(mixed(each.total), axis=1) for each in self.discards]
+        self._chances = [np.cumsum(action_probabilities(each.total), axis=1) for each in self.discards]
 
     def cells(self, starter: int) -> Cells:
         """Return the pegging strategies of both sides with this starter's rank, 0–12; 0.1 GB."""
@@ -128,9 +124,6 @@ def strategies(index: ClassIndex, summed: tuple[Floats, Floats], cells: Cells) -
     """Return strategies for the kernels. summed: each role's cumulative probabilities of options."""
     starts = np.array(branch_cells()[:-1])
     return Strategies(index, *summed, cells.lead, cells.reply, cells.rest, starts, third_cells())
-
-
-# ── Deals ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def play_deals(
@@ -243,14 +236,11 @@ def side_payoffs(side: int) -> Payoffs:
     return made
 
 
-# ── The tables ───────────────────────────────────────────────────────────────────────────────────────────
-
-
 def discard_policy(discards: Discards) -> DiscardPolicy:
     """Return how often a role makes each discard and keeps a flush, summed over suits."""
     five = five_cards()
     kept_of = five.type_of // DISCARDED
-    mass = mixed(discards.total).astype(np.float64) * five.weight[:, None]
+    mass = action_probabilities(discards.total).astype(np.float64) * five.weight[:, None]
     flush = flush_rates(mass, kept_of[five.class_of], five.has_flush)
     return DiscardPolicy(merge_equal_keeps(discards.average(), kept_of), flush)
 
@@ -283,7 +273,7 @@ def board_arrays(tallies: list[Tally]) -> tuple[dict[str, Any], Arrays]:
     return {**summarise(tallies, "five-card", FIRST_SCORES), **figures}, arrays
 
 
-def run(out: Path, job: Job = SHIPPED_JOB, progress: Callable[[str], None] = print) -> dict[str, Any]:
+def run(out: Path, job: Job = SHIPPED_JOB, progress: Say = print) -> dict[str, Any]:
     """Play the deals (10 µs each, 0.7 GB) and write both tables to a folder; return the board's summary."""
     found = Solution()
     ranges = found.ranges()

@@ -18,7 +18,7 @@ UNSEEN_STARTERS = 42
 _KERNELS = "lab.six_card.discard_kernels"
 
 
-def mixed(cells: Floats) -> Floats:
+def action_probabilities(cells: Floats) -> Floats:
     """Return (n, 10) probabilities of the options by regret matching, from regrets or strategy sums."""
     positive = np.maximum(cells, 0)
     total = positive.sum(axis=1, keepdims=True)
@@ -35,6 +35,7 @@ class Discards(cfr.Discards):
         )
 
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
+        """Return the role's mean net points over all deals. Mode UPDATE also updates regrets and sums."""
         five = five_cards()
         sign = np.float32(1 if self.role == DEALER else -1)
         by_class = (sign * crib + pegging[five.type_of]).astype(np.float32)
@@ -43,7 +44,7 @@ class Discards(cfr.Discards):
         weight = five.weight.astype(np.float64)
         if mode == BEST_RESPONSE:
             return float(weight @ values.max(axis=1)) / DEALS
-        mix = mixed(self.regret if mode == UPDATE else self.total)
+        mix = action_probabilities(self.regret if mode == UPDATE else self.total)
         value = (mix * values).sum(axis=1)
         if mode == UPDATE:
             self.iteration += 1
@@ -54,26 +55,29 @@ class Discards(cfr.Discards):
     def average(self) -> Doubles:
         """Return (6175, 10) the fraction of each rank class's hands in which the role makes each discard."""
         five = five_cards()
-        dealt = mixed(self.total).astype(np.float64) * five.weight[:, None]
+        dealt = action_probabilities(self.total).astype(np.float64) * five.weight[:, None]
         summed = np.stack([np.bincount(five.class_of, each) for each in dealt.T], axis=1)
         return np.asarray(summed / five.deals[:, None])
 
     def suited_ratio(self) -> float:
+        """Return how often this role's discards have one suit, relative to random pairs."""
         five = five_cards()
-        often = (mixed(self.total) * five.suited).sum(axis=1) @ five.weight.astype(np.float64)
+        often = (action_probabilities(self.total) * five.suited).sum(axis=1) @ five.weight.astype(np.float64)
         return float(often) / DEALS / (12 / 51)
 
 
-def fractions(mean: Doubles) -> Doubles:
-    """Return (455, 91) how often five ranks are kept and discarded this way, 0–1. mean: the discards."""
-    flat = np.bincount(five_cards().type_of.ravel(), mean.ravel(), minlength=KEPT * DISCARDED)
+def fractions(average_discards: Doubles) -> Doubles:
+    """Return (455, 91) how often five ranks are kept and discarded this way, 0–1, in average discards."""
+    flat = np.bincount(five_cards().type_of.ravel(), average_discards.ravel(), minlength=KEPT * DISCARDED)
     return np.asarray(flat.reshape(KEPT, DISCARDED), dtype=np.float64)
 
 
-def quick_cribs(mean: Doubles) -> Floats:
-    """Return (6175, 10) approximate mean crib points of each discard. mean: the other role's discards."""
+def approximate_crib_means(average_discards: Doubles) -> Floats:
+    """Return (6175, 10) mean crib points; the opponent's pair is drawn by overall frequency."""
     five = five_cards()
-    often = np.bincount(five.pair_of.ravel(), (mean * five.deals[:, None]).ravel(), minlength=DISCARDED)
+    often = np.bincount(
+        five.pair_of.ravel(), (average_discards * five.deals[:, None]).ravel(), minlength=DISCARDED
+    )
     rest = 4 - five.copies
     drawn = copies(2)
     ways = np.array([[comb(n, k) for k in range(3)] for n in range(5)], dtype=np.float64)
@@ -86,11 +90,11 @@ def quick_cribs(mean: Doubles) -> Floats:
     return _cribs((fall[:, :, None] * starters).astype(np.float32))
 
 
-def exact_cribs(mean: Doubles) -> Floats:
-    """Return (6175, 10) exact mean crib points of each discard. mean: the other role's average discards."""
+def exact_crib_means(average_discards: Doubles) -> Floats:
+    """Return (6175, 10) mean crib points by a sum over all pairs of hands and starters."""
     five = five_cards()
     dense = np.zeros((len(five.copies), DISCARDED))
-    np.add.at(dense, (np.arange(len(dense))[:, None], five.pair_of), mean)
+    np.add.at(dense, (np.arange(len(dense))[:, None], five.pair_of), average_discards)
     dense[dense < 1e-6] = 0
     dense /= dense.sum(axis=1, keepdims=True)
     row, pair = np.nonzero(dense)
@@ -103,7 +107,7 @@ def exact_cribs(mean: Doubles) -> Floats:
 
 
 def _cribs(chances: Floats) -> Floats:
-    """(6175, 10) mean cribs from probabilities (6175, 91, 13) of the other side's pair and the starter."""
+    """Return (6175, 10) mean crib points from (6175, 91, 13) probabilities of opponent's pair and starter."""
     by_pair = chances.reshape(len(chances), -1) @ crib_points().reshape(DISCARDED, -1).T
     return np.take_along_axis(by_pair, five_cards().pair_of, 1)
 
@@ -112,12 +116,14 @@ def for_hand_and_crib(rounds: int = 20) -> tuple[Discards, Discards]:
     """Return both roles' discards, solved for the points of hand and crib without pegging."""
     pair = Discards(PONE), Discards(DEALER)
     even = np.full((len(five_cards().copies), len(OPTIONS)), 1 / len(OPTIONS))
-    means, corrections = [even, even], [np.float32(0) * quick_cribs(even)] * 2
+    means, corrections = [even, even], [np.float32(0) * approximate_crib_means(even)] * 2
     nothing = np.zeros(KEPT * DISCARDED)
     for done in range(rounds):
         for role in SIDES:
             if done == rounds // 2:
-                corrections[role] = exact_cribs(means[1 - role]) - quick_cribs(means[1 - role])
-            pair[role].run(UPDATE, quick_cribs(means[1 - role]) + corrections[role], nothing, 1.0)
+                corrections[role] = exact_crib_means(means[1 - role]) - approximate_crib_means(
+                    means[1 - role]
+                )
+            pair[role].run(UPDATE, approximate_crib_means(means[1 - role]) + corrections[role], nothing, 1.0)
             means[role] = pair[role].average()
     return pair

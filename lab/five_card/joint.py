@@ -12,12 +12,12 @@ from fifteentwo.fast.hands import copies
 from lab import cfr
 from lab.cfr import BEST_RESPONSE, DEALER, MEASURE, PONE, SIDES, Doubles, Floats, HandPoints
 from lab.five_card import discards
-from lab.five_card.discards import Discards, for_hand_and_crib, fractions, mixed
+from lab.five_card.discards import Discards, action_probabilities, for_hand_and_crib, fractions
 from lab.five_card.pegging import FiveCardPegging, weights
 from lab.five_card.types import deck
 
 FLOOR = 0.01
-"""Part of random discards in the ranges of hands that pegging is solved for, so that all are solved."""
+"""Part (0–1) of random discards mixed into the hands that pegging is solved for, so that all occur."""
 CRIB_CORRECTION_ROUNDS = 20
 """Rounds between two computations of exact cribs."""
 HANDS_LEFT = comb(46, 5)
@@ -58,7 +58,7 @@ class Joint(cfr.Joint):
         return cls(games, (Discards(PONE), Discards(DEALER)), starters=starters)
 
     @property
-    def done(self) -> int:
+    def iterations_done(self) -> int:
         return self.rounds
 
     def start(self) -> None:
@@ -71,11 +71,11 @@ class Joint(cfr.Joint):
         self.means = [each.average() for each in pair]
         self.correct_cribs()
 
-    def quick_cribs(self, mean: Doubles) -> Floats:
-        return discards.quick_cribs(mean)
+    def approximate_crib_means(self, average_discards: Doubles) -> Floats:
+        return discards.approximate_crib_means(average_discards)
 
-    def exact_cribs(self, mean: Doubles) -> Floats:
-        return discards.exact_cribs(mean)
+    def exact_crib_means(self, average_discards: Doubles) -> Floats:
+        return discards.exact_crib_means(average_discards)
 
     def ranges(self, floor: float = 0.0) -> tuple[Floats, Floats]:
         """Return both sides' weights (455, 91) of types. floor: part of random discards, 0–1."""
@@ -85,10 +85,10 @@ class Joint(cfr.Joint):
         return pone, dealer
 
     def points_by_type(self, values: Sequence[Sequence[Doubles]]) -> list[Doubles]:
-        """Return each role's mean points by type, (41405,). values: of both roles, with each starter."""
+        """Return (41405,) mean points of each type, for both roles. values: by starter and role."""
         return [mean_points_by_type([each[role] for each in values], self.starters) for role in SIDES]
 
-    def advance(self) -> None:
+    def run_iteration(self) -> None:
         if self.rounds == UNAVERAGED_ROUNDS:
             self.begin_averages()
         ranges = self.ranges(FLOOR)
@@ -104,7 +104,7 @@ class Joint(cfr.Joint):
             game.averaging_delay = game.iteration
         for each in self.discards:
             each.total[:] = 0
-            each.total += mixed(each.regret)
+            each.total += action_probabilities(each.regret)
         self.means = [each.average() for each in self.discards]
 
     def hand_points(self) -> HandPoints:
@@ -116,7 +116,7 @@ class Joint(cfr.Joint):
         )
         return HandPoints(value, best)
 
-    def figures(self) -> dict[str, Any]:
+    def exploitability_figures(self) -> dict[str, Any]:
         """Return the exploitability of each part in points a deal, with exact cribs."""
         self.correct_cribs()
-        return super().figures()
+        return super().exploitability_figures()

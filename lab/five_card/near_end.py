@@ -10,7 +10,6 @@ each role and needs, so that the mean of the best discards over all hands is the
 """
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +25,11 @@ from lab.board.board import monotonic
 from lab.board.deal import empty_tally
 from lab.board.induction import Cell, DealProbabilities, diagonals
 from lab.board.near_end import solve_increasing
-from lab.cfr import DEALER, PONE, Doubles, Floats
+from lab.cfr import DEALER, PONE, Doubles, Floats, Say
 from lab.files import write_tables
 from lab.five_card.chances import Solution, count_board, deals_with_starter, play_deals
 from lab.five_card.deals import five_cards
-from lab.five_card.discards import mixed
+from lab.five_card.discards import action_probabilities
 from lab.five_card.play_kernels import Strategies
 from lab.five_card.win_discards import option_values
 
@@ -43,6 +42,7 @@ DEALS = 1_000
 TABLE_DEALS = 40_000
 """Deals in which both sides discard by the table, with each rank of the starter."""
 SEED = 9
+"""Seed of the random deals."""
 BINS = 500
 """Bins of the histogram of win probabilities over all hands."""
 
@@ -50,7 +50,7 @@ BINS = 500
 class ReplayedDeals:
     """Random deals with each starter, played by the table's discards and again by other discards."""
 
-    def __init__(self, progress: Callable[[str], None]) -> None:
+    def __init__(self, progress: Say) -> None:
         self.solution = Solution()
         self.tally = empty_tally()
         self.starters = []
@@ -101,11 +101,11 @@ def log_odds_shift(chances: Doubles, weight: Doubles, mean: float) -> float:
     return solve_increasing(lambda by: float(shift_log_odds(chances, np.array(by)) @ weight), mean, 8.0)
 
 
-def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
-    """Change the board values in a folder near the end to those of discards to win; one core-minute, 2 GB."""
+def run(folder: Path, progress: Say = print) -> dict[str, Any]:
+    """Recompute a folder's board values with discards to win near the end; one core-minute, 2 GB."""
     began = time.process_time()
     pool = ReplayedDeals(progress)
-    tables = [mixed(each.total) for each in pool.solution.discards]
+    tables = [action_probabilities(each.total) for each in pool.solution.discards]
     weight = five_cards().weight.astype(np.float64)
     weight /= weight.sum()
     deals, paid = DealProbabilities([pool.tally]), np.ones((1, FIVE_CARD_TARGET))
@@ -137,10 +137,12 @@ def run(folder: Path, progress: Callable[[str], None] = print) -> dict[str, Any]
                     middles, often, mean
                 )
         progress(f"boards of {sum(cells[0])} points together")
-    return _write(folder / FIVE_CARD_NAME, (net - plain)[0, 0], moves, round(time.process_time() - began))
+    return _write_changed_board(
+        folder / FIVE_CARD_NAME, (net - plain)[0, 0], moves, round(time.process_time() - began)
+    )
 
 
-def _write(path: Path, change: Doubles, moves: Doubles, core_seconds: int) -> dict[str, Any]:
+def _write_changed_board(path: Path, change: Doubles, moves: Doubles, core_seconds: int) -> dict[str, Any]:
     stored = read_tables(path)
     arrays = {name: array.copy() for name, array in stored.arrays.items()}
     before = arrays["game"]

@@ -22,6 +22,7 @@ from lab.five_card.walk_kernels import LAST_CARD_SLOTS, Payoffs, TypeWeights, co
 
 _KERNELS = "lab.five_card.walk_kernels"
 _RANKS = np.array([len({*three}) for three in TRIPLES.tolist()], np.float32)[UP3][:, :, None]
+"""Number of different ranks in a kept hand, by one of its ranks and the two others."""
 
 
 @cache
@@ -46,7 +47,7 @@ def branch_cells() -> tuple[int, ...]:
 
 
 def weights(fractions: Doubles) -> Floats:
-    """Return (455, 91) weights of types in a range, from the result of `discards.fractions`."""
+    """Return (455, 91) weights of kept and discarded ranks, from the frequencies of `discards.fractions`."""
     return (fractions / play_orders()).astype(np.float32)
 
 
@@ -59,6 +60,7 @@ class FiveCardPegging(cfr.Pegging):
     """Regrets and strategy sums of both sides' pegging with one starter, by type (455, 91)."""
 
     hands = cfr.Hands(UP3, KEPT, _RANKS)
+    """The 455 kept hands of three ranks."""
     remaining_shape = (91, DISCARDED)
     """Two kept ranks that remain, and the two discarded ranks."""
 
@@ -97,14 +99,14 @@ class FiveCardPegging(cfr.Pegging):
     def total_weight(self, ranges: tuple[Floats, Floats]) -> float:
         return float((ranges[PONE].astype(np.float64) * self.type_ways(PONE, ranges)).sum())
 
-    def arrays(self) -> dict[str, Any]:
-        return super().arrays() | {"starter": self.starter}
+    def checkpoint_arrays(self) -> dict[str, Any]:
+        return super().checkpoint_arrays() | {"starter": self.starter}
 
-    def restore(self, stored: Arrays) -> None:
+    def restore_checkpoint(self, stored: Arrays) -> None:
         """Continue from a checkpoint. Raise ValueError if it has another starter."""
         if int(stored["starter"]) != self.starter:
             raise ValueError("the checkpoint is of another starter")
-        super().restore(stored)
+        super().restore_checkpoint(stored)
 
 
 def prepare() -> None:

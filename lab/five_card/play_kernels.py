@@ -18,9 +18,7 @@ from fifteentwo.fast.show_kernels import flush_and_nobs, hand_points, join_four
 from fifteentwo.fast.suits import class_row
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 from lab.board.deal_kernels import CARD, CRIB, HAND, HEELS, KIND_SHIFT, LAST_CARD, POINTS_SHIFT, sort_cards
-from lab.cfr import Floats
-
-PONE, DEALER = 0, 1
+from lab.cfr import DEALER, PONE, Floats
 
 
 class Strategies(NamedTuple):
@@ -118,7 +116,7 @@ def write_card(played: Any, end: int, count: int, rank: int, side: int, events: 
 
 @kernel
 def write_count_points(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
-    """Write the points of pegging after three ranks are `played` (R102). Return the number of events."""
+    """Write the points after three ranks (R102). third: the dealer's next rank, -1 for a go."""
     count = value_of(played[0])
     size = write_card(played, 1, count, played[1], DEALER, events, size)
     count += value_of(played[1])
@@ -191,7 +189,7 @@ def play_pegging(table: Any, strategies: Any, draws: Any, events: Any, size: int
 
 @kernel
 def option_places(at: int, order: Any) -> int:
-    """Return the positions, first · 5 + second, of the cards that option `at` discards."""
+    """Return 5 · first + second: the positions of the two cards that option `at` (0–9) discards."""
     one = 0
     while at >= 4 - one:
         at -= 4 - one

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,20 +9,18 @@ from typing import Any
 from fifteentwo.strategy.files import data_bytes, data_file, read_tables
 from fifteentwo.strategy.five_card import FILE
 from lab import cfr
-from lab.cfr import PARTS
+from lab.cfr import PARTS, Say
 from lab.files import write_json
 from lab.five_card import tables
 from lab.five_card.joint import Joint
 
 MEASURE_EVERY = 10
 """Iterations between two measurements of the exploitability."""
-CHECKPOINT = "joint.npz"
+CHECKPOINT_FILE = "joint.npz"
 FIGURES = "five_card.json"
 """Name of the file with the measured exploitability of the shipped table."""
 KNOWS = "five cards, the starter, every card and go so far"
-"""What the best responses that are measured know."""
-
-Say = Callable[[str], None]
+"""What the measured best responses know."""
 
 
 def solve_whole(
@@ -40,7 +37,7 @@ def solve_whole(
     are measured on it to the folder `out`.
     """
     joint = Joint.empty(threads=jobs or 2)
-    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    file = None if checkpoint is None else checkpoint / CHECKPOINT_FILE
     if file is None or not file.exists():
         joint.start()
     done = cfr.solve(joint, iterations, every=MEASURE_EVERY, checkpoint=file, progress=progress)

@@ -31,7 +31,7 @@ class Steps(NamedTuple):
     """The pegging strategy with one starter, in sevenths: a byte for each choice."""
 
     first: Bytes
-    """(14, 455, 91) the lead, then the reply to each lead, by hand; bytes are row numbers of `SPLITS`."""
+    """(14, 455, 91) the lead and the reply to each of 13 leads, by hand: row numbers of `SPLITS`."""
     is_first_possible: npt.NDArray[np.bool_]
     """(14, 455, 91) whether one deck can hold these cards, so that the choice can occur."""
     rest: Bytes
@@ -137,7 +137,7 @@ def _different(ranks: int) -> list[int]:
 
 
 def _filled(games: list[tuple[Bytes, npt.NDArray[np.bool_]]]) -> bytes:
-    """Return the bytes of all starters, starter by starter. Unused bytes repeat the byte before them."""
+    """Return each choice's bytes with all starters in turn. Unused bytes repeat the byte before them."""
     values = np.stack([each.ravel() for each, _ in games], axis=1).ravel()
     used = np.stack([each.ravel() for _, each in games], axis=1).ravel()
     return values[np.maximum.accumulate(np.where(used, np.arange(len(values)), 0))].tobytes()

@@ -24,7 +24,7 @@ from lab.cfr import Doubles, Ints
 Factors = npt.NDArray[np.int16]
 
 KEPT, DISCARDED = len(TRIPLES), len(PAIRS)
-"""Number of multisets of three ranks, and of two ranks."""
+"""Number of different kept hands (three ranks), and of discarded pairs (two ranks)."""
 SHARED = 560
 """Number of multisets of at most three ranks, the empty multiset included."""
 _STARTS = (0, 1, 14, 105)
@@ -67,16 +67,16 @@ def play_orders() -> Doubles:
 
 
 class Removal(NamedTuple):
-    """Factors that sum over the other side's types with card removal; see the module docstring."""
+    """Factors that account for seen cards in sums over types. `three` includes the factor (-1)^j C(m, j)."""
 
     left: Ints
     """(13,) number of cards of each rank in the deck without the starter."""
     row: Ints
-    """(455,) first index of `three` and `four`, by the multiset of the first three ranks played."""
+    """(455,) row of the tables `three` and `four`, by the multiset of the first three ranks played."""
     three: Factors
-    """(1820, 455, 8) factors by `row`, three hidden ranks and multisets in them, with sign and C(m, j)."""
+    """(1820, 455, 8) for types with three unplayed ranks: by `row`, these ranks, and a multiset in them."""
     four: Factors
-    """(1820, 1820, 15) factors by `row`, four hidden ranks and multisets in them, without sign, C(m, j)."""
+    """(1820, 1820, 15) for types with four unplayed ranks: by `row`, these ranks, a multiset in them."""
 
 
 def _factors() -> tuple[Factors, Factors]:
@@ -98,7 +98,7 @@ def _tables() -> tuple[Factors, Factors, set[int]]:
 
 
 def removal(starter: int) -> Removal:
-    """Return the card-removal factors with a starter of this rank, 0–12; 30 MB, half a second."""
+    """Return the factors that account for seen cards, with a starter of this rank, 0–12; 30 MB, 0.5 s."""
     three, four, filled = _tables()
     row = np.array([place(4)[tuple(sorted((*played, starter)))] for played in hands(3)])
     new = [number for number in row.tolist() if number not in filled]

@@ -31,18 +31,18 @@ class Payoffs(NamedTuple):
     """The pone's net points in all pegging. Axis 0: 169 · lead + 13 · reply + the pone's second rank."""
 
     plays: npt.NDArray[np.int8]
-    """(2197, 13, 13, 16) by the dealer's second rank, the dealer's last rank and the pone's last rank."""
+    """Points if the dealer plays a second card: (2197, dealer's second rank, its last, the pone's last)."""
     goes: npt.NDArray[np.int8]
-    """(2197, 16) if the dealer says go: by the pone's last rank."""
+    """Points if the dealer says go: (2197, the pone's last rank)."""
 
 
 class TypeWeights(NamedTuple):
-    """Reach probabilities after a lead and a reply: (91 pairs that remain, 91 pairs discarded)."""
+    """Reach probabilities of both sides after a lead and a reply."""
 
     pone: Floats
-    """(91, 91) the pone's reach probabilities."""
+    """(91, 91) the pone's reach probabilities, by the pair that remains and the pair discarded."""
     dealer: Floats
-    """(91, 91) the dealer's reach probabilities."""
+    """(91, 91) the dealer's reach probabilities, by the pair that remains and the pair discarded."""
 
 
 class Scratch(NamedTuple):
@@ -57,10 +57,11 @@ class Scratch(NamedTuple):
     shared: Floats
     """(560, 16) sums over the types that contain a multiset of ranks, by the pone's last rank."""
     hidden: Floats
-    """(1820, 16) values or reach by the dealer's four hidden ranks and the pone's last rank."""
+    """(1820, 16) pone's reach or dealer's payoffs, by the dealer's unplayed and the pone's last rank."""
     plays: Floats
     """(13, 13, 16) `Payoffs.plays` of the present three ranks times the ways to draw these cards."""
     goes: Floats
+    """(16,) `Payoffs.goes` of the present three ranks times the ways to draw these cards."""
 
 
 @kernel
@@ -145,7 +146,7 @@ def load_payoffs(at: int, ways: Any, payoffs: Payoffs, scratch: Scratch) -> None
 def write_pone_reach(
     second: int, reach_probability: Any, chance: Any, three: Any, four: Any, scratch: Scratch
 ) -> None:
-    """Write to `hidden` the pone's reach, by the dealer's four hidden ranks and the pone's last rank."""
+    """Write the pone's summed reach to `hidden`, by the dealer's unplayed ranks and the pone's last rank."""
     shared, hidden = scratch.shared, scratch.hidden
     shared[:] = ZERO
     for last in range(13):

@@ -30,14 +30,14 @@ class _Tables(NamedTuple):
     """A role's tables for win probabilities that do not depend on the board."""
 
     going: Floats
-    """(3, 455, PEGGED, PEGGED, classes) probabilities of both sides' points, by hand and class; then the same
-    times each side's deviation from its mean."""
+    """(3, 455, PEGGED, PEGGED, classes) by kept hand, both sides' pegging points and class of the opponent's
+    hand: probabilities; then those times each side's deviation from its mean points."""
     moved: Floats
-    """(455, 91, 2) weights of these two deviations, so that the mean points fit the discarded pair."""
+    """(455, 91, 2) by kept hand and discarded pair: factors of `going[1:]` that correct the mean points."""
     first: Doubles
     """(455, NEAR, NEAR) probability that the role pegs x before the other side pegs y, if both do."""
     shows: Floats
-    """Probabilities of show points (13, opponent's, own crib's, classes, 91), from `shows_by_ranks`."""
+    """Probabilities at the show by starter, opponent's points, own crib's points, class, own pair."""
 
 
 @cache
@@ -99,7 +99,7 @@ def option_values(board: tuple[int, int], over: Doubles, *, dealer: bool) -> Flo
 
 
 def _with_starter(tables: _Tables, over: Floats, needed: tuple[int, int], rank: int) -> tuple[Floats, Floats]:
-    """Return (455, 91) values with a starter of this rank, and (455,) the value of a flush of each hand."""
+    """Return (455, 91) values of hands and pairs with a starter of this rank, and (455,) of a flush."""
     target = len(over) - STAGE_POINTS_BOUND
     x, y = min(needed[0], PEGGED), min(needed[1], PEGGED)
     shows = tables.shows[rank]
@@ -134,7 +134,7 @@ def _with_starter(tables: _Tables, over: Floats, needed: tuple[int, int], rank: 
 
 
 def _pegged_out(tables: _Tables, needed: tuple[int, int], often: Floats) -> Floats:
-    """Return (3, 455) the value of games that end in pegging. often: (classes,) their frequencies."""
+    """Return (3, 455) the value of games that end in pegging. often: (classes,) of opponents' hands."""
     x, y = needed
     played = tables.going @ often
     first = tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1]

@@ -24,6 +24,7 @@ from fifteentwo.strategy.means import Chart, CribAverages
 DEALS = 1_000_000
 """Number of random deals over which the averages are computed."""
 SEED = 15
+"""Seed of the random deals."""
 MAX_CHANGE = 0.01
 """The iteration stops when no mean crib changes by more points than this."""
 MAX_ROUNDS = 30
@@ -107,7 +108,7 @@ def _frequencies(side: _Side, chosen: NDArray[np.intp]) -> Chart:
 
 
 def _mean_cribs(side: _Side, theirs: Cards, their_hands: Cards) -> Chart:
-    """Return (13, 13) mean crib points of each pair. theirs: (n, 2) the other side's discards."""
+    """Return (13, 13) mean crib points of each discarded pair. theirs: (n, 2) the opponent's discards."""
     total, number = np.zeros(169), np.zeros(169)
     for part in _parts(len(theirs)):
         cribs = _crib_means(side.hands[part], theirs[part], their_hands[part])
@@ -146,7 +147,7 @@ def _parts(number: int) -> list[slice]:
 
 
 def main(file: str) -> None:
-    """Compute the averages and write them to a JSON file."""
+    """Compute the mean cribs and the frequencies of discards, and write them to a JSON file."""
     target = Path(file)
     averages, rounds, moved = measure()
     charts: dict[str, Any] = {

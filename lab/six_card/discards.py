@@ -47,6 +47,7 @@ class DiscardGame(cfr.Discards):
         self.pool = ThreadPoolExecutor(threads)
 
     def run(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> float:
+        """Return the role's mean net points over all deals. Mode UPDATE also updates regrets and sums."""
         return float(self._pass(mode, crib, pegging, suited)[1].sum()) / DEALS
 
     def _pass(self, mode: int, crib: Floats, pegging: Doubles, suited: float) -> tuple[Doubles, Doubles]:
@@ -58,17 +59,17 @@ class DiscardGame(cfr.Discards):
         if mode == UPDATE:
             self.iteration += 1
         factors = cfr.discounts(self.iteration, averaging_delay=-1)
-        mean = np.zeros((len(six.ranks), 15), dtype=np.float64)
+        average_discards = np.zeros((len(six.ranks), 15), dtype=np.float64)
         summed = np.zeros(len(six.ranks), dtype=np.float64)
         parts = OptionValues(base, pegging.astype(np.float32), extra, np.float32(sign))
         settings = cfr.traversal_settings(mode, factors)
         tables = DiscardTables(self.regret, self.total)
 
         def job(chunk: tuple[int, int]) -> None:
-            compiled(_KERNELS).discard_pass(*chunk, six, parts, settings, tables, mean, summed)
+            compiled(_KERNELS).discard_pass(*chunk, six, parts, settings, tables, average_discards, summed)
 
         list(self.pool.map(job, _chunks(len(six.ranks))))
-        return mean, summed
+        return average_discards, summed
 
     def average(self) -> Doubles:
         """Return (18395, 15) the number of deals in which the average strategy discards each option."""
@@ -76,6 +77,7 @@ class DiscardGame(cfr.Discards):
         return self._pass(MEASURE, no_crib, np.zeros(HANDS), 1.0)[0]
 
     def suited_ratio(self) -> float:
+        """Return how often this role's discards have one suit, relative to random pairs."""
         six = self.six
         _, pattern = suit_classes(six.copies).rows()
         suited = 0.0
@@ -93,19 +95,19 @@ def _chunks(size: int, step: int = 512) -> list[tuple[int, int]]:
     return [(start, min(start + step, size)) for start in range(0, size, step)]
 
 
-def keep_frequencies(mean: Doubles, six: SixCards) -> Doubles:
-    """Return (1820,) how often a role keeps each four ranks, 0–1. mean: (18395, 15) its discards in deals."""
-    return np.bincount(six.keep_of.ravel(), mean.ravel(), minlength=HANDS) / DEALS
+def keep_frequencies(average_discards: Doubles, six: SixCards) -> Doubles:
+    """Return (1820,) how often a role keeps each four ranks, 0–1."""
+    return np.bincount(six.keep_of.ravel(), average_discards.ravel(), minlength=HANDS) / DEALS
 
 
-def pair_frequencies(mean: Doubles, six: SixCards) -> Doubles:
-    """Return (91,) how often a role discards each two ranks, 0–1. mean: (18395, 15) its discards in deals."""
-    return np.bincount(six.pair_of.ravel(), mean.ravel(), minlength=91) / DEALS
+def pair_frequencies(average_discards: Doubles, six: SixCards) -> Doubles:
+    """Return (91,) how often a role discards each two ranks, 0–1."""
+    return np.bincount(six.pair_of.ravel(), average_discards.ravel(), minlength=91) / DEALS
 
 
-def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """Return (18395, 15) approximate mean crib points of each discard. mean: the other role's discards."""
-    density = (pair_frequencies(mean, six) / pair_ways()).astype(np.float32)
+def approximate_crib_means(average_discards: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """Return (18395, 15) mean crib points; the opponent's pair is drawn by overall frequency."""
+    density = (pair_frequencies(average_discards, six) / pair_ways()).astype(np.float32)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
     cribs = crib_points()
 
@@ -116,9 +118,9 @@ def quick_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     return out
 
 
-def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
-    """Return (18395, 15) exact mean crib points of each discard. mean: the other role's discards."""
-    policy = pair_policy(mean, six)
+def exact_crib_means(average_discards: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Floats:
+    """Return (18395, 15) mean crib points by a sum over all pairs of hands and starters."""
+    policy = pair_policy(average_discards, six)
     cribs = crib_points().reshape(91, -1)
     out = np.zeros((len(six.ranks), 15), dtype=np.float32)
 
@@ -133,11 +135,11 @@ def exact_cribs(mean: Doubles, six: SixCards, pool: ThreadPoolExecutor) -> Float
     return out
 
 
-def pair_policy(mean: Doubles, six: SixCards) -> RankPolicy:
+def pair_policy(average_discards: Doubles, six: SixCards) -> RankPolicy:
     """Return the pairs of ranks that each rank class discards, and their probabilities."""
     dense = np.zeros((len(six.ranks), 91))
     rows = np.repeat(np.arange(len(six.ranks)), len(OPTIONS))
-    np.add.at(dense, (rows, six.pair_of.ravel()), mean.ravel())
+    np.add.at(dense, (rows, six.pair_of.ravel()), average_discards.ravel())
     dense /= dense.sum(axis=1, keepdims=True)
     dense[dense < 1e-5] = 0
     dense /= dense.sum(axis=1, keepdims=True)

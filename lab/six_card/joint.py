@@ -27,9 +27,9 @@ class Recipe:
     rounds: int = 210
     """Number of rounds in which pegging and discards are both updated."""
     floor: float = 0.01
-    """Part of random hands in the ranges that pegging is solved for, in early iterations."""
+    """Part (0–1) of random hands mixed into the hands that pegging is solved for, at first."""
     late_floor: float = 0.001
-    """Part of random hands in the ranges from iteration `late_from` on."""
+    """Part of random hands from iteration `late_from` on, instead of `floor`."""
     late_from: int = 176
     """Iteration from which `late_floor` replaces `floor`."""
     rest: int = 68
@@ -73,40 +73,40 @@ class Joint(cfr.Joint):
         return game
 
     @property
-    def done(self) -> int:
+    def iterations_done(self) -> int:
         return self.game.iteration
 
     def keeps(self) -> list[Doubles]:
         """Return (1820,) how often pone and dealer keep each four ranks, by the average discards."""
         return [keep_frequencies(mean, six_cards()) for mean in self.means]
 
-    def quick_cribs(self, mean: Doubles) -> Floats:
-        return discards.quick_cribs(mean, six_cards(), self._pool)
+    def approximate_crib_means(self, average_discards: Doubles) -> Floats:
+        return discards.approximate_crib_means(average_discards, six_cards(), self._pool)
 
-    def exact_cribs(self, mean: Doubles) -> Floats:
-        return discards.exact_cribs(mean, six_cards(), self._pool)
+    def exact_crib_means(self, average_discards: Doubles) -> Floats:
+        return discards.exact_crib_means(average_discards, six_cards(), self._pool)
 
     @property
     def _pool(self) -> Any:
         return self.discards[PONE].pool  # type: ignore[attr-defined]
 
-    def advance(self) -> None:
+    def run_iteration(self) -> None:
         if self.rounds == 0:
             self.update_discards(20)
             self.correct_cribs()
         together = self.rounds < self.recipe.rounds
-        if self.done == self.recipe.rounds + self.recipe.rest:
-            self.game.averaging_delay = self.done
-        self.play(4 if together else 2)
+        if self.iterations_done == self.recipe.rounds + self.recipe.rest:
+            self.game.averaging_delay = self.iterations_done
+        self.run_pegging_iteration(4 if together else 2)
         if together:
             self.update_discards()
             self.rounds += 1
             if self.rounds in CRIB_CORRECTION_ROUNDS:
                 self.correct_cribs()
 
-    def play(self, fits: int = 4) -> None:
-        """Run one iteration of pegging with ranges fitted to the present discards in `fits` rounds."""
-        late = self.done >= self.recipe.late_from
+    def run_pegging_iteration(self, fits: int = 4) -> None:
+        """Run one iteration of pegging, with ranges fitted in `fits` rounds to the present discards."""
+        late = self.iterations_done >= self.recipe.late_from
         floor = self.recipe.late_floor if late else self.recipe.floor
         keeps = [mix_random_hands(keep, floor) for keep in self.keeps()]
         x, y = self.ranges.fit(keeps[PONE], keeps[DEALER], fits)
@@ -131,9 +131,9 @@ class Joint(cfr.Joint):
         value = float(self.keeps()[PONE] @ points.value[PONE])
         return super().exploitability(points) | {"pegging_value": value}
 
-    def arrays(self) -> dict[str, Any]:
-        return super().arrays() | {"ranges": np.array([self.ranges.pone, self.ranges.dealer])}
+    def checkpoint_arrays(self) -> dict[str, Any]:
+        return super().checkpoint_arrays() | {"ranges": np.array([self.ranges.pone, self.ranges.dealer])}
 
-    def restore(self, stored: Arrays) -> None:
-        super().restore(stored)
+    def restore_checkpoint(self, stored: Arrays) -> None:
+        super().restore_checkpoint(stored)
         self.ranges.pone, self.ranges.dealer = stored["ranges"]

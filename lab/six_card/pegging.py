@@ -27,6 +27,7 @@ class PeggingGame(cfr.Pegging):
     """Six-card pegging: regrets and strategy sums of both sides, by kept ranks."""
 
     hands = cfr.Hands(UP4, HANDS, _RANKS)
+    """The 1,820 kept hands of four ranks."""
     remaining_shape = REMAINING_SHAPE
 
     def __init__(self, tree: Tree, threads: int = 2) -> None:

@@ -324,7 +324,7 @@ def ways_of_three(left: Any, hand: int) -> Any:
 
 @kernel(fastmath=True)
 def value_against_three(others: Any, left: Any, table: Any, net: Any) -> Any:
-    """Return the pone's net points, weighted by reach, if only the side not on turn has cards: three."""
+    """Return the pone's net points, weighted by reach, if only the side not on turn has cards: 3."""
     value = ZERO
     for hand in range(455):
         value += ways_of_three(left, hand) * (table[hand] + net) * others.reach_probability[hand]

@@ -6,7 +6,6 @@ The counts are exact for the book. Each pair of hands has the frequency of the e
 deck.
 """
 
-from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from math import comb
@@ -26,7 +25,7 @@ from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM
 from lab.board.deal_counts import digests, kernel_book
-from lab.cfr import Doubles
+from lab.cfr import Doubles, Say
 from lab.files import write_packed_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
@@ -44,6 +43,7 @@ POINTS_CLASS = {4: np.array([0, 0, 0, 0, 1, 1, 2, 2, 3]), 3: np.array([0, 0, 1, 
 """Class of a hand of four or of three cards, by its points before the starter; the last has all higher
 points."""
 CLASSES = 8
+"""Number of classes of kept hands by points and ten-cards; see `hand_classes`."""
 UNUSED_DISCARD_PROBABILITY = 0.02
 """Added to each discard's probability, so that discards that are never made have data too."""
 MAX_PLAYS = 200_000
@@ -76,7 +76,7 @@ class DiscardPolicy(NamedTuple):
     """How often one role makes each discard, averaged over suits."""
 
     probability: Doubles
-    """(18395, 15) by rank class and option; options that keep the same ranks are added to the first."""
+    """(18395, 15) probabilities; options that keep the same ranks are added to the first of them."""
     suited: Doubles
     """(1820,) how often the four kept cards have the same suit, 0–1."""
 
@@ -169,9 +169,7 @@ def opponents_by_keep(held: DealtHands, against: npt.NDArray[np.float32]) -> Dou
     return often
 
 
-def count_plays(
-    usual: tuple[Doubles, Doubles], progress: Callable[[str], None] = print
-) -> tuple[Counts, Plays]:
+def count_plays(usual: tuple[Doubles, Doubles], progress: Say = print) -> tuple[Counts, Plays]:
     """Count how the book plays all pairs of hands; a minute. usual: `opponents_by_keep` for each role."""
     book = kernel_book(load_pegging_book())
     keeps = read_tables(data_file(DISCARD_TABLE)).arrays["pone_keeps"].astype(np.float64)
@@ -284,7 +282,7 @@ def discard_arrays(role: Role, policy: DiscardPolicy) -> Arrays:
     }
 
 
-def table_arrays(progress: Callable[[str], None] = print) -> Arrays:
+def table_arrays(progress: Say = print) -> Arrays:
     """Return all arrays of the table of pegging points."""
     policy = [discard_policy(role) for role in ROLES]
     held = [dealt_hands(one) for one in policy]
@@ -313,7 +311,7 @@ def table_arrays(progress: Callable[[str], None] = print) -> Arrays:
     return arrays
 
 
-def run(out: Path, progress: Callable[[str], None] = print) -> dict[str, Any]:
+def run(out: Path, progress: Say = print) -> dict[str, Any]:
     """Write the table of pegging points; return its size in bytes and the digests of the strategies."""
     arrays = table_arrays(progress)
     strategies = digests()

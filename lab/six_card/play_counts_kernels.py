@@ -27,8 +27,10 @@ from fifteentwo.fast.play import (
 )
 from fifteentwo.strategy.pegging_points import NEAR, SPAN
 
-MAX_WAITING, MAX_EVENTS = 64, 24
-"""Maximum number of unfinished plays, and of events in one play."""
+MAX_WAITING = 64
+"""Maximum number of unfinished plays of two hands at a time."""
+MAX_EVENTS = 24
+"""Maximum number of events in one play of two hands."""
 LAST_CARD_FLAG = 64
 """Bit of an event that marks the point for a go or the last card."""
 MIN_PROBABILITY = 1e-6
@@ -102,13 +104,8 @@ def card_policy(public: Any, hand: Any, held: int, pile: Any, book: Any, policy:
 def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: Any) -> int:
     """Write every way in which the book plays two hands, and its probability. Return their number.
 
-    pone, dealer: (4,) ranks ascending. plays: (n, MAX_EVENTS) number of cards played << 8
-
-    1 << 7 for a last card
-
-    points << 1
-
-    side, then 0. scratch: buffers of `scratch`.
+    pone, dealer: (4,) ranks ascending. plays: (n, MAX_EVENTS) number of cards played << 8 | 1 << 7 for a last
+    card | points << 1 | side, then 0. scratch: the result of `scratch`.
     """
     states, holds, _, events, odds = scratch
     begin_play(states[0])
@@ -117,11 +114,11 @@ def walk(pone: Any, dealer: Any, book: Any, scratch: Any, plays: Any, chances: A
         holds[0, 1, i] = dealer[i]
     events[0, 0] = 0
     odds[0] = 1.0
-    return _walk_on(book, scratch, plays, chances)
+    return _play_all(book, scratch, plays, chances)
 
 
 @kernel
-def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
+def _play_all(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
     states, holds, piles, events, odds = scratch
     policy = np.zeros(4, np.float64)
     waiting = 1
@@ -133,7 +130,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
         turn = public[TURN]
         if public[HELD] + public[HELD + 1] == 0:
             if public[COUNT] > 0:
-                _peg(events[at], public[PLAYED], LAST_CARD_FLAG | 1, public[LAST])
+                _write_event(events[at], public[PLAYED], LAST_CARD_FLAG | 1, public[LAST])
             plays[ended] = events[at]
             chances[ended] = odds[at]
             ended += 1
@@ -142,7 +139,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
         if card_policy(public, holds[at, turn], held, piles[at], book, policy) == 0:
             played, last = public[PLAYED], public[LAST]
             if go(public, states[MAX_WAITING]):
-                _peg(events[at], played, LAST_CARD_FLAG | 1, last)
+                _write_event(events[at], played, LAST_CARD_FLAG | 1, last)
             states[at] = states[MAX_WAITING]
             waiting += 1
             continue
@@ -164,7 +161,7 @@ def _walk_on(book: Any, scratch: Any, plays: Any, chances: Any) -> int:
 
 @kernel
 def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> None:
-    """Write to row `row` the play of row `at` after its card i; both may be the same row."""
+    """Continue the unfinished play in row `at` with card i, and write it to row `row`, which may be `at`."""
     states, holds, piles, events, odds = scratch
     turn = states[at, TURN]
     rank = holds[at, turn, i]
@@ -183,11 +180,11 @@ def _play_on(scratch: Any, at: int, row: int, i: int, probability: float) -> Non
     odds[row] = odds[at] * probability
     states[row] = states[MAX_WAITING]
     if points > 0:
-        _peg(events[row], states[row, PLAYED], points, turn)
+        _write_event(events[row], states[row, PLAYED], points, turn)
 
 
 @kernel
-def _peg(events: Any, played: int, points: int, side: int) -> None:
+def _write_event(events: Any, played: int, points: int, side: int) -> None:
     at = 0
     while events[at] != 0:
         at += 1
@@ -196,7 +193,7 @@ def _peg(events: Any, played: int, points: int, side: int) -> None:
 
 
 def scratch() -> tuple[Any, ...]:
-    """Return the buffers of `walk`."""
+    """Return new buffers for `walk`, which overwrites them for each pair of hands."""
     return (
         np.zeros((MAX_WAITING + 1, WIDTH), np.int64),
         np.zeros((MAX_WAITING, 2, 4), np.int64),

@@ -104,7 +104,7 @@ class SuitTables(NamedTuple):
 
 
 def suit_tables(suits: Ints, flush_points: int) -> SuitTables:
-    """Return the points of n hands with these suits, (n, cards). flush_points: without the starter."""
+    """Return points that depend on suits, (n, cards). flush_points: of a flush without the starter."""
     size = suits.shape[1]
     unseen = 52 - size
     held = (suits[:, :, None] == np.arange(4)).sum(axis=1)

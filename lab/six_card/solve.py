@@ -1,7 +1,6 @@
 """Solve six-card pegging alone, or discards and pegging together, and write the tables."""
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +13,7 @@ from fifteentwo.strategy.discards import FILE as DISCARD_TABLE
 from fifteentwo.strategy.files import data_file, read_tables
 from fifteentwo.strategy.pegging import read_pegging_book
 from lab import cfr
-from lab.cfr import BRANCH_COUNT, PARTS, ROLES, Doubles
+from lab.cfr import BRANCH_COUNT, PARTS, ROLES, Doubles, Say
 from lab.measure.report import BOOK, TABLE, shipped_joint, write_figures
 from lab.six_card.discard_book import write_discards
 from lab.six_card.joint import Joint, Recipe
@@ -25,11 +24,10 @@ from lab.six_card.tree import build_tree
 
 Ranged = tuple[Doubles, Doubles]
 """Weights of the pone's and of the dealer's hands."""
-Say = Callable[[str], None]
 MIN_PACKED = 4
 """Probabilities of fewer 255ths than this are written to the book as 0."""
-CHECKPOINT = "pegging.npz"
-WHOLE_CHECKPOINT = "joint.npz"
+CHECKPOINT_FILE = "pegging.npz"
+WHOLE_CHECKPOINT_FILE = "joint.npz"
 MEASURE_EVERY = 20
 """Iterations between two measurements when pegging alone is solved."""
 MEASURE_WHOLE_EVERY = 50
@@ -62,7 +60,7 @@ def solve_pegging(
     began = time.monotonic()
     ranges = small_deck(ranks) if ranks else shipped_ranges(FLOOR)
     game = PeggingGame(build_tree(branches_of(ranks)), jobs or 2)
-    file = None if checkpoint is None else checkpoint / CHECKPOINT
+    file = None if checkpoint is None else checkpoint / CHECKPOINT_FILE
     alone = cfr.PeggingOnly(game, ranges, averaging_delay)
     solved = cfr.solve(alone, iterations, every=MEASURE_EVERY, checkpoint=file, progress=progress)
     if out is not None:
@@ -91,7 +89,7 @@ def solve_pegging(
 
 
 FLOOR = 0.001
-"""Part of random hands in the ranges that pegging is solved for, so that every hand is solved."""
+"""Part (0–1) of random hands mixed into the hands that pegging is solved for, so that all occur."""
 
 
 def shipped_ranges(floor: float = 0.0) -> Ranged:
@@ -105,19 +103,19 @@ def shipped_ranges(floor: float = 0.0) -> Ranged:
 
 def small_deck(ranks: str) -> Ranged:
     """Return weights of the hands that consist of these ranks only ("5TJ"), as a deck deals them."""
-    kept = np.asarray(np.isin(FOURS, _numbers(ranks)).all(axis=1))
+    kept = np.asarray(np.isin(FOURS, _rank_numbers(ranks)).all(axis=1))
     return fit_ranges(couplings() * kept[:, None] * kept, hand_ways() * kept, hand_ways() * kept)
 
 
 def branches_of(ranks: str) -> list[int]:
     """Return the branches (13 · lead + reply) of these ranks, or all 169 branches if `ranks` is empty."""
-    numbers = _numbers(ranks)
+    numbers = _rank_numbers(ranks)
     return (
         [13 * lead + reply for lead in numbers for reply in numbers] if ranks else list(range(BRANCH_COUNT))
     )
 
 
-def _numbers(ranks: str) -> list[int]:
+def _rank_numbers(ranks: str) -> list[int]:
     return sorted({"A23456789TJQK".index(rank) for rank in ranks})
 
 
@@ -136,7 +134,7 @@ def solve_whole(
     """
     began = time.process_time()
     joint = Joint.fresh(jobs or 2, recipe=recipe)
-    file = None if checkpoint is None else checkpoint / WHOLE_CHECKPOINT
+    file = None if checkpoint is None else checkpoint / WHOLE_CHECKPOINT_FILE
     cfr.solve(joint, joint.recipe.iterations, every=MEASURE_WHOLE_EVERY, checkpoint=file, progress=progress)
     joint.correct_cribs()
     figures = write(joint, out, {"recipe": asdict(joint.recipe)}, progress)
@@ -148,7 +146,7 @@ def write(joint: Joint, folder: Path, about: dict[str, Any], progress: Say) -> d
     about = {
         **about,
         "rounds": joint.rounds,
-        "iterations": joint.done,
+        "iterations": joint.iterations_done,
         "seed": 0,
         "version": version("fifteentwo"),
     }

@@ -18,10 +18,10 @@ _ENDINGS = "lab.six_card.endings_kernels"
 
 
 class Endings(NamedTuple):
-    """Points of every different ending of the tree, and which of them each ending in tree order is."""
+    """Points of every different ending of the tree, and the row of each ending in tree order."""
 
     single: Floats
-    """(n, 2, 14, 16) net points if each side has one card; see `endings_kernels.fill_singles`."""
+    """(n, 2, 14, 16) net points if each side has one card: by side and both ranks; see `fill_singles`."""
     single_at: Places
     """Row of `single` for each such ending, in tree order."""
     pair: Floats
@@ -63,7 +63,7 @@ def reply_points(lead: int, reply: int) -> int:
 
 
 def branch_starts() -> tuple[Any, Any]:
-    """Return `Tree.firsts` and `Tree.states`; the array indices are all 0."""
+    """Return the first node (NODE) and state (STATE) of each of the 169 branches."""
     firsts, states = records(NODE, BRANCH_COUNT), records(STATE, BRANCH_COUNT)
     deal, led = records(NODE, 2)
     deal.held[:], deal.last = 4, DEALER

@@ -66,7 +66,7 @@ STATE = np.dtype(
 )
 """The cards on the table, and the next index of a traversal in each flat array."""
 TAIL_CODES = 14**7
-"""More than the largest `tail_code`."""
+"""Upper bound of the results of `tail_code`; other parts of an ending's key are multiplied by it."""
 
 
 class Nodes(NamedTuple):
@@ -83,7 +83,7 @@ class Nodes(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """Keys of all endings in tree order, and all decision nodes."""
+    """Keys of all endings in tree order, and all decision nodes. Endings with equal keys score the same."""
 
     single: Ints
     """Keys of endings in which each side has one card."""
@@ -268,7 +268,7 @@ def count_node(node: Any, state: Any, surveyed: Survey, filling: bool) -> None:
 
 @kernel
 def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
-    """Return the key of an ending. rank: the last card. ahead: number of cards still to be played."""
+    """Return the key of an ending; equal keys have equal points. rank: the last card. ahead: cards left."""
     count = node.count + value_of(rank)
     gone = 1 if node.gone and count < LIMIT and node.held[node.side] == 2 else 0
     key = ((node.side * 2 + gone) * 32 + count) * TAIL_CODES
@@ -279,7 +279,7 @@ def ending_key(node: Any, state: Any, rank: int, ahead: int) -> int:
 
 @kernel
 def tail_code(pile: Any, start: int, end: int, ahead: int) -> int:
-    """Return the last cards of a pile that can score with the next `ahead` cards, as base-14 digits."""
+    """Return the end of a pile that can score with `ahead` more cards, as a number with base-14 digits."""
     size = end - start
     top = pile[end - 1]
     keep = 1

@@ -14,7 +14,7 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import ScoreName
 from fifteentwo.strategy.pegging_points import dealt_ranks
 from lab.five_card.deals import DEALS, OPTIONS, five_cards
-from lab.five_card.discards import Discards, fractions, quick_cribs
+from lab.five_card.discards import Discards, approximate_crib_means, fractions
 
 SUITED = (ScoreName.FLUSH, ScoreName.NOBS)
 
@@ -60,7 +60,7 @@ def test_fractions_of_a_strategy_sum_to_one_for_each_five_ranks() -> None:
 def test_mean_cribs_equal_the_rules_against_a_side_that_discards_any_two() -> None:
     """The other side's pair and the starter are then random; its jacks score nobs once in four times."""
     five = five_cards()
-    cribs = quick_cribs(np.full((6175, 10), 0.1))
+    cribs = approximate_crib_means(np.full((6175, 10), 0.1))
     hand = [4, 4, 8, 10, 12]
     counts = np.bincount(hand, minlength=13)
     (m,) = np.flatnonzero((five.copies == counts).all(axis=1))

@@ -36,7 +36,7 @@ def test_joint_solving_reduces_exploitability_and_continues_from_a_checkpoint(
     before = joint.exploitability()
     assert before["deal"] >= max(before["pegging"], before["discard"])
     for _ in range(4):
-        joint.advance()
+        joint.run_iteration()
     after = joint.exploitability()
     assert after["pegging"] < before["pegging"] / 5
     assert after["deal"] < before["deal"] / 2
@@ -44,8 +44,8 @@ def test_joint_solving_reduces_exploitability_and_continues_from_a_checkpoint(
     save(joint, tmp_path / "joint.npz")
     again = Joint.empty([4])
     assert load(again, tmp_path / "joint.npz")
-    joint.advance()
-    again.advance()
+    joint.run_iteration()
+    again.run_iteration()
     assert again.rounds == joint.rounds == 5
     assert np.array_equal(again.discards[DEALER].total, joint.discards[DEALER].total)
     assert np.array_equal(again.games[0].total.rest, joint.games[0].total.rest)
