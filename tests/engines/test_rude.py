@@ -48,7 +48,7 @@ def loses(manner: str, games: int, mark: str) -> None:
     ("manners", "games"),
     [
         (("hang-with-child", "crash", "flood", "illegal"), 2),
-        pytest.param(tuple(CODES), 20, marks=pytest.mark.long),
+        pytest.param(tuple(CODES), 4, marks=pytest.mark.long),
     ],
     ids=["some", "all"],
 )
@@ -63,11 +63,11 @@ def test_a_rude_program_loses_and_leaves_no_process(
 @pytest.mark.long
 @pytest.mark.usefixtures("mark")
 def test_a_slow_program_within_its_time_plays_on_and_beyond_it_loses() -> None:
-    within = arena(rude("slow", seconds=10), "greedy", 20, 1)
+    within = arena(rude("slow", seconds=10), "greedy", 4, 1)
     assert within["failures"] == []
-    assert within["wins"] == [10, 10]
-    beyond = arena(rude("slow", seconds=0.03), "greedy", 20, 1)
-    assert beyond["wins"] == [0, 20]
+    assert within["wins"] == [2, 2]
+    beyond = arena(rude("slow", seconds=0.03), "greedy", 4, 1)
+    assert beyond["wins"] == [0, 4]
     assert beyond["failures"][0]["code"] == "time"
 
 

@@ -115,7 +115,7 @@ def test_values_and_best_responses_equal_a_plain_walk(types: Types, starter: int
     game = FiveCardPegging(starter - 1)
     assert len(check(game, types, game.total)) > 8, "uniform play"
     fractions = ranges(types)
-    for _ in range(3):
+    for _ in range(2):
         game.step((weights(fractions[PONE]), weights(fractions[DEALER])))
     assert len(check(game, types, game.total)) > 8
     assert len(check(game, types, game.regret)) > 8
@@ -126,7 +126,7 @@ def test_pegging_is_zero_sum_and_learning_makes_it_safer() -> None:
     fractions = ranges(FIVES)
     ranged = weights(fractions[PONE]), weights(fractions[DEALER])
     figures = [game.exploitability(ranged)]
-    for _ in range(12):
+    for _ in range(8):
         game.step(ranged)
     figures.append(game.exploitability(ranged))
     for figure in figures:
