@@ -27,7 +27,6 @@ ALL_HANDS = 12_994_800
 DISCARDS = 200
 """Random hands of six cards whose discards are compared."""
 GAMES = 200_000
-"""Random games that are played."""
 ROUNDS = 10
 """Repetitions of which the fastest counts."""
 NO_C_NOTE = "skipped: there is no gcc here that can compile the C baseline, or nothing here that runs it"

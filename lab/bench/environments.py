@@ -23,7 +23,6 @@ SECONDS = 3.0
 MIN_DECISIONS = 1_000_000
 """Required decisions a second of `six_card`."""
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
-"""Variants of `cribbage_v0` that are measured."""
 
 
 def rows() -> "Iterator[Row]":

@@ -151,7 +151,7 @@ def fit_log_odds(features: Floats, ahead: Floats, won: Floats, ridge: Floats, ro
 
 
 def fit_board(needs: tuple[int, int], deals: int, seed: int) -> Floats:
-    """(2, FEATURES) log-odds changes of pone and dealer, who need `needs` points, fitted to random deals."""
+    """(2, FEATURES) log-odds changes per feature, of pone and dealer who need `needs` points to win."""
     board = (TARGET - needs[0], TARGET - needs[1])
     return np.stack([fit_role(seen) for seen in play_at(board, deals, seed + 1000 * needs[0] + needs[1])])
 

@@ -53,7 +53,7 @@ class _Tables(NamedTuple):
     that they need: [hand kept, own need - 1, opponent's need - 1]."""
     shows: Singles
     """(13, other's, own crib's, classes, 91) probabilities from `shows_by_ranks`: [starter's rank, points
-    of the opponent's hand, points of the crib, class of the opponent's hand, pair discarded]."""
+    that the show gives the opponent, points of an own crib, class of the opponent's hand, pair discarded]."""
     class_probabilities: Floats
     """(classes,) probability of each class of the opponent's hand."""
 
@@ -176,7 +176,7 @@ class _Stage:
         return cells
 
     def _pegged_out(self, played: Singles, times: int) -> Singles:
-        """Return the value of games that end in pegging; played: (1820 * times, own points, other's)."""
+        """Return the value of games won or lost in pegging; played: (1820 * times, own points, other's)."""
         x, y = self._needed
         first = self._tables.first[:, min(x, NEAR) - 1, min(y, NEAR) - 1].repeat(times)
         out: Singles = played[:, x:, :y].sum(axis=(1, 2)) - played[:, :x, y:].sum(axis=(1, 2))

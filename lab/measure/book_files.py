@@ -96,13 +96,13 @@ class ClassRange(NamedTuple):
 
 
 @cache
-def _discard_table() -> dict[str, Any]:
+def _discard_arrays() -> dict[str, Any]:
     return read_tables(data_file(discards.FILE)).arrays
 
 
 def class_example(number: int) -> tuple[Card, ...]:
     """Return the six cards that represent a class of equal hands; number: 0 to 962,987."""
-    rows = _discard_table()
+    rows = _discard_arrays()
     place = int(np.searchsorted(rows["class_start"], number, side="right")) - 1
     ranks = int(rows["ranks"][place])
     suits = int(rows["patterns"][rows["shape_start"][place] + number - rows["class_start"][place]])

@@ -292,7 +292,7 @@ def summary(all_found: Sequence[Measured]) -> str:
 
 
 def main() -> None:
-    """Print each position, marked * if the two win probabilities do not agree, and then the statistics."""
+    """Print each position's predicted and played out win probability, * if they disagree, and statistics."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--positions", type=int, default=20, help="half of them from each level")
     parser.add_argument("--discards", action="store_true", help="before discards near the end")
@@ -328,6 +328,7 @@ def main() -> None:
 
 
 def _play_out_card(seen: View, card: Card, given: argparse.Namespace) -> str:
+    """Return as text the win probability, in percent, if this card is played now."""
     follower = _Replayer(seen, given.level, given.seed)
     follower._best[(seen.starter, *[one for _, one in seen.played])] = card
     mean, spread, _ = _play_deals(follower, given.deals, 40 * MAX_DRAWS)

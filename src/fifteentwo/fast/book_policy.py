@@ -39,7 +39,7 @@ def top_row(turn: int, code: Any) -> Any:
 
 @kernel
 def open_ranks(public: Any) -> int:
-    """Return, as bits, the ranks for which a node after the reply has cells: they fit and may be held."""
+    """Return, as bits, ranks with cells in the book after the reply: those that fit and may still be held."""
     low = public[LOWS + public[TURN]]
     ranks = 0
     for rank in range(13):

@@ -174,6 +174,7 @@ def _kept_points(held: Cards, discarded: int) -> NDArray[np.uint8]:
 
 
 def _pair_crib_counts(held: Cards, weights: CribWeights) -> Floats:
+    """Return (n, w, 30) weights of the crib's points if each pair of the held cards is discarded."""
     one, other = ways(held.shape[1], 2)[0].T
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     own = PAIR_INDEX[ranks[:, one], ranks[:, other]]
@@ -183,6 +184,7 @@ def _pair_crib_counts(held: Cards, weights: CribWeights) -> Floats:
 
 
 def _single_crib_counts(held: Cards, weights: CribWeights) -> Floats:
+    """Return (n, size, 30) weights of the crib's points if each held card is discarded."""
     ranks, suits = (held >> 2).astype(np.intp), (held & 3).astype(np.intp)
     return _counts(ranks, _jacks(ranks, suits), suits, weights, _single_cells_by_points)
 
@@ -232,7 +234,7 @@ def _counts(
 
 
 def _sum_by_points(weights: Floats, table: ByPoints) -> Floats:
-    """Return (r, 30) sums of the weights (r, m, 13) of cells with equal points."""
+    """Return (r, 30) the summed weight of each number of points. weights: (r, m, 13) of the table's cells."""
     cells, begins, points = table
     counted = np.zeros((len(weights), MOST_POINTS + 1))
     ordered = np.take(weights.reshape(len(weights), -1), cells, axis=1)

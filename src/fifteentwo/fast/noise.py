@@ -4,8 +4,8 @@ Chosen, not measured. Without noise, a card that no model plays would exclude ev
 """
 
 EQUILIBRIUM_EPSILON = 0.001
-"""Noise of the stored strategies, for figures that assume the equilibrium."""
+"""Probability of a random choice by the stored strategies, for figures that assume the equilibrium."""
 HUMAN_EPSILON = 0.03
-"""Noise of people in six-card games of two: for `master`, and for the probability of cards already played."""
+"""Probability of a random choice by people with six cards: for `master`, and for cards already played."""
 UNSOLVED_EPSILON = 0.1
-"""Noise in unsolved variants, in which hands and cards are judged by club play."""
+"""Probability of a random choice in unsolved variants, in which opponents play like club players."""

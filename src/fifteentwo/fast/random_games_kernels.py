@@ -17,7 +17,6 @@ from fifteentwo.fast.show_kernels import FLUSH, hand_points, suits_apart
 wide: Any = np.int64
 """Converts bytes to integers before arithmetic, so that they do not overflow."""
 TARGET = 121
-"""Points that win a game."""
 DEAL_COLUMNS = 25
 """Number of columns of a recorded deal."""
 MULTIPLIER = 2147483085

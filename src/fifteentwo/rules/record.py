@@ -78,13 +78,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     named: bool = False
     """Whether the first dealer was named, even if the rules say that seats draw (C14)."""
     commitment: str = ""
-    """The server's commitment, published before the first card; empty without one."""
+    """SHA-256 that commits the server to all keys, published before the first card; empty without one."""
     committed: tuple[str, ...] = ()
     """The commitment of each seat's page, or COMPUTER or NO_COMMITMENT; empty without a server commitment."""
     seeds: tuple[str, ...] = ()
-    """The seeds that the seats committed to; empty texts if there are none."""
+    """The revealed seeds to which the seats' pages committed; empty texts if there are none."""
     links: tuple[str, ...] = ()
-    """Values, revealed after the game, from which the cards of the draws and of each deal follow."""
+    """Revealed keys of the draws (0) and of each deal, from which their decks follow (docs/dealing.md)."""
     stood_in: tuple[StoodIn, ...] = ()
     """Levels that played for absent players."""
     unknown: tuple[Card, ...] = ()
