@@ -81,6 +81,39 @@ def test_a_set_is_solved_and_explained(visit: Visit) -> None:
         clean(player, address)
 
 
+BUTTON_PLACE = """() => {
+  const { top, bottom } = document.getElementById("go").getBoundingClientRect();
+  return [top, bottom];
+}"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_next_action_stays_in_one_place(visit: Visit, lang: str) -> None:
+    """Practice is answered and continued by one button, in the window's lower third on phones."""
+    page = visit(lang, reduced_motion="reduce").page
+    for width, height in ((360, 640), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for address in ("/practice/sets/crib", "/practice/count"):
+            page.goto(f"{address}?lang={lang}")
+            if address.endswith("count"):
+                page.check('[name="seconds"][value="0"]', force=True)
+                page.click("#begin")
+                page.wait_for_selector('#drill[data-stage="asked"]')
+                page.locator("#pad button").first.click()
+            else:
+                page.wait_for_selector('#solve[data-stage="asked"]')
+                for place in (0, 1):
+                    page.locator("#hand button").nth(place).click(position={"x": 8, "y": 16})
+            top, bottom = before = page.evaluate(BUTTON_PLACE)
+            assert bottom <= height, (width, address)
+            assert min(width, height) > 400 or top > height * 2 / 3, (width, address)
+            page.locator("#go").click()
+            page.wait_for_selector('[data-stage="solved"], [data-stage="answered"]')
+            after = page.evaluate(BUTTON_PLACE)
+            assert after == pytest.approx(before, abs=8), (width, address)
+
+
 def test_the_daily_game_ends_with_its_result_and_a_text_to_paste(
     visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -298,3 +298,12 @@ def test_internal_errors_show_a_page(live: Live, monkeypatch: pytest.MonkeyPatch
     assert answer.status_code == 500
     is_a_page(answer, "ja")
     assert "secret detail" not in answer.text
+
+
+def test_a_sheet_for_61_points_has_two_streets_and_its_own_skunk_line(browser: httpx.Client) -> None:
+    whole, half = (browser.get("/sheet", params={"target": target}).text for target in (121, 61))
+    assert (whole.count('class="street"'), half.count('class="street"')) == (8, 4)
+    assert "between 90 and 91" in whole
+    assert "between 30 and 31" in half
+    assert '<span class="game-hole">61</span>' in half
+    assert browser.get("/sheet", params={"target": "62"}).text == browser.get("/sheet").text

@@ -12,7 +12,7 @@ from fifteentwo.contest.statistics import GameCount, count_game, mean
 from fifteentwo.formats import write
 from fifteentwo.rules.record import Record, last_state, read
 from fifteentwo.server.pages.history import luck_of
-from fifteentwo.server.pages.statistics import figures_over_time, predict_wins
+from fifteentwo.server.pages.statistics import MIN_RATED_GAMES, figures_over_time, predict_wins
 from fifteentwo.server.store import history
 from fifteentwo.server.store.history import GameSummary, PlayedGame, SeatReview
 from fifteentwo.server.study.reviews import ReviewedGames
@@ -68,23 +68,33 @@ def test_the_figures_are_those_of_ones_own_seat(aiko: Person) -> None:
 def test_a_game_is_reviewed_once_and_again_by_another_engine(
     aiko: Person, stranger: Person, reviewed: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for number in range(3):
+    games = MIN_RATED_GAMES
+
+    def review() -> int:
+        left: int = aiko.browser.post(where, headers=json).json()["left"]
+        return left
+
+    for number in range(games):
         import_game(aiko, number)
     where = "/statistics/review"
     json = {"Accept": "application/json"}
-    left = [aiko.browser.post(where, headers=json).json()["left"] for _ in range(5)]
-    assert left == [2, 1, 0, 0, 0]
-    assert len(reviewed) == 3
+    assert [review() for _ in range(games - 1)] == [*range(games - 1, 0, -1)]
+    page = aiko.browser.get("/statistics?kind=imported").text
+    assert "30.0" not in page, "a rating of few games"
+    assert "Expected wins" not in page
+    assert [review() for _ in range(3)] == [0, 0, 0]
+    assert len(reviewed) == games
     assert stranger.browser.post(where, headers=json).json() == {"left": 0}
     page = aiko.browser.get("/statistics?kind=imported").text
-    assert "<b>Luck</b> <span>+0.8</span>" in page
-    assert "<b>Rating</b> <span>30.0</span>" in page
-    assert len(re.findall(r"<polyline", page)) == 2
-    assert page.count('<a href="/review/') == 3, "every game behind the lines"
-    assert "rating 30.0" in aiko.browser.get("/history").text
+    assert "<b>Luck</b> <span>+1.2</span>" in page
+    assert "30.0 per 100 choices" in page
+    assert "Expected wins" in page
+    assert len(re.findall(r"<polyline", page)) == 1
+    assert page.count('<a href="/review/') == games, "every game behind the lines"
+    assert "30.0" not in aiko.browser.get("/history").text
     monkeypatch.setattr(history, "REVIEW_METHOD_VERSION", history.REVIEW_METHOD_VERSION + 1)
-    assert aiko.browser.post(where, headers=json).json()["left"] == 2
-    assert len(reviewed) == 4
+    assert aiko.browser.post(where, headers=json).json()["left"] == games - 1
+    assert len(reviewed) == games + 1
 
 
 def test_a_game_that_cannot_be_reviewed_does_not_keep_the_others_waiting(

@@ -216,7 +216,6 @@ def _game_summary(one: PlayedGame, lang: str) -> dict[str, Any]:
         "names": [name for other, name in enumerate(names) if one.side is None or other != seat],
         "own": None if one.side is None else one.is_won,
         "luck": None if review is None else luck_of(one, review),
-        "rating": None if review is None else review.rating,
     }
 
 

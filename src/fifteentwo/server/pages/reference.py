@@ -74,8 +74,10 @@ def _reading_routes(pages: Pages) -> list[Route]:
         )
 
     async def sheet(request: Request) -> Response:
-        wanted = request.query_params.get("sides", "2")
-        return pages.page(request, "sheet.html", sides=int(wanted) if wanted in ("2", "3", "4") else 2)
+        asked = request.query_params
+        sides = asked["sides"] if asked.get("sides") in ("2", "3", "4") else "2"
+        target = 61 if asked.get("target") == "61" else 121
+        return pages.page(request, "sheet.html", sides=int(sides), target=target)
 
     return [
         Route("/rules", rules),

@@ -35,6 +35,8 @@ MAX_REVIEWED_GAMES = 200
 """Greatest number of games, the last ones, that count for rating and luck."""
 RATING_WINDOW = 20
 """Number of games in a rating."""
+MIN_RATED_GAMES = 5
+"""Smallest number of reviewed games with a rating: that of one game says nothing about the player."""
 MAX_GREAT_HANDS = 8
 LUCK_DECIMALS = 2
 
@@ -253,16 +255,16 @@ def figures_over_time(games: list[PlayedGame], lang: str) -> dict[str, Any]:
     lucks = [review.luck or 0.0 for review in reviews]
     # The sum of the printed figures.
     summed = list(accumulate(round(luck, LUCK_DECIMALS) for luck in lucks))
-    ratings = [_mean_rating(reviews[max(0, end - RATING_WINDOW) : end]) for end in range(1, len(reviews) + 1)]
+    ratings = [_window_rating(reviews[:end]) for end in range(1, len(reviews) + 1)]
     known = [rating for rating in ratings if rating is not None]
     adjusted = [one.luck_adjusted_result for one in reviews if one.luck_adjusted_result is not None]
     return {
         "unreviewed": len(_unreviewed(games)),
         "reviewed": len(reviews),
         "luck_chart": charts.line_chart(summed, signed=True),
-        "rating_chart": charts.line_chart(known, signed=False) if len(known) == len(ratings) else None,
+        "rating_chart": charts.line_chart(known, signed=False),
         "rating": ratings[-1] if ratings else None,
-        "foretold": predict_wins(reviews[-RATING_WINDOW:]),
+        "foretold": predict_wins(reviews[-RATING_WINDOW:]) if known else [],
         "luck": summed[-1] if summed else None,
         "fair": _mean_result([one.is_won - luck for (one, _), luck in zip(found, lucks, strict=True)]),
         "even": _mean_result(adjusted),
@@ -290,13 +292,18 @@ def _mean_result(results: Sequence[float]) -> tuple[float, float] | None:
 
 
 def rating_by_review(games: list[PlayedGame]) -> float | None:
-    """Return the rating over the last reviewed games, or None without one."""
-    return _mean_rating([review for _, review in _reviewed(games)[:RATING_WINDOW]])
+    """Return the rating over the last reviewed games, or None if there are too few."""
+    return _window_rating([review for _, review in _reviewed(games)[::-1]])
 
 
 def has_full_window(games: list[PlayedGame]) -> bool:
     """Return whether enough games are reviewed, so that earlier ones do not change the rating."""
     return len(_reviewed(games)) >= RATING_WINDOW
+
+
+def _window_rating(reviews: Sequence[SeatReview]) -> float | None:
+    """Return the rating over the last reviews, which come last, or None if there are too few."""
+    return _mean_rating(reviews[-RATING_WINDOW:]) if len(reviews) >= MIN_RATED_GAMES else None
 
 
 def _mean_rating(reviews: Sequence[SeatReview]) -> float | None:

@@ -32,6 +32,7 @@ const PRESETS = {
   document: { target: "121", skunk: "yes" },
   short: { target: "61" },
   old: { variant: "five-card" },
+  here: { level_1: "here", level_2: "here", level_3: "here" },
   strict: { counting: "claimed", muggins: "missed-and-overclaims", skunk: "yes" },
 };
 

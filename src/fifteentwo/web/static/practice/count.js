@@ -81,6 +81,7 @@ function ask() {
   startClock();
   if (items()) all(byId("cards"), "button")[0]?.focus({ preventScroll: true });
   else byId("felt").focus({ preventScroll: true });
+  byId("felt").scrollIntoView({ block: "nearest" });
 }
 
 function drawCards() {

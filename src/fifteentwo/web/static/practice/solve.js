@@ -123,6 +123,7 @@ function draw() {
   drawHand();
   drawGo();
   byId("felt").focus({ preventScroll: true });
+  if (byId("felt").getBoundingClientRect().top < 0) byId("felt").scrollIntoView();
 }
 
 /** Draw starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
@@ -258,8 +259,9 @@ function showSolved(result) {
   }
   drawGo();
   byId("verdict").focus({ preventScroll: true });
-  const felt = byId("felt").getBoundingClientRect();
-  if (felt.bottom > innerHeight * 0.7) byId("result").scrollIntoView({ block: "nearest" });
+  // The button is fixed in small windows; elsewhere scrolling would move it.
+  const bar = byId("go").parentElement;
+  if (bar && getComputedStyle(bar).position === "fixed") byId("result").scrollIntoView({ block: "nearest" });
 }
 
 /** @param {Wire.JudgedAnswer} result @param {Wire.WeighedChoice} choice */
