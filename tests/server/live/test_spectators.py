@@ -563,8 +563,9 @@ def test_deleting_a_table_disconnects_its_spectators(live: Live, aiko: Person) -
             listen()
 
 
-def test_spectator_link_is_not_logged() -> None:
-    text = logs.PlainFormatter().format(
-        record("GET /game/abcdefghijklmnop/spectate/%s", "s3cret-s3cret-s3cret-22")
-    )
-    assert "s3cret" not in text
+def test_links_of_spectators_and_boards_are_not_logged() -> None:
+    for kind in ("spectate", "board"):
+        text = logs.PlainFormatter().format(
+            record(f"GET /game/abcdefghijklmnop/{kind}/%s", "s3cret-s3cret-s3cret-22")
+        )
+        assert "s3cret" not in text

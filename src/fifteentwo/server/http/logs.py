@@ -15,7 +15,7 @@ COUNTING_PERIOD_SECONDS = 10.0
 """Seconds in which at most MAX_LINES_PER_KIND lines of a kind are logged; the next line counts the others."""
 MAX_COUNTED_KINDS = 256
 _SECRET_PATTERNS = (
-    (re.compile(r"(/(?:join|spectate)/)[^\s/?\"']+"), r"\1…"),
+    (re.compile(r"(/(?:join|spectate|board)/)[^\s/?\"']+"), r"\1…"),
     (re.compile(r"(://[^\s:/@]*:)[^\s/@]+@"), r"\1…@"),
     (re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"), "…"),
     (re.compile(r"(?<![0-9A-Fa-f])[0-9a-fA-F]{64}(?![0-9A-Fa-f])"), "…"),

@@ -27,6 +27,7 @@ from fifteentwo.server.live.page_updates import PageUpdates
 from fifteentwo.server.live.pass_and_play import PassAndPlay
 from fifteentwo.server.live.quick_chat import QuickChat
 from fifteentwo.server.live.seeding import Seeding
+from fifteentwo.server.live.shared_board import BoardUpdates, SharedBoards
 from fifteentwo.server.live.spectators import RowTimes, Spectators
 from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.live.table_state import TableState, human_persons
@@ -63,6 +64,7 @@ class Tables:
         self.reviews = ReviewedGames(study_pool)
         self.stored_reviews = StoredReviews(self.history, self.reviews)
         self.thinking = thinking or Thinking()
+        self.boards = SharedBoards()
         self.spectators = Spectators(store, self._send_spectator_count, self._held_table)
         self.drop_cached_sessions: Callable[[str], None] = lambda _: None
         """Called with an owner whose cached session may have ended."""
@@ -160,7 +162,7 @@ class Tables:
         # The parts react in this order.
         first = Coach(), ChallengeClock(), Computers(self.thinking), Seeding(), PassAndPlay(), PageUpdates()
         books = Bookkeeping(self.history, self.reviews, self._seen_pages)
-        parts = (*first, MoveClock(), QuickChat(), RowTimes(), books)
+        parts = (*first, MoveClock(), QuickChat(), RowTimes(), BoardUpdates(self.boards), books)
         spectators = functools.partial(self.spectators.count, table_id)
         return LiveTable(self.store, stored, parts, ledger, spectators)
 
@@ -190,6 +192,7 @@ class Tables:
             self._comparing.cancel()
         await self._seen_pages.close()
         await self.spectators.close()
+        self.boards.close()
         for task in self._loads.values():
             task.cancel()
         await asyncio.gather(*[table.close() for table in self.held_tables().values()])

@@ -230,6 +230,7 @@ class Pages:
         spectated = bool(table.options.spectator_key)
         has_others = any(one.level is None and one.owner != owner for one in table.people)
         values: dict[str, Any] = {"game": table.id, "shared": shared, "spectated": spectated}
+        values["has_board"] = bool(table.options.board_key)
         values["presets"] = PRESETS if has_others else ()
         values["first_words"] = words_of(lang, "first.") if first else {}
         values["more_words"] = words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated)
@@ -379,6 +380,7 @@ def _read_options(chosen: dict[str, str]) -> Options:
             first_game=chosen.get("first_game") == "yes",
             clock=time_controls.read_time_control(chosen),
             spectator_key=sessions.new_token()[:22] if chosen.get("spectators") == "yes" else "",
+            board_key=sessions.new_token()[:22] if PERSON in chosen.values() else "",
         )
     except ValueError as error:
         raise Refused("option-unknown", name=str(error).split(" is ")[0].strip("'")[:40]) from None

@@ -41,3 +41,5 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     clock: TimeControl | None = None
     spectator_key: str = ""
     """The secret of the link for spectators; empty if spectators are not admitted."""
+    board_key: str = ""
+    """The secret of the link to the shared board; empty if the table has none."""

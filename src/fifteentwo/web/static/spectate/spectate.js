@@ -1,4 +1,5 @@
-// The spectator's page: delayed public information about a table, without controls.
+// The spectator's page: delayed public information about a table, without controls; and the shared board, the same
+// without delay.
 
 import { sideMark } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
@@ -17,6 +18,7 @@ import { toast } from "../toast.js";
 
 const root = byId("table");
 const delay = root.dataset.delay ?? "";
+const isBoard = "sharedBoard" in root.dataset;
 const state = newState("", "spectator");
 const received = {
   /** @type {Wire.SpectatorTable | null} */
@@ -63,7 +65,10 @@ function renderMiddle(shown) {
   const kind = stageOf(state);
   if (["draw", "cut", "play"].includes(kind) && !shown.is_awaiting_seeds) return renderStage(state, actions);
   root.dataset.stage = kind;
-  const words = kind === "over" || shown.is_abandoned ? (shown.sentences.at(-1) ?? "") : text("spectate.before");
+  const words =
+    kind === "over" || shown.is_abandoned || (isBoard && shown.view.deal > 0)
+      ? (shown.sentences.at(-1) ?? "")
+      : text("spectate.before");
   refresh(byId("stage"), [kind, words], () => [make("div.words", make("p.stage-title.flush.text-center", words))]);
 }
 
