@@ -110,7 +110,7 @@ class RegretTables(NamedTuple):
     """The arrays of cells after the lead and the reply that a pegging kernel reads and updates."""
 
     source: Floats
-    """Cells from which strategies are read: the array `regret`, or the array `total`."""
+    """Cells from which strategies are read, for example those of `regret` or `total`."""
     regret: Floats
     """Cumulative regret of each card in each information set."""
     total: Floats
@@ -195,6 +195,7 @@ class Pegging(ABC):
     """Shape of arrays over the cards that remain after a side's first card."""
 
     def __init__(self, cells: int, branches: Iterable[int] = range(BRANCH_COUNT)) -> None:
+        """Start with zeros. cells: number of cells after the reply. branches: 13 · lead + reply."""
         self.regret = Cells.zeros(self.remaining_shape, cells)
         self.total = Cells.zeros(self.remaining_shape, cells)
         self.iteration = 0

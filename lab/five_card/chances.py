@@ -98,6 +98,7 @@ class Solution:
     """The strategies of a five-card table, by default of the shipped table."""
 
     def __init__(self, path: Path | None = None) -> None:
+        """Read a table, by default the shipped one."""
         read = read_tables(path or data_file(FILE))
         self.digest: str = read.about["digest"]
         self.index = class_index(read.arrays)

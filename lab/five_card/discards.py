@@ -29,6 +29,7 @@ class Discards(cfr.Discards):
     """Regrets and strategy sums of one role's discards of five cards, for each suit class and option."""
 
     def __init__(self, role: int, total: Floats | None = None) -> None:
+        """Start with zero regrets of a role, PONE or DEALER. total: strategy sums, by default zeros."""
         shape = len(five_cards().weight), len(OPTIONS)
         super().__init__(
             role, np.zeros(shape, np.float32), np.zeros(shape, np.float32) if total is None else total

@@ -51,6 +51,7 @@ class ReplayedDeals:
     """Random deals with each starter, played by the table's discards and again by other discards."""
 
     def __init__(self, progress: Say) -> None:
+        """Play the deals with the table's discards; 13 progress lines."""
         self.solution = Solution()
         self.tally = empty_tally()
         self.starters = []

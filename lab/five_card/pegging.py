@@ -65,6 +65,7 @@ class FiveCardPegging(cfr.Pegging):
     """Two kept ranks that remain, and the two discarded ranks."""
 
     def __init__(self, starter: int, threads: int = 2) -> None:
+        """Start with zero regrets and strategy sums. starter: rank 0–12."""
         super().__init__(branch_cells()[-1])
         self.starter = starter
         self.deck = removal(starter)

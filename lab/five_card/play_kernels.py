@@ -116,7 +116,7 @@ def write_card(played: Any, end: int, count: int, rank: int, side: int, events: 
 
 @kernel
 def write_count_points(played: Any, third: int, stays: int, last: int, events: Any, size: int) -> int:
-    """Write the points after three ranks (R102). third: the dealer's next rank, -1 for a go."""
+    """Write all points of pegging (R102) if three ranks are `played`. third: dealer's next, or -1 (go)."""
     count = value_of(played[0])
     size = write_card(played, 1, count, played[1], DEALER, events, size)
     count += value_of(played[1])

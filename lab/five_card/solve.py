@@ -19,7 +19,7 @@ MEASURE_EVERY = 10
 CHECKPOINT_FILE = "joint.npz"
 FIGURES = "five_card.json"
 """Name of the file with the measured exploitability of the shipped table."""
-KNOWS = "five cards, the starter, every card and go so far"
+BEST_RESPONSE_KNOWLEDGE = "five cards, the starter, every card and go so far"
 """What the measured best responses know."""
 
 
@@ -72,7 +72,7 @@ def measured(path: Path | None = None, threads: int = 2) -> dict[str, Any]:
     return {
         "exploitability": {part: figures[part] for part in PARTS},
         "by_role": {part: figures[f"{part}_by_role"] for part in PARTS},
-        "real_table": KNOWS,
+        "real_table": BEST_RESPONSE_KNOWLEDGE,
         "digests": {FILE: read_tables(path).about["digest"]},
         "seconds_to_check": time.monotonic() - began,
         "core_seconds_to_check": time.process_time() - cores,

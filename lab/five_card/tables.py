@@ -41,7 +41,7 @@ class Steps(NamedTuple):
 
 
 def write(joint: Joint, path: Path, about: dict[str, Any]) -> None:
-    """Write a solution's average discards and pegging strategies as the shipped table's file format."""
+    """Write average discards and pegging strategies to a file in the format of the shipped table."""
     arrays = index_arrays(dealt_ranks(3))
     for role, each in zip(ROLES, joint.discards, strict=True):
         arrays[f"{role}_options"], arrays[f"{role}_probability"] = encode_strategy(each.total)

@@ -57,7 +57,7 @@ class Scratch(NamedTuple):
     shared: Floats
     """(560, 16) sums over the types that contain a multiset of ranks, by the pone's last rank."""
     hidden: Floats
-    """(1820, 16) pone's reach or dealer's payoffs, by the dealer's unplayed and the pone's last rank."""
+    """(1820, 16) pone's reach or dealer's payoffs: by the dealer's unplayed ranks, the pone's last rank."""
     plays: Floats
     """(13, 13, 16) `Payoffs.plays` of the present three ranks times the ways to draw these cards."""
     goes: Floats

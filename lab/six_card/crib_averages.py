@@ -43,7 +43,7 @@ class _Side(NamedTuple):
 
 
 def measure(number: int = DEALS, seed: int = SEED) -> tuple[CribAverages, int, float]:
-    """Return the averages, the number of rounds and the largest last change; two minutes, 400 MB."""
+    """Return the averages, the number of rounds, and the last round's largest change; 2 minutes, 400 MB."""
     dealt = random_deals.random_deals(number, 12, seed)
     dealer, pone = (_side(np.ascontiguousarray(dealt[:, seat::2])) for seat in (1, 0))
     own, opponents = np.zeros((13, 13)), np.zeros((13, 13))

@@ -138,7 +138,7 @@ def add_mixed(
     mean: Any,
     mix: Any,
 ) -> Any:
-    """Return the value of a mixed strategy and add it to `mean` (15,). Mode UPDATE also updates `tables`."""
+    """Return the value of a mixed strategy; add weight · strategy to `mean`. Mode UPDATE updates `tables`."""
     positive = ZERO
     for option in range(15):
         kept = tables.regret[row, option] if settings.mode == UPDATE else tables.total[row, option]

@@ -41,6 +41,7 @@ class DiscardGame(cfr.Discards):
     """Regrets and strategy sums of one role's discards of six cards, for every suit class; 116 MB."""
 
     def __init__(self, role: int, threads: int = 2) -> None:
+        """Start with zero regrets and strategy sums of a role, PONE or DEALER."""
         self.six = six_cards()
         cells = np.zeros((2, self.six.suit_classes, len(OPTIONS)), np.float32)
         super().__init__(role, cells[0], cells[1])

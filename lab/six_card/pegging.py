@@ -31,6 +31,7 @@ class PeggingGame(cfr.Pegging):
     remaining_shape = REMAINING_SHAPE
 
     def __init__(self, tree: Tree, threads: int = 2) -> None:
+        """Start with zero regrets and strategy sums; threads share the branches of the tree."""
         super().__init__(tree.cells, tree.branches)
         self.tree = tree
         self.threads = threads

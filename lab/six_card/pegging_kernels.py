@@ -59,7 +59,8 @@ def walk(
 ) -> None:
     """Write one side's values at nodes[0] to frames[0].values. Mode UPDATE also updates its cells.
 
-    The side is `settings.side`. frames: (MAX_DEPTH + 2,) FRAME with both sides' reach in the last two.
+    The side is `settings.side`. frames: MAX_DEPTH records FRAME, then one for each side with its reach at
+    nodes[0].
     """
     frames[0].reach_in[0], frames[0].reach_in[1] = ROOT_FRAMES, ROOT_FRAMES + 1
     level = 0
@@ -121,7 +122,7 @@ def net_after(node: Any, frame: Any, state: Any, rank: int, dealer_point_value: 
 
 @kernel(fastmath=True)
 def read_probabilities_of_two(node: Any, frame: Any, source: Any) -> int:
-    """Write `of_two`: probabilities by the rank played and the rank that remains. Return the next cell."""
+    """Write `of_two` (208,): probabilities by rank played and rank that remains. Return the next cell."""
     for slot in range(208):
         frame.of_two[slot] = ONE
     cell = node.first_cell
@@ -140,7 +141,7 @@ def read_probabilities_of_two(node: Any, frame: Any, source: Any) -> int:
 
 @kernel(fastmath=True)
 def read_probabilities_of_three(node: Any, frame: Any, source: Any) -> int:
-    """Write `chances`: probabilities by the rank played and the pair that remains. Return the next cell."""
+    """Write `chances` (13, 91): probabilities by rank played and pair that remains. Return the next cell."""
     for hand in range(455):
         frame.sums[hand] = ZERO
         frame.number[hand] = ZERO

@@ -263,7 +263,7 @@ def both_at_least(joint: Doubles) -> Doubles:
 
 
 def reached_first(first: Doubles, joint: Doubles) -> Doubles:
-    """Return how often a side pegs x points before the other pegs y, if both do; for rare cases, the mean."""
+    """Return how often a side pegs x points before the other pegs y, if both do; the mean in rare cases."""
     both = both_at_least(joint)
     usual = first.sum(axis=0) / np.maximum(both.sum(axis=0), 1e-12)
     often = both > 1e-6

@@ -27,7 +27,7 @@ ROLES: tuple[Role, Role] = "pone", "dealer"
 
 
 def pegging_points(kind: int, side: int, hand: int) -> float:
-    """Return the best play's mean net points against model `kind`, given the number of one's kept hand."""
+    """Return the mean net points of the best pegging with hand number `hand` against model `kind`."""
     own = copies(4)[hand]
     belief = kept_by(ROLES[1 - side], tuple((4 - own).tolist()), NOISE, kind)
     zero, played = np.zeros(1, np.int64), np.zeros((1, 4), np.int64)

@@ -14,7 +14,7 @@ from fifteentwo.fast import compiled as compiling
 from fifteentwo.fast.compiled import folder, has_numba
 from fifteentwo.prepare import OTHER_MODULES, PLAYING_MODULES
 from fifteentwo.rules.record import to_json
-from lab.compiling import KERNELS
+from lab.compiling import KERNEL_MODULES
 from tests.edges import stopping, waiting
 
 pytestmark = pytest.mark.skipif(not has_numba(), reason="numba is not installed or switched off")
@@ -43,7 +43,7 @@ def test_compiling_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.long
 def test_prepare_compiles_every_kernel() -> None:
     waiting.prepare()
-    for name in PLAYING_MODULES + OTHER_MODULES + KERNELS:
+    for name in PLAYING_MODULES + OTHER_MODULES + KERNEL_MODULES:
         import_module(name)
     places = [folder(), folder("lab")]
     assert None not in places
@@ -71,7 +71,7 @@ def test_every_module_that_calls_kernels_is_prepared() -> None:
         for path in lab.rglob("*.py")
         if "compiled(" in path.read_text("utf-8") and "def prepare() -> None:" in path.read_text("utf-8")
     }
-    assert asking == set(KERNELS)
+    assert asking == set(KERNEL_MODULES)
 
 
 @pytest.mark.long
