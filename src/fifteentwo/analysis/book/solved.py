@@ -75,6 +75,7 @@ class _Source(NamedTuple):
 _EQUILIBRIUM, _KNOWN = "equilibrium.json", "equilibrium.json/knowing_six_cards_and_starter"
 _FIVE = "five_card.json"
 _SUMMARY = f"{board.NAME}/summary"
+"""The stored board table, and its key of summary figures."""
 _WHOLE, _END = "win_rollouts.json", "win_rollouts_end.json"
 _RMS = "root_mean_square_without_noise"
 _DEAL_FIGURES = (
@@ -88,7 +89,7 @@ _DEAL_FIGURES = (
     "dealer_total",
 )
 # Chances of the rollouts are stored in hundredths.
-_GROUPS = {
+_SOURCES_BY_GROUP = {
     "strategy": (
         *[
             _Source(f"exploitability-{part}", "points", 5, f"{_EQUILIBRIUM}/exploitability/{part}", REPORT)
@@ -142,11 +143,12 @@ _GROUPS = {
         _Source("work-deals", "number", 0, f"{board.NAME}/deals", BOARD),
     ),
 }
+"""The figures of each group, in the order in which they are shown."""
 
 
 def figures() -> tuple[Group, ...]:
     """Return all figures in the order in which they are shown; raise DamagedTable if a file is damaged."""
-    return tuple(Group(name, tuple(_figure(row) for row in rows)) for name, rows in _GROUPS.items())
+    return tuple(Group(name, tuple(_figure(row) for row in rows)) for name, rows in _SOURCES_BY_GROUP.items())
 
 
 def _figure(row: _Source) -> Figure:

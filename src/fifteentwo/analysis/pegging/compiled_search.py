@@ -47,7 +47,7 @@ SEARCHES_BEFORE_LOADING = 12
 """Number of searches by arrays after which a process loads the kernels; they take as long."""
 
 _search_numbers = count(1)
-_memories = threading.local()
+_memory_by_thread = threading.local()
 
 
 def search(
@@ -146,9 +146,9 @@ def _write_position(memory: Any, root: Positions) -> None:
 
 def _thread_memory() -> Any:
     """Return the record of type SEARCH that this thread uses for all its searches."""
-    if not hasattr(_memories, "search"):
-        _memories.search = np.zeros(1, SEARCH).view(np.recarray)[0]
-    return _memories.search
+    if not hasattr(_memory_by_thread, "search"):
+        _memory_by_thread.search = np.zeros(1, SEARCH).view(np.recarray)[0]
+    return _memory_by_thread.search
 
 
 @cache

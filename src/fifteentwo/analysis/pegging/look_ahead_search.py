@@ -88,7 +88,7 @@ class Stage(NamedTuple):
     """The positions after the same number of cards and goes, with the same side on turn, and their values."""
 
     origins: list[Origin]
-    """Where the stage's positions, in order, were reached from."""
+    """The origins of the stage's positions, in the order of the positions."""
     is_own_choice: bool
     """Whether the own side is on turn: a position then has the highest value of its steps, else the sum."""
     values: list[Floats]

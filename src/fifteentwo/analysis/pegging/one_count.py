@@ -131,7 +131,7 @@ class OneCount:
         return reached.points / self.whole, (1 + reached.value / self.whole) / 2
 
     def _corrected(self, chance: float, now: Standing) -> float:
-        """Return a win probability corrected near the end as for discards, in proportion to cards left."""
+        """Return a win probability with the near-end correction of discards, scaled by the cards left."""
         needs = self.view.rules.target - now.own_score, self.view.rules.target - now.other_score
         if not 0 < min(needs) <= max(needs) <= FIVE_CARD_NEEDS:
             return chance
@@ -255,7 +255,7 @@ class OneCount:
         return standing
 
     def _sums_after_show(self, ends: Iterable[tuple[Standing, PossibleHands]]) -> WeightedSums:
-        """Return the sums over ends of the count, each with the show that follows."""
+        """Return the weighted sums over these ends of the count, each valued with the show."""
         won = points = 0.0
         for standing, held in ends:
             won += float((held.weight * self._after_show(standing)[held.kept]).sum())
@@ -272,7 +272,7 @@ class OneCount:
         return self._shown[own, other]
 
     def _values_at_show(self, own: int, other: int) -> Floats:
-        """Return what `_after_show` returns and caches, for an own and another score."""
+        """Return (455, 91) values (-1 to 1) before the show at these scores, as `_after_show` caches them."""
         rules = self.view.rules
         if max(own, other) >= rules.target:
             return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)

@@ -159,7 +159,7 @@ def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> lis
         _cause(seen, found.ahead, part, gains[part], (best, chosen))
         for part in leading(gains, MIN_EXPLAINED * difference)
     ]
-    return [*causes, *_given_up(seen, best, chosen)]
+    return [*causes, *_given_up_points(seen, best, chosen)]
 
 
 def leading(gains: Mapping[Key, float], enough: float, most: int = 2, least: float = 0.0) -> list[Key]:
@@ -186,7 +186,7 @@ def _cause(seen: View, ahead: LookAhead, part: int, gain: float, cards: tuple[Ca
     return Later(PART_NAMES[part], round(gain, 2))
 
 
-def _given_up(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
+def _given_up_points(seen: View, best: Card, chosen: Card) -> Iterator[GivesUp]:
     """Yield the points that the best card gives up, if the chosen card pegs more immediately."""
     made, points = makes(seen, chosen), points_at_once(seen, best)
     if made is not None and made.points > points:
@@ -303,7 +303,7 @@ def _causes_without_look_ahead(seen: View, best: Card, chosen: Card, difference:
         causes.append(Replies(count, len(scoring[1]), len(scoring[0]), len(unseen(seen)), examples))
     if not causes and sum(one) > sum(other):
         causes.append(Leaves(round(sum(one), 2), round(sum(other), 2)))
-    return [*causes, *_given_up(seen, best, chosen)]
+    return [*causes, *_given_up_points(seen, best, chosen)]
 
 
 def _scoring_replies(seen: View, card: Card) -> Iterator[tuple[str, tuple[Score, ...]]]:

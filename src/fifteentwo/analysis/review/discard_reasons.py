@@ -60,9 +60,9 @@ class Crib(msgspec.Struct, frozen=True, tag="crib"):
     cause: str
     """scores, five, close (near to a run), fifteen (one more card makes it) or jack (possible nobs)."""
     scores: tuple[CountedScore, ...]
-    """If the cause is scores, those of the two cards discarded."""
+    """What the two discarded cards score, if that is the cause."""
     ranks: tuple[str, ...]
-    """If the cause is fifteen, the ranks that complete it."""
+    """Ranks that make fifteen with the discarded cards, if that is the cause."""
     best: MeanCrib
     chosen: MeanCrib
 

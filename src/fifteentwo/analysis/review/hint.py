@@ -39,7 +39,7 @@ _NAMES_WITHOUT_STARTER = (
     ScoreName.RUN,
 )
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
-"""Smallest differences that are printed, in points and in win probability (0–1)."""
+"""Choices that differ by less, in points and in win probability (0–1), count as equal."""
 CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that exceeds the error, so that it is worth fewer points."""
 

@@ -37,7 +37,6 @@ class Scoring(NamedTuple):
     one_count: bool
     """Whether pegging ends with its first count."""
     sides: int
-    """Number of sides."""
     opponent_weight: float
     """Weight of an opponent's point against an own point: 1 / number of opposing sides."""
 

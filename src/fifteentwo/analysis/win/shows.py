@@ -148,7 +148,6 @@ class _RoleDiscards(NamedTuple):
     kept_copies: Ints
     """(1820, 13) number of cards of each rank in each kept hand."""
     class_count: int
-    """Number of classes of hands."""
 
 
 @cache

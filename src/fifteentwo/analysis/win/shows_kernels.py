@@ -36,7 +36,7 @@ def add_shows(hands: Any, crib: Any, own: Any, dealer: bool, counted: Any, shown
 
 @kernel
 def count_crib(held: Any, points: Any, jacks: Any, nobs: float, flush: Any, counted: Any) -> bool:
-    """Write the probabilities of the crib's points to `counted` (ways, HAND); return whether any exist."""
+    """Write probabilities of the crib's points to `counted` (ways, HAND); return False if all are 0."""
     ways, most = counted.shape
     if not held.any():
         return False
