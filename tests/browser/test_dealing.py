@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from fifteentwo.i18n import text
 from fifteentwo.rules.actions import Cut
 from fifteentwo.rules.record import write
 from fifteentwo.server.live import seeding, tables, wire
@@ -238,6 +239,8 @@ def test_the_page_says_that_a_press_chooses_no_card(visit: Visit) -> None:
     player = visit("ja")
     player.sit_down()
     assert player.wait() == "draw"
-    expect(player.page.locator(".own-draw")).to_contain_text(
-        "どれを押しても、カードは全員の秘密の数で決まります"
+    expect(player.page.locator(".own-draw")).to_contain_text(text("draw.any", "ja"))
+    player.page.click("#seal")
+    expect(player.page.locator("#proof")).to_contain_text(
+        "どれを押しても、引くカードは全員の秘密の数で決まります"
     )

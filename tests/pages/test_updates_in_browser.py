@@ -41,7 +41,7 @@ TO_COME = """async () => {
             (next.state === "redundant" || next.state === "activated") && over()));
     return next?.state ?? "over";
 }"""
-KEPT = "async () => (await caches.keys()).filter((name) => !name.endsWith('-language'))"
+KEPT = "async () => (await caches.keys()).filter((name) => !/-(language|seen)$/.test(name))"
 
 
 @contextmanager
