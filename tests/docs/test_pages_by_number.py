@@ -85,7 +85,11 @@ def test_r10_r123_boards_books_and_links(lang: str) -> None:
     for name in named:
         assert name in shown, name
     outside = set(re.findall(r'href="(https?://[^"]+)"', shown))
-    assert outside == {"https://www.cribbage.org/"}
+    assert outside == {
+        "https://www.cribbage.org/",
+        "http://sekaiyugi.com/games/cribbage-1.html",
+        "http://www.gamefarm.jp/modules/gamerule/page.php?game=cribbage.html",
+    }
     assert 'href="/books"' in page(f"/rules?lang={lang}")
 
 
