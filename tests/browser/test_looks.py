@@ -1,5 +1,6 @@
 """Looks that are chosen in the settings, and sounds that are offered once."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.measured.sights import resize
@@ -57,3 +58,31 @@ def test_the_offer_of_sounds_leaves_space_for_text_and_buttons(visit: Visit) -> 
         for width, height in SIZES:
             resize(page, width, height)
             assert page.locator("#buttons .button").first.evaluate(lines) < 3, width
+
+
+@pytest.mark.long
+def test_pages_are_in_the_middle_of_a_wide_window_and_a_family_chooses_one_screen(visit: Visit) -> None:
+    page = visit("en").page
+    resize(page, 1440, 900)
+    for address in ("practice", "practice/count", "statistics", "history", "dealing", "books", "summary"):
+        page.goto(f"/{address}?lang=en")
+        gaps = page.locator("#main").evaluate(
+            """(main) => {
+              const boxes = [...main.children].map((one) => one.getBoundingClientRect());
+              const shown = boxes.filter(({ width }) => width > 1);
+              const right = Math.max(...shown.map((box) => box.right));
+              const left = Math.min(...shown.map((box) => box.left));
+              return [left, document.body.clientWidth - right];
+            }"""
+        )
+        assert abs(gaps[0] - gaps[1]) <= 8, (address, gaps)
+    page.goto("/?lang=en#another")
+    page.locator("label:has([name=variant][value=partners])").click()
+    page.click("[data-preset=here]")
+    assert page.locator("option[value=here]:checked").count() == 3
+    for fields in page.locator(".player-fields").all():
+        kind, name = (fields.locator(one).bounding_box() for one in ("select", ".here-name input"))
+        assert kind is not None
+        assert name is not None
+        assert kind["x"] == name["x"]
+        assert kind["y"] < name["y"] < kind["y"] + 200
