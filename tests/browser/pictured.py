@@ -254,8 +254,6 @@ def own_games(player: Player, shots: Shots) -> None:
         # The page reloads itself after the review.
         with page.expect_navigation():
             page.click("#to-review-go")
-    page.locator("#foretold").scroll_into_view_if_needed()
-    shots.take(page, "statistics, foretold")
 
 
 def practising(player: Player, shots: Shots) -> None:

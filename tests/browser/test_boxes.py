@@ -15,6 +15,21 @@ _BOXES = """(selector) => [...document.querySelectorAll(selector)]
   .filter((one) => getComputedStyle(one).visibility === "visible")
   .map((one) => one.getBoundingClientRect()).filter(({ width, height }) => width > 2 && height > 2)
   .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
+# The board is fitted after the window has changed: wait until five frames in a row show the same boxes.
+_SETTLED = """(px) => new Promise((done) => {
+  document.documentElement.style.fontSize = px ? `${px}px` : "";
+  const boxes = () => JSON.stringify([...document.querySelectorAll(".sides, .board, .felt > *, .notes > *")]
+    .map((one) => one.getBoundingClientRect()));
+  let [last, same] = ["", 0];
+  const look = () => {
+    const now = boxes();
+    same = now === last ? same + 1 : 0;
+    last = now;
+    if (same < 5) requestAnimationFrame(look);
+    else done();
+  };
+  look();
+})"""
 Box = list[float]
 
 
@@ -43,9 +58,9 @@ def at_each_size(page: Page) -> Iterator[tuple[int, int, int]]:
     for across, down in SIZES:
         page.set_viewport_size({"width": across, "height": down})
         for letters in LETTERS:
-            page.evaluate("(px) => document.documentElement.style.fontSize = px + 'px'", letters)
+            page.evaluate(_SETTLED, letters)
             yield across, down, letters
-    page.evaluate("() => document.documentElement.style.fontSize = ''")
+    page.evaluate(_SETTLED, 0)
 
 
 @pytest.mark.journey
