@@ -125,7 +125,7 @@ class Hands(NamedTuple):
     hand_count: int
     """Number of different hands."""
     rank_count: Reals
-    """(13, remaining, …) number of different ranks in that hand; its dtype is the dtype of strategies."""
+    """(13, remaining, …) number of different ranks in the hand of `hand_of`, in the dtype of strategies."""
 
     def sum_over_ranks(self, values: Reals) -> Reals:
         """Return (hands, …): the sum of (13, remaining, …) over the first rank that a hand plays."""

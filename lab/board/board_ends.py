@@ -172,7 +172,7 @@ def win_probabilities_after(events: NDArray[np.int16], board: tuple[int, int], *
 def both_outcomes(
     cell: Cell, plans: tuple[SidePlan, SidePlan], net: Floats, pays: Floats, pool: Pool
 ) -> tuple[Floats, Floats]:
-    """Return the dealer's expected net games (n, payoffs) after each deal, by `plans` and by the book."""
+    """Return the dealer's expected net games of n deals, by `plans` and by the book: (n, payoffs) each."""
     made, before = (np.zeros((len(pool.dealt), len(net))) for _ in range(2))
     compiled(KERNELS).outcomes(pool.replay(cell, plans).events, *cell, net, pays, made)
     compiled(KERNELS).outcomes(pool.played.events, *cell, net, pays, before)

@@ -212,7 +212,7 @@ def fit_constants(side: int, moves: Floats, hands: int, deals: int, seed: int) -
 
 
 def _solved_discards(dealt: npt.NDArray[np.uint8], side: int, chance: np.random.Generator) -> Ints:
-    """Return the index in `WAYS` of the solved strategy's discard of each six cards."""
+    """Return, for each six cards, the index in `WAYS` of a discard drawn from the solved strategy."""
     whole = np.zeros((len(dealt), 13), np.uint8)
     for number, six in enumerate(dealt):
         rest = np.setdiff1d(np.arange(52), six)[:7]

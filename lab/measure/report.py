@@ -22,7 +22,7 @@ from lab.six_card.pegging_book import read_cells
 BOOK, TABLE, FIGURES = PEGGING_BOOK, DISCARD_TABLE, "equilibrium.json"
 """Names of the files of pegging strategies, discard strategies and stored figures."""
 KNOWING = "knowing_six_cards_and_starter"
-"""Field with the gain of a best response that knows its six cards and the starter."""
+"""Key in FIGURES of the gain of a best response that also knows the starter when it discards."""
 KNOWING_SEED = 8
 """Seed of the hands that are sampled for the figures of KNOWING."""
 CHECK_SECONDS = "core_seconds_to_check"

@@ -54,7 +54,7 @@ def encode_two(total: Any, first: int, ranks: int, at: int, packed: Any) -> None
 
 @kernel
 def decode_cells(packed: Any, nodes: Any, at: Any, total: Any) -> None:
-    """Unpack the bytes of decision nodes to the cells `total`; at[n]: index of the first byte of node n."""
+    """Write the bytes of decision nodes to `total`, one cell each; at[n]: index of node n's first byte."""
     for n in range(len(at)):
         cell, byte = nodes.cell[n], at[n]
         if nodes.cards[n] == 3:

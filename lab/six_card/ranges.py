@@ -57,7 +57,7 @@ class Ranges:
     """(1820,) weight of each hand of the dealer."""
 
     def fit(self, pone: Doubles, dealer: Doubles, rounds: int) -> tuple[Doubles, Doubles]:
-        """Return weights (x, y) whose pairs x[a] · y[b] · ways[a, b] have these frequencies of hands."""
+        """Return weights (x, y) of hands: the sums of x[a] · y[b] · ways[a, b] are `pone` and `dealer`."""
         for _ in range(rounds):
             self.pone = pone / np.maximum(self.ways @ self.dealer, MIN_DIVISOR)
             self.dealer = dealer / np.maximum(self.ways.T @ self.pone, MIN_DIVISOR)

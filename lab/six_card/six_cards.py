@@ -98,7 +98,7 @@ class SuitTables(NamedTuple):
     crib_flush: Doubles
     """(n, options) mean flush points of the crib, if the other side's two cards are random."""
     jack: Doubles
-    """(n, cards) probability that the starter has the suit of this position."""
+    """(n, cards) probability that the starter has the suit of the card at this position (for nobs)."""
     suited: Doubles
     """(n, options) 1 if the two discarded cards have the same suit, otherwise 0."""
 

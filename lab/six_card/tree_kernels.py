@@ -64,7 +64,7 @@ STATE = np.dtype(
     ],
     align=True,
 )
-"""The cards on the table, and the next index of a traversal in each flat array."""
+"""The state of a traversal of the tree: the cards on the table, the next free index of each flat array."""
 TAIL_CODES = 14**7
 """Upper bound of the results of `tail_code`; other parts of an ending's key are multiplied by it."""
 

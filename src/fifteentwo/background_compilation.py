@@ -13,6 +13,7 @@ from fifteentwo.fast.compiled import compiled, has_numba, is_ready, make_ready
 
 _must_not_wait = threading.Event()
 _begun: set[str] = set()
+"""Names of the kernel modules whose compilation has begun."""
 
 
 def never_wait() -> None:

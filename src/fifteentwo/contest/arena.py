@@ -55,7 +55,7 @@ class Pair(msgspec.Struct, frozen=True):
 
     wins: tuple[int, int]
     points: tuple[float, float]
-    """Points of each entrant's average side, summed over the two games."""
+    """Points of each entrant in both games together; of several sides that an entrant plays, the mean."""
     skunks: tuple[int, int]
     """Games in which an entrant skunked a side of the other, even if the rules have no skunks."""
     double_skunks: tuple[int, int]

@@ -248,6 +248,7 @@ def _shown_points(state: State) -> int:
 
 
 def _repeated(cards: Cards) -> str:
+    """Return the text of the first card that occurs more than once."""
     return next(card.text for card in cards if cards.count(card) > 1)
 
 

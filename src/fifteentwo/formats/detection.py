@@ -31,7 +31,7 @@ _MARKS = (
     ("transcript", _TRANSCRIPT),
 )
 _CERTAIN_MARKS = (*_MARKS, ("halscrib", _HALSCRIB_DEAL))
-"""Lines that no other notation has, not even in the comments of a transcript."""
+"""(notation, pattern) of lines that prove the notation, because no other has them, not even in comments."""
 _MAX_SEARCHED = 2000
 """Characters of a line that are searched; only OpenSpiel's histories have longer lines."""
 _MAX_LINE_LENGTH = 30_000

@@ -127,6 +127,7 @@ def _replies(fact: Fact, lang: str) -> str:
 
 
 def _continuations(fact: Fact, lang: str) -> str:
+    """Return in words which own card scores after which reply, for the examples of a fact."""
     parts = []
     for one in fact["examples"]:
         key, made = "why.follow" if one["ranks"] else "why.follow-go", pegged_text(one["scores"], lang)

@@ -278,7 +278,7 @@ class _Deck:
         self.known = {token for token in written.played if len(token) == 2}
 
     def card(self, text: str, *, starter: bool = False) -> Card:
-        """Return a card of another seat; of a rank an unused one, without nobs if possible."""
+        """Return a card of another seat; for a rank alone, of an unused suit, preferably without nobs."""
         if self.suited:
             return self._take(text)
         jacks = {card.suit for card in self.hand if card.rank is Rank.JACK} if starter else set()

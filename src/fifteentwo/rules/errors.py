@@ -47,7 +47,7 @@ class InvalidRules(FifteenTwoError, ValueError):
 
 
 class NotationError(FifteenTwoError, ValueError):
-    """Raised if text cannot be read. `position`: from 0 in characters or words, in a record lines from 1."""
+    """Raised if text cannot be read. `position`: character or word from 0, or in a record the line from 1."""
 
     def __init__(self, code: str, text: str, position: int = 0) -> None:
         self.code = code

@@ -200,6 +200,7 @@ def _discard_entry(option: Option, frequency: float, net: _NetPoints, way: int) 
 
 
 def _net_points(kept: Prospects) -> _NetPoints:
+    """Return the distributions of the own points less the other side's, for each discard."""
     play = kept.pegging()
     pegged, shown = _by_difference(kept.plays), _by_difference(kept.shows)
     size = pegged.shape[2] + shown.shape[2] - 1

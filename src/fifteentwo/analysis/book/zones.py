@@ -19,7 +19,7 @@ from fifteentwo.rules.cards import Card
 Floats = npt.NDArray[np.float64]
 
 BAND_TOLERANCE = 0.0001
-"""Mean loss of win probability (0–1) that a band accepts to take a discard that is best at more scores."""
+"""Mean loss of win probability (0–1) up to which a band shows the discard that is best at most scores."""
 SIX_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 60), (61, 121))
 """(first, last) number of points that a side needs to win in each band of six-card cribbage."""
 FIVE_CARD_BANDS = ((1, 5), (6, 10), (11, 15), (16, 20), (21, 30), (31, 61))
@@ -69,7 +69,7 @@ class Zones(NamedTuple):
 
 
 def bands_of(dealt: Sequence[Card]) -> tuple[tuple[int, int], ...]:
-    """Return the bands of points needed, (first, last), in the game in which these cards are dealt."""
+    """Return (first, last) points needed of each band, in the game that deals this number of cards."""
     return FIVE_CARD_BANDS if len(dealt) == 5 else SIX_CARD_BANDS
 
 

@@ -70,7 +70,7 @@ def kept_ratios(variant: Variant) -> Floats:
 
 
 def _ratios(variant: Variant, own: bool) -> Floats:
-    """Return one row of `kept_ratios`. own: whether the crib is the own side's."""
+    """Return (13 ** kept,) factors of one side (see `kept_ratios`). own: whether it has the crib."""
     copies, kept, means, _ = ways_by_averages(variant, own)
     often = np.array([prod([comb(4, number) for number in row]) for row in copies.tolist()], np.float64)
     size = 13 ** rules_for(variant).kept

@@ -210,7 +210,7 @@ def _book_places(book: BookArrays, public: Ints) -> Ints:
 
 
 def _ranks_in_book(public: Ints) -> Truths:
-    """Return (plays, 13) whether the book has cells for this rank, from the third card on."""
+    """Return (plays, 13) whether the side on turn may hold and play a rank, so that the book has cells."""
     turn = int(public[0, TURN])
     fresh = (public[:, LOWS + turn, None] < VALUES) & (public[:, SEEN : SEEN + 13] < 4)
     fitting: Truths = playable(public[:, COUNT, None], VALUES)

@@ -67,7 +67,7 @@ EQUILIBRIUM = Opponent((1.0,), EQUILIBRIUM_EPSILON)
 CLUB_PLAYER = Opponent((0.0, 1.0), HUMAN_EPSILON)
 """An opponent that discards and pegs like level `club`."""
 PEOPLE = Opponent((0.3, 0.35, 0.25, 0.1), HUMAN_EPSILON)
-"""What level `master` assumes about an opponent before it has seen a deal. Chosen, not measured."""
+"""What level `master` assumes of an opponent at first: book, club, casual, beginner. Chosen, not measured."""
 
 
 MIN_BELIEF = 0.02

@@ -393,7 +393,7 @@ def follow_go(search: Any, depth: int, silent: float) -> None:
 
 @allocation_free
 def write_replies(search: Any, tables: Any, book: Any, depth: int) -> None:
-    """Write the probability that the other side plays each rank of 2 to 4 cards, and the beliefs then."""
+    """Write the probability of each rank that the other side may play next, and the beliefs after it."""
     row, found = search.rows[depth], search.found[depth]
     types, beliefs, size = search.types, search.beliefs, row[HELD + 1 - search.side]
     played, block = start_after_card(search, row[FREE], size), types * hands_of(size - 1)

@@ -272,7 +272,7 @@ class OneCount:
         return self._shown[own, other]
 
     def _values_at_show(self, own: int, other: int) -> Floats:
-        """Return (455, 91) values (-1 to 1) before the show at these scores, as `_after_show` caches them."""
+        """Return (455 kept, 91 discarded) values (-1 to 1) of the ranks of hands before the show."""
         rules = self.view.rules
         if max(own, other) >= rules.target:
             return np.full((len(TRIPLES), len(PAIRS)), 1.0 if own >= rules.target else -1.0)

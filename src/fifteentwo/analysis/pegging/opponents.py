@@ -182,7 +182,10 @@ def card_comparison(kind: int) -> CardComparison:
 
 
 def card_class(kind: int, points: int, count: int) -> int:
-    """Return the class of a playable card for a model. points: what it pegs; count: the count after it."""
+    """Return a playable card's class for a model `kind`: its points, plus POINTS_BOUND if it is avoided.
+
+    points: what the card pegs; count: the count after it.
+    """
     return points + POINTS_BOUND * (kind == CASUAL and count in AVOIDED_COUNTS)
 
 

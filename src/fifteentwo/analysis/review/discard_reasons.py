@@ -49,7 +49,9 @@ class Starters(msgspec.Struct, frozen=True, tag="starters"):
     ranks: tuple[str, ...]
     """Ranks of starters that gain most, together at least half of the gain; at most three."""
     best: MeanHand
+    """Of the hand that the best discard keeps."""
     chosen: MeanHand
+    """Of the hand that the chosen discard keeps."""
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):

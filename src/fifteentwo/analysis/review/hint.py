@@ -41,7 +41,7 @@ _NAMES_WITHOUT_STARTER = (
 SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Choices that differ by less, in points and in win probability (0–1), count as equal."""
 CLEAR_WIN = 0.003
-"""Gain in win probability (0–1) that exceeds the error, so that it is worth fewer points."""
+"""Gain in win probability (0–1) that is larger than the error, so that points may be given up for it."""
 
 
 class CountedScore(msgspec.Struct, frozen=True):

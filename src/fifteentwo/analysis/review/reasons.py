@@ -45,9 +45,9 @@ class Near(msgspec.Struct, frozen=True, tag="near"):
     """The chosen action is nearly as good as the best one."""
 
     win: WinProbability | None
-    """Loss of win probability; None if unknown."""
+    """How much less often the chosen action wins; None if unknown."""
     points: MeanPoints
-    """Loss of points."""
+    """How many points fewer it makes."""
 
 
 class Wins(msgspec.Struct, frozen=True, tag="wins"):

@@ -227,7 +227,7 @@ def rank_counts(ranks: Sequence[int]) -> Ints:
 
 
 def _acts(view: View) -> Ints:
-    """Return (n, 3) the cards played so far: seat, rank and mark of each."""
+    """Return (n, 3): seat, rank (0–12) and marks (BEGINS, SETTLED) of each card played so far."""
     rows = [
         (seat, card.index >> 2, BEGINS * (at == began) + SETTLED * (not view.hand_sizes[seat]))
         for began, ended in pairwise((0, *view.count_ends, len(view.played)))

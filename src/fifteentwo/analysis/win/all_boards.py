@@ -130,7 +130,7 @@ def _pegged_out_values(prospects: Prospects, target: int) -> Floats:
 
 
 def _own_first(prospects: Prospects, x: npt.NDArray[np.int64], y: npt.NDArray[np.int64]) -> Floats:
-    """Return (15, …) probabilities that the own side pegs x points first, if the other side pegs y points."""
+    """Return (15 discards, …) probabilities that the own side pegs x points before the other side pegs y."""
     near = prospects.first[:, np.clip(x, 1, NEAR) - 1, np.clip(y, 1, NEAR) - 1]
     return np.where(x <= 0, 1.0, np.where(y <= 0, 0.0, near))
 

@@ -26,6 +26,7 @@ MAX_UNOPENED_PER_BROWSER = 2
 MAX_UNOPENED_PER_ADDRESS = 5
 """Seats that an address block may have at tables that it has not opened; see MAX_UNOPENED_PER_BROWSER."""
 FREE_UNOPENED_INTERVAL_SECONDS = 10.0
+"""Seconds between two searches for seats to free."""
 
 wall_clock: Callable[[], float] = time.time
 

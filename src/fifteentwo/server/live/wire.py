@@ -338,7 +338,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     awaited: tuple[int, ...]
     """The seats whose page must commit or reveal."""
     links: tuple[str, ...]
-    """The links that open the draws and each finished deal."""
+    """The links of the hash chain revealed so far, in hexadecimal: of the draws and of each finished deal."""
     deals: tuple[tuple[str, ...], ...]
     """The draws, cuts, cards and starters under each link, as lines of a record."""
 

@@ -181,6 +181,7 @@ def _result_figures(games: list[PlayedGame]) -> dict[str, Any]:
 
 
 def _deal_points(games: Iterable[PlayedGame], measure: MeanMeasure, *, own: bool) -> list[int]:
+    """Return the points of each deal that the measure counts, of the person's side or of the others'."""
     return [
         measure.points(deal)
         for one in games

@@ -19,7 +19,7 @@ FIRST_REMOVAL_SECONDS = 60.0
 MAX_REMOVED_MATCHES = 200
 """Matches removed in one transaction; more would delay moves at other tables."""
 MAX_SEARCHED_ROWS = 100
-"""Number of rows from which a log is not searched for a second deal, because it has one."""
+"""A log with this many rows has a second deal for certain, so it is not searched for one."""
 _DEAL_ACTION_JSON = '"type":"Deal"'
 """JSON of an action that deals cards. If a log has it twice, a whole deal was played."""
 

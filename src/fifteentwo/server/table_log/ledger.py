@@ -48,6 +48,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
     record: Record
     person_by_first_seat: tuple[int, ...]
+    """The number of the person who sat at each seat before partners were drawn."""
     result: Result
 
 
