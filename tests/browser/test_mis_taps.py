@@ -154,7 +154,7 @@ def test_the_second_tap_of_a_double_tap_presses_nothing_that_has_just_appeared(v
         point = [box["x"] + share * box["width"], box["y"] + box["height"] / 2]
         page.clock.pause_at(page.evaluate("Date.now() / 1000 + 1"))
         page.touchscreen.tap(*point)
-        page.wait_for_function(f"(point) => ({_UNDER})(point) !== 'discard'", arg=point)
+        page.wait_for_function("() => !document.getElementById('undo').hidden")
         appeared.add(page.evaluate(_UNDER, point))
         sent.clear()
         page.touchscreen.tap(*point)

@@ -69,20 +69,20 @@ class DiscardEntry(msgspec.Struct, frozen=True, kw_only=True):
     win: WinProbability
     hand: MeanPoints
     crib: MeanPoints
-    """Mean points of the crib, whoever owns it."""
+    """Mean points of the crib of either side."""
     pegging: NetPoints
     net: NetPoints
     """Hand, plus the own crib or minus the other side's, plus pegging."""
     pegs: MeanPoints
-    """What the own side pegs."""
+    """Points that the own side pegs."""
     gives: MeanPoints
-    """What the other side pegs."""
+    """Points that the other side pegs."""
     frequency: float
     """Probability (0–1) with which the stored equilibrium makes this discard."""
     hand_points: Chances
     """Points of the kept hand."""
     crib_points: Chances
-    """Points of the crib, whoever owns it."""
+    """Points of the crib of either side."""
     play_points: Chances
     """Pegging points, own less the other's, without heels."""
     deal_points: Chances

@@ -44,7 +44,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     hand: Spread
     """Show points of the kept hand over all starters."""
     crib: Spread
-    """Points of the crib, whoever owns it."""
+    """Points of the crib of either side."""
     pegging: float | None
     """Mean pegging points, own less the other's, without heels; None if unknown."""
     net: float

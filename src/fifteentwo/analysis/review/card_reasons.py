@@ -141,11 +141,11 @@ class Branch(NamedTuple):
     chance: float
     """Probability of this reply."""
     reply_scores: tuple[Score, ...]
-    """What the reply scores."""
+    """Scores of the reply."""
     own_card: Card | None
     """The own card that then scores most; None if no card scores."""
     own_scores: tuple[Score, ...]
-    """What the own card scores."""
+    """Scores of the own card."""
 
 
 def card_reasons(seen: View, best: Card, chosen: Card, difference: float) -> list[CardReason]:

@@ -49,9 +49,9 @@ class Starters(msgspec.Struct, frozen=True, tag="starters"):
     ranks: tuple[str, ...]
     """Ranks of starters that gain most, together at least half of the gain; at most three."""
     best: MeanHand
-    """Of the hand that the best discard keeps."""
+    """The mean of the hand that the best discard keeps."""
     chosen: MeanHand
-    """Of the hand that the chosen discard keeps."""
+    """The mean of the hand that the chosen discard keeps."""
 
 
 class Crib(msgspec.Struct, frozen=True, tag="crib"):
@@ -62,7 +62,7 @@ class Crib(msgspec.Struct, frozen=True, tag="crib"):
     cause: str
     """scores, five, close (near to a run), fifteen (one more card makes it) or jack (possible nobs)."""
     scores: tuple[CountedScore, ...]
-    """What the two discarded cards score, if that is the cause."""
+    """Scores of the two discarded cards, if they are the cause."""
     ranks: tuple[str, ...]
     """Ranks that make fifteen with the discarded cards, if that is the cause."""
     best: MeanCrib

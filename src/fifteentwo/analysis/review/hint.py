@@ -71,7 +71,7 @@ class Helped(msgspec.Struct, frozen=True, tag="helped"):
 
 
 class Gives(msgspec.Struct, frozen=True, tag="gives"):
-    """What the discard gives to the crib."""
+    """The contribution of the discard to the crib."""
 
     whose: str
     """The owner of the crib: "own", "partner" or "other"."""
@@ -101,7 +101,7 @@ class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
 
 
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
-    """What the card pegs immediately, including last card if it is certain."""
+    """The points that the card pegs immediately, including last card if it is certain."""
 
     scores: tuple[CountedScore, ...]
     points: int

@@ -20,7 +20,7 @@ Scores = tuple[int, int]
 
 
 class Miscount(NamedTuple):
-    """What one seat lost by a wrong claim: its own, or one that it did not call."""
+    """The points that a seat lost by a wrong claim: its own, or one that it did not call."""
 
     seat: int
     """The claimer, or the seat that did not call the error."""

@@ -1,7 +1,7 @@
 """The value of a card in pegging, in any variant, by rollouts.
 
 Hands of the other seats are drawn from the unseen cards by the probability that they are kept and that their
-seats played as they did. From there every seat plays like a club player. Values are points of the own side
+seats played as they did. After that every seat plays like a club player. Values are points of the own side
 less the weighted points of the others, or the result of an `AfterPegging`. With compiled kernels a decision
 takes a few milliseconds. The first one on a machine compiles for about 12 s; a server compiles in another
 process (`background_compilation`).

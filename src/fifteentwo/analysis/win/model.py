@@ -219,8 +219,8 @@ def in_play(shown: Floats, played: int, scores: tuple[int, int], target: int, *,
     """Return (…, SPAN, SPAN) values during pegging, by points that each side has above `scores` (own first).
 
     A side's points are `scores` plus an index of the last two axes. shown: values after pegging, as
-    `after_play` returns them, of one or more hands; played: number of cards played so far. What both sides
-    peg after that is averaged over all hands.
+    `after_play` returns them, of one or more hands; played: number of cards played so far. The rest
+    of pegging is averaged over all hands.
     """
     rest = rest_of_play()
     joint = rest.joint[played] if not dealer else rest.joint[played].T
