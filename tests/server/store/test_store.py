@@ -5,6 +5,7 @@ import sqlite3
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -59,6 +60,32 @@ async def test_stored_table_is_loaded_unchanged(address: str) -> None:
         if not thread.name.startswith("asyncio_"):
             await asyncio.to_thread(thread.join, 30)
             assert not thread.is_alive(), thread.name
+
+
+async def test_a_store_closes_connections_that_are_still_in_use(address: str) -> None:
+    store = await Store.open(address)
+    is_reading, may_end = asyncio.Event(), asyncio.Event()
+    opened: list[sa.PoolProxiedConnection] = []
+
+    async def read() -> None:
+        async with store.reading() as connection:
+            opened.append(await connection.get_raw_connection())
+            is_reading.set()
+            await may_end.wait()
+
+    reading = asyncio.create_task(read())
+    await is_reading.wait()
+    driver_connection: Any = opened[0].driver_connection
+    closing = asyncio.create_task(store.close())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    may_end.set()
+    await asyncio.gather(reading, closing)
+    if address.startswith("postgresql"):
+        assert driver_connection.closed
+    else:
+        with pytest.raises(ValueError, match="no active connection"):
+            await driver_connection.execute("SELECT 1")
 
 
 async def test_a_row_is_on_disk_when_append_returns(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,8 @@ from fifteentwo.server.table_log.rows import Person, Row, StoredGameStart, Store
 
 MAX_CHECKED_BYTES = 500_000_000
 """Size of the largest SQLite file that is checked for damage when the server starts."""
+CLOSE_SECONDS = 5.0
+"""Seconds for which `Store.close` waits for connections that are still in use."""
 WRITE_CHECK_SECONDS = 2.0
 """Seconds for which a successful write proves that the database accepts writes."""
 CONFLICT = "conflict"
@@ -102,8 +104,8 @@ class Store:
         """Close every connection. SQLite's threads would otherwise keep the program from ending."""
         if self._writer is not None:
             await self._writer.close()
-        await self._read_engine.dispose()
-        await self._engine.dispose()
+        for engine in (self._read_engine, self._engine):
+            await _close_connections(engine)
         if self._file_lock is not None:
             self._file_lock.release()
 
@@ -302,6 +304,17 @@ class Store:
                     # Other processes may start on the same database: they wait, and find the tables migrated.
                     await connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK_NUMBER)))
                 await connection.run_sync(migrate)
+
+
+async def _close_connections(engine: AsyncEngine) -> None:
+    # `dispose` closes idle connections alone: those in use would stay open when they come back.
+    pool = engine.pool
+    assert isinstance(pool, sa.QueuePool)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(CLOSE_SECONDS):
+            while pool.checkedout():
+                await asyncio.sleep(0.01)
+    await engine.dispose()
 
 
 def _file_identity(file: Path) -> tuple[int, int] | None:
