@@ -23,6 +23,16 @@ def win_percent(value: float, places: int, lang: str) -> str:
     return percent(min(max(value, 0.0), 1.0), places, lang)
 
 
+def games_lost(loss: float) -> dict[str, str]:
+    """Return a loss of win probability as a number of games, `n`, `of` 100, 1,000 or 10,000 games.
+
+    >>> games_lost(0.069), games_lost(0.0069)
+    ({'n': '7', 'of': '100'}, {'n': '7', 'of': '1,000'})
+    """
+    of = next((games for games in (100, 1000) if loss * games >= 0.95), 10_000)
+    return {"n": str(max(1, round(loss * of))), "of": f"{of:,}"}
+
+
 def difference(first: float, second: float, places: int) -> float:
     """Return the difference of two figures as printed: each is rounded first.
 

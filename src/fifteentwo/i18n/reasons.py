@@ -5,7 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import difference, distinct_decimals, percent
+from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent
 from fifteentwo.i18n.hints import pegged_text, scores_text, signed
 
 Fact = Mapping[str, Any]
@@ -40,11 +40,11 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
     best, own = values[decision["best"]], values[decision["chosen"]]
     measure = "points" if best["win"] is None else "win"
     cost = round(best[measure] - own[measure], 6)
-    shown = f"{cost:.{distinct_decimals(cost, 0.0, 1)}f}"
+    shown = {"cost": f"{cost:.{distinct_decimals(cost, 0.0, 1)}f}"}
     if measure == "win":
-        shown = percent(cost, distinct_decimals(100 * cost, 0.0, 1), lang)
+        shown = games_lost(cost)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
-    first = text(key, lang, cards=_choice_cards(decision, "chosen", lang), cost=shown)
+    first = text(key, lang, cards=_choice_cards(decision, "chosen", lang), **shown)
     return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
@@ -75,7 +75,7 @@ def _score_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
             return text(key, lang, points=f"{fact['points']:.2f}", **cards)
         case "near":
             key = "why.near.win" if fact["win"] >= 0.0005 else "why.near.same"
-            return text(key, lang, win=percent(fact["win"], 1, lang), **cards)
+            return text(key, lang, **games_lost(fact["win"]), **cards)
         case kind:
             places = distinct_decimals(100 * fact["win"], 100 * fact["chosen_win"], 1)
             win, other = (percent(fact[name], places, lang) for name in ("win", "chosen_win"))
