@@ -16,7 +16,9 @@ OUTSIDE: dict[str, set[str]] = {
     # Pure values: no chance, no clock, no files.
     "rules": {
         *("collections", "enum", "functools", "hashlib", "itertools", "msgspec", "operator", "typing"),
-        "unicodedata",
+        *("re", "unicodedata"),
+        # Only for the sentences of errors, which belong to `i18n`.
+        "importlib",
     },
     "__init__": {"importlib"},
     "__main__": {"_signal", "os"},
@@ -106,6 +108,14 @@ def test_packages_import_only_allowed_packages() -> None:
             elif here in OUTSIDE and first not in OUTSIDE[here]:
                 wrong.append(f"{path.relative_to(SRC)}:{line}: {here} imports {first}")
     assert wrong == []
+
+
+def test_the_rules_load_nothing_but_the_sentences_of_their_errors() -> None:
+    users = [
+        path for path in SOURCES if package(path) == "rules" and "import_module(" in path.read_text("utf-8")
+    ]
+    assert [path.name for path in users] == ["errors.py"]
+    assert users[0].read_text("utf-8").count("import_module(") == 1
 
 
 def test_inside_the_server_imports_go_one_way() -> None:

@@ -26,6 +26,7 @@ from fifteentwo.rules.view import view
 from fifteentwo.strategy import five_card
 from fifteentwo.strategy.discards import Role, discard_frequencies
 from fifteentwo.strategy.files import data_file
+from tests.support.errors import raises_code
 from tests.support.recorded_games import played
 
 HANDS = ("5H 5S 6D 7C JC KD", "JS JH JD JC 5S 5H", "AS 2S 3S 4S 5S 6S", "2H 4S 7D 8C QC KD")
@@ -292,5 +293,5 @@ def test_r6_cards_that_cannot_be_there_are_refused(played: str, changed: dict[st
 def test_r44_heels_may_end_the_game_before_a_card_is_played() -> None:
     found = position(asked("", dealer=True, board=(119, 0), starter=Card("JS")))
     assert (found.turn, found.score[0]) == ("over", 121)
-    with pytest.raises(IllegalAction, match="game-over"):
+    with raises_code(IllegalAction, "game-over"):
         position(asked("8H", dealer=True, board=(119, 0), starter=Card("JS")))

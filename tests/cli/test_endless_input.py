@@ -11,6 +11,7 @@ import pytest
 from fifteentwo.cli import files
 from fifteentwo.rules.errors import NotationError
 from tests.support.commands import run
+from tests.support.errors import raises_code
 
 MEMORY = 2 << 30
 """Bytes of addresses: the libraries' take more than half of them."""
@@ -52,7 +53,7 @@ def test_an_endless_pipe_is_read_up_to_the_limit(monkeypatch: pytest.MonkeyPatch
             return b"2" * size
 
     monkeypatch.setattr("fifteentwo.cli.terminal.standard_input", Endless)
-    with pytest.raises(NotationError, match="file-too-long"):
+    with raises_code(NotationError, "file-too-long"):
         files.read_text(Path("-"))
     assert asked == [files.MAX_FILE_BYTES + 1]
 

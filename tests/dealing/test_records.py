@@ -11,6 +11,7 @@ from fifteentwo.server.table_log.proofs import verify_dealing
 from tests.dealing.crooked import KINDS, resummed, tampered
 from tests.dealing.games import FULL_LENGTH, VARIANTS, played
 from tests.support.dealing_records import by_the_page, deals_of
+from tests.support.errors import raises_code
 
 A_DAY, ALL = FULL_LENGTH, 10_000
 TAMPERED_A_DAY, TAMPERED_ALL = len(KINDS) * len(VARIANTS), 1_000
@@ -72,7 +73,7 @@ def test_both_verifiers_refuse_a_thousand_tampered_records(tmp_path: Path) -> No
 def test_both_verifiers_refuse_another_commitment_than_expected(tmp_path: Path) -> None:
     records = [played(number) for number in range(7)]
     for record in records:
-        with pytest.raises(DealingRefuted, match="another-commitment"):
+        with raises_code(DealingRefuted, "another-commitment"):
             verify_dealing(record, "0" * 64)
     for one in by_the_page([(write(record), "0" * 64) for record in records], tmp_path):
         assert one["wrong"] == "another-commitment"
@@ -88,12 +89,12 @@ def test_both_verifiers_refuse_other_rules_of_dealing(tmp_path: Path) -> None:
     }
     texts = {name: resummed(changed) for name, changed in damaged.items()}
     for name, text in texts.items():
-        with pytest.raises(NotationError, match="dealing-unknown"):
+        with raises_code(NotationError, "dealing-unknown"):
             read(text)
         [one] = by_the_page([(text, "")], tmp_path)
         assert one["wrong"] == "unknown-rules", name
     alone = resummed([line for line in lines if not line.startswith("committed ")])
-    with pytest.raises(NotationError, match="no-such-seat"):
+    with raises_code(NotationError, "no-such-seat"):
         read(alone)
     [one] = by_the_page([(alone, "")], tmp_path)
     assert one["wrong"] == "not-a-record"

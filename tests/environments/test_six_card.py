@@ -21,6 +21,7 @@ from fifteentwo.rules.events import Event, Pegged, PeggedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.view import view
+from tests.support.errors import raises_code
 
 SHOW = (PeggedFor.HAND, PeggedFor.CRIB)
 
@@ -156,7 +157,7 @@ def test_an_action_that_is_not_open_is_refused_before_anything_is_done() -> None
     before = games.observations.copy()
     for wrong in (0, 67, -1, 1 << 40):
         actions[3] = wrong
-        with pytest.raises(IllegalAction, match="action-not-open") as refused:
+        with raises_code(IllegalAction, "action-not-open") as refused:
             games.step(actions)
         assert refused.value.values == {"action": wrong, "game": 3}
         assert np.array_equal(games.observations, before)

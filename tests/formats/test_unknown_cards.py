@@ -22,6 +22,7 @@ from fifteentwo.rules.record import read as read_record
 from fifteentwo.rules.record import write as write_record
 from tests.formats.test_transcript import BLOCK
 from tests.formats.written_games import Happening, happenings, written_game
+from tests.support.errors import raises_code
 
 
 def of_chance(number: int) -> Record:
@@ -80,7 +81,7 @@ def test_halscrib_may_leave_out_unseen_cards(subtests: pytest.Subtests) -> None:
             read_game = read_one(with_open(write(game, "halscrib"), unseen(game), sign)).record
             assert len(read_game.unknown) == len(unseen(game))
             assert list(happenings(read_game))[-1] == list(happenings(game))[-1]
-            with pytest.raises(CannotBeWritten, match="format-unknown"):
+            with raises_code(CannotBeWritten, "format-unknown"):
                 write(read_game, "halscrib")
 
 
@@ -123,7 +124,7 @@ def test_a_card_that_counts_ends_the_game_before_its_deal() -> None:
         line = next(n for n, one in enumerate(text.splitlines(), 1) if "?" in one)
         assert refused(one.stopped) == ("card-unknown", line)
         assert list(happenings(one.record)) == list(happenings(read_one(WHOLE[: heads[2]]).record))
-        with pytest.raises(NotationError, match="card-unknown"):
+        with raises_code(NotationError, "card-unknown"):
             read(text)
 
 
@@ -131,7 +132,7 @@ def test_a_card_of_a_hand_that_was_played_is_found_there() -> None:
     whole = list(happenings(read_one(BLOCK).record))
     for written, left_out in (("7D-JC  (", "7D-?  ("), ("(QH-2S)", "(?-2S)"), ("5H-6S-7D-JC", "?-?-?-?")):
         assert list(happenings(read_one(BLOCK.replace(written, left_out)).record)) == whole
-    with pytest.raises(NotationError, match="card-unknown"):
+    with raises_code(NotationError, "card-unknown"):
         read_one(BLOCK.replace("7D-JC  (", "7D-?  (").replace("9C-AS", "?-AS"))
 
 
@@ -147,7 +148,7 @@ def test_a_record_says_only_of_cards_that_no_one_saw_that_they_are_unknown(subte
                 with pytest.raises(NotationError) as error:
                     read_record(text[: text.rindex("sum ")])
                 assert refused(error.value)[0] == "unknown-cards-wrong"
-            with pytest.raises(NotationError, match="unknown-cards-wrong"):
+            with raises_code(NotationError, "unknown-cards-wrong"):
                 document.read(document.write(replace(game, unknown=(Card(card),))))
 
 
@@ -172,6 +173,6 @@ def test_the_commands_read_as_far_as_they_can(tmp_path: Path) -> None:
         refused_at = run(main, (command, str(part)))
         assert (refused_at.exit_code, f"Line {line}" in refused_at.stderr) == (1, True)
         assert bool(refused_at.stdout) == (command != "review")
-    with pytest.raises(NotationError, match="card-unknown"):
+    with raises_code(NotationError, "card-unknown"):
         ft.Record.load(part)
     assert ft.Record.load(whole).unknown

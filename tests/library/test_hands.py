@@ -1,6 +1,7 @@
 """`ft.score` and `ft.discards`: the figures of the commands, and refusals with codes."""
 
 import json
+import random
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 import fifteentwo as ft
 from fifteentwo.cli import main
 from fifteentwo.i18n import refusal
+from tests.support.errors import raises_code
 
 FIVE = ft.Card("5H")
 
@@ -60,12 +62,43 @@ def test_cards_are_read_as_people_write_them(subtests: pytest.Subtests) -> None:
         "5h,5s,5d,jc",
         "5H5S5DJC",
         "♥5 ♠5 ♦5 ♣J",
+        "♥5♠5♦5♣J",
+        "🂵🂥🃅🃛",
+        {"5H", "5S", "5D", "JC"},
         ["5H", "5S", "5D", "JC"],
         ft.cards("5H 5S 5D JC"),
         (card for card in ft.cards("5H 5S 5D JC")),
     ):
         with subtests.test(hand=hand):
             assert ft.score(hand, starter=ft.Card("5C")).points == 29
+
+
+def test_the_last_of_five_cards_in_a_row_is_the_starter() -> None:
+    for hand in ("5H 5S 5D JC 5C", "5H5S5DJC5C", ["5H", "5S", "5D", "JC", "5C"]):
+        assert ft.score(hand) == ft.score("5H 5S 5D JC", "5C")
+    assert ft.score("10H 0S 10D JC TC").points == 13
+    assert ft.score("5H 6H 7H 8H", five_card=True) == ft.score("5H 6H 7H", "8H", five_card=True)
+
+
+def test_a_set_of_cards_is_read_in_the_decks_order() -> None:
+    assert ft.score({"KH", "5S", "AD", "2C"}, "3H").hand == ft.cards("AD 2C 5S KH")
+
+
+def test_an_error_is_the_sentence_of_the_command_line() -> None:
+    with pytest.raises(ft.NotationError) as error:
+        ft.score("5H 5S 5D XX", "5C")
+    assert str(error.value) == refusal(error.value, "en")
+    assert (error.value.code, error.value.text, error.value.position) == ("not-a-card", "XX", 3)
+
+
+def test_points_are_the_sum_of_the_items() -> None:
+    rng = random.Random(1)
+    for size in (3, 4):
+        for crib in (False, True):
+            for _ in range(2000):
+                *hand, starter = rng.sample(ft.DECK, size + 1)
+                items = ft.show.scores(hand, starter, crib=crib)
+                assert ft.show.points(hand, starter, crib=crib) == sum(item.points for item in items)
 
 
 def test_an_impossible_hand_is_refused_with_a_code(subtests: pytest.Subtests) -> None:
@@ -85,7 +118,8 @@ def test_an_impossible_hand_is_refused_with_a_code(subtests: pytest.Subtests) ->
         (b"5H 5S 5D JC", "5C", "not-cards"),
         ([5, 6, 7, 8], "5C", "not-cards"),
         (np.arange(4), "5C", "not-cards"),
-        ("5H 5S 5D JC", None, "not-cards"),
+        ("5H 5S 5D JC", None, "wrong-number-of-cards"),
+        ({"5H", "5S", "5D", "JC", "5C"}, None, "no-last-card"),
         ("5H 5S 5D JC", 3, "not-cards"),
     ):
         with subtests.test(hand=hand, starter=starter, code=code):
@@ -98,9 +132,9 @@ def test_an_impossible_hand_is_refused_with_a_code(subtests: pytest.Subtests) ->
 def test_r6_the_rules_refuse_a_card_twice(subtests: pytest.Subtests) -> None:
     for score in (ft.show.points, ft.show.scores):
         with subtests.test(score=score):
-            with pytest.raises(ft.IllegalAction, match="card-twice"):
+            with raises_code(ft.IllegalAction, "card-twice"):
                 score((FIVE,) * 4, FIVE)
-            with pytest.raises(ft.IllegalAction, match="card-twice"):
+            with raises_code(ft.IllegalAction, "card-twice"):
                 score(ft.cards("5H 6H 7H 8H"), FIVE)
 
 

@@ -86,7 +86,7 @@ def test_r6_one_deck_of_52_no_jokers() -> None:
 
 
 def test_r6_what_is_no_card_is_refused(subtests: pytest.Subtests) -> None:
-    words = "1X 5 5HH H HH 55 1H 0H 11H 105H T 10 T10 ♥ ♥♥5 五H 🂡 5H, -5H X 5Z EH 110H"
+    words = "1X 5 5HH H HH 55 1H 00 11H 105H T 10 T10 ♥ ♥♥5 五H 🂬 5H, -5H X 5Z EH 110H"
     for text in (*words.split(), "", "5 H", "5H 6H"):
         with subtests.test(text=text):
             with pytest.raises(NotationError) as caught:

@@ -6,6 +6,7 @@ import pytest
 from fifteentwo.rules import show
 from fifteentwo.rules.actions import Action, Cut, Deal, Discard, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import (
     CountCleared,
     DealEnded,
@@ -49,6 +50,7 @@ from tests.rules.positions import (
     read,
 )
 from tests.rules.random_games import game
+from tests.support.errors import raises_code
 
 THREE = PeggedFor.THREE_FOR_LAST
 
@@ -240,7 +242,7 @@ def test_r125_nothing_is_done_before_its_time(rules: Rules) -> None:
         for other, action in by_phase.items():
             same = phase is other or {phase, other} == {Phase.CUT, Phase.CUT_STOCK}
             if not same:
-                with pytest.raises(ValueError, match="not-now"):
+                with raises_code(IllegalAction, "not-now"):
                     step(waiting, action)
 
 

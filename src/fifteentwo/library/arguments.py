@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
@@ -11,13 +12,11 @@ from fifteentwo.rules.cards import show_text
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.variants import Rules, rules_for
 
-Cards: TypeAlias = str | Sequence[Card] | Sequence[str]
-"""Text such as "5H 5S JC", `Card` objects, or texts of one card each."""
+Cards: TypeAlias = str | Sequence[Card] | Sequence[str] | AbstractSet[Card] | AbstractSet[str]
+"""Text such as "5H 5S JC", or `Card` objects or texts of one card each; a set is read in the deck's order."""
 Points: TypeAlias = str | Sequence[int]
 """Own and opponent's score, as "110-116" or (110, 116)."""
 
-_JOINED = re.compile(r"(?:(?:10|[2-9AJQKT])[SHDC♠♥♦♣])+", re.IGNORECASE)
-_CARD = re.compile(r"(?:10|.).", re.IGNORECASE)
 _SCORE = re.compile(r"\s*([0-9]{1,3})\s*[-–:]\s*([0-9]{1,3})\s*")
 
 
@@ -34,26 +33,29 @@ def read_cards(given: object, argument: str, number: int | None = None) -> tuple
         InvalidArgument: the argument is neither text nor cards.
     """
     if isinstance(given, str):
-        joined = "".join(given.split())
-        held = cards(" ".join(_CARD.findall(joined)) if _JOINED.fullmatch(joined) else given)
-        written = given
+        held = cards(given)
     elif isinstance(given, Card):
-        held, written = (given,), given.text
+        held = (given,)
     elif isinstance(given, Iterable) and not isinstance(given, bytes):
-        held = tuple([_to_card(card, argument) for card in given])
-        written = show_text(held)
+        held = tuple([card if isinstance(card, Card) else _to_card(card, argument) for card in given])
+        # The order of a set differs from one process to the next.
+        held = tuple(sorted(held)) if isinstance(given, AbstractSet) else held
+        if len({*held}) < len(held):
+            place = next(place for place, card in enumerate(held) if card in held[:place])
+            raise NotationError("card-twice", held[place].text, place)
     else:
         raise InvalidArgument("not-cards", argument, given)
-    for place, card in enumerate(held):
-        if card in held[:place]:
-            raise NotationError("card-twice", card.text, place)
     if number is not None and len(held) != number:
-        raise NotationError("wrong-number-of-cards", written, len(held))
+        raise NotationError(
+            "wrong-number-of-cards", given if isinstance(given, str) else show_text(held), len(held)
+        )
     return held
 
 
 def read_card(given: object, argument: str) -> Card:
     """Return one card; errors as `read_cards`."""
+    if isinstance(given, Card):
+        return given
     return read_cards(given, argument, 1)[0]
 
 

@@ -1,5 +1,6 @@
 """Hands: their scores, and the value of every discard."""
 
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import msgspec
@@ -29,9 +30,12 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
     hand: tuple[Card, ...]
     starter: Card
     crib: bool
-    items: tuple[Score, ...]
-    """Scores with their names, cards, points and rules."""
     points: int
+
+    @property
+    def items(self) -> tuple[Score, ...]:
+        """Scores in counting order, with their names, cards, points and rules; counted again each time."""
+        return show.scores(self.hand, self.starter, crib=self.crib)
 
     def __int__(self) -> int:
         return self.points
@@ -82,33 +86,39 @@ class Discards(tuple[DiscardOption, ...]):
         return discards_html(self)
 
 
-def score(hand: Cards, *, starter: str | Card, crib: bool = False, five_card: bool = False) -> HandScore:
-    """Return the score of a hand with the starter, item by item.
+def score(
+    hand: Cards, starter: str | Card | None = None, *, crib: bool = False, five_card: bool = False
+) -> HandScore:
+    """Return the score of a hand with the starter.
 
     Args:
-        hand: four cards, as text ("5H 5S 5D JC", "5♥ 5♠ 5♦ J♣", "5H5S5DJC") or `Card` objects.
+        hand: four cards, as text ("5H 5S 5D JC", "5♥ 5♠ 5♦ J♣", "5H5S5DJC") or `Card` objects. Without a
+            starter, five cards in a row, of which the last is the starter.
         starter: the starter.
         crib: whether the cards are a crib, whose flush needs the starter (R86).
         five_card: whether it is a hand of three of five-card cribbage (R103).
 
     Raises:
         NotationError: a card cannot be read or occurs twice, or the number of cards is wrong.
-        InvalidArgument: an argument has a wrong type.
+        InvalidArgument: an argument has a wrong type, or no card of a set can be the starter.
 
-    >>> score("5H 5S 5D JC", starter="5C").points
-    29
-    >>> [item.name.value for item in score("4H 5S 6D 6C", starter="KC").items]
+    >>> score("5H 5S 5D JC", "5C").points, score("5H 5S 5D JC 5C").points
+    (29, 29)
+    >>> [item.name.value for item in score("4H 5S 6D 6C", "KC").items]
     ['fifteen', 'fifteen', 'fifteen', 'pair', 'run', 'run']
     """
     is_crib, is_five_card = true_or_false(crib, "crib"), true_or_false(five_card, "five_card")
-    turned = read_card(starter, "starter")
-    held = read_cards(hand, "hand", 3 if is_five_card and not is_crib else 4)
-    if turned in held:
-        raise NotationError("card-twice", turned.text, len(held))
-    items = show.scores(held, turned, crib=is_crib)
-    return HandScore(
-        hand=held, starter=turned, crib=is_crib, items=items, points=sum([item.points for item in items])
-    )
+    size = 3 if is_five_card and not is_crib else 4
+    if starter is None:
+        if isinstance(hand, AbstractSet):
+            raise InvalidArgument("no-last-card", "hand", " ".join(sorted(map(str, hand))))
+        *first, turned = read_cards(hand, "hand", size + 1)
+        held = tuple(first)
+    else:
+        turned, held = read_card(starter, "starter"), read_cards(hand, "hand", size)
+        if turned in held:
+            raise NotationError("card-twice", turned.text, len(held))
+    return HandScore(hand=held, starter=turned, crib=is_crib, points=show.points(held, turned, crib=is_crib))
 
 
 def discards(

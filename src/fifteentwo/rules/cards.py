@@ -1,5 +1,6 @@
 """The deck: ranks, suits and the 52 cards (R6–R9)."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
@@ -41,6 +42,15 @@ SUIT_TEXT = "SHDC"
 """Letters of the suits in index order."""
 _SUIT_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC", "\ufe0e\ufe0f")
 """Translation of suit signs to letters; it deletes the selectors of their style."""
+_CARD_SIGNS = {
+    0x1F0A1 + 16 * suit + number: f"{rank}{SUIT_TEXT[suit]} "
+    for suit in range(4)
+    # Unicode has a knight between jack and queen.
+    for number, rank in enumerate("A23456789TJ.QK")
+}
+"""Translation of Unicode's signs of whole cards, such as 🂵, to text."""
+_JOINED = re.compile("(?:(?:10|[A02-9TJQK])[SHDC])+|(?:[SHDC](?:10|[A02-9TJQK]))+")
+_JOINED_CARD = re.compile("10[SHDC]|[SHDC]10|..")
 
 
 @final
@@ -116,12 +126,16 @@ _BY_TEXT: dict[str, Card] = {card.text: card for card in DECK}
 def _parse_card(text: object) -> Card:
     if not isinstance(text, str):
         raise InvalidArgument("not-a-card-as-text", "text", text)
-    plain = with_suit_letters(unicodedata.normalize("NFKC", text).strip().upper()).replace("10", "T")
+    plain = _plain_text(text).strip().replace("10", "T").replace("0", "T")
     if len(plain) == 2:
         card = _BY_TEXT.get(plain) or _BY_TEXT.get(plain[1] + plain[0])
         if card is not None:
             return card
     raise NotationError("not-a-card", text)
+
+
+def _plain_text(text: str) -> str:
+    return with_suit_letters(unicodedata.normalize("NFKC", text.translate(_CARD_SIGNS)).upper())
 
 
 def with_suit_letters(text: str) -> str:
@@ -130,23 +144,32 @@ def with_suit_letters(text: str) -> str:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Return cards from text, separated by spaces or commas, such as "5H 10C ♠A".
+    """Return cards from text, such as "5H 10C ♠A", "5H,10C" or "5H10CAS".
 
     Raises:
         NotationError: a word is not a card, or a card occurs twice (R6).
     """
     if not isinstance(text, str):
         raise InvalidArgument("not-a-card-as-text", "text", text)
-    read: list[Card] = []
-    for position, word in enumerate(text.replace(",", " ").split()):
-        try:
-            card = Card(word)
-        except NotationError as error:
-            raise NotationError(error.code, word, position) from None
-        if card in read:
-            raise NotationError("card-twice", word, position)
-        read.append(card)
-    return tuple(read)
+    try:
+        read = tuple([_BY_TEXT[word] for word in text.split()])
+    except KeyError:
+        words = text.translate(_CARD_SIGNS).replace(",", " ").split()
+        read = tuple([card for at, word in enumerate(words) for card in _read_word(word, at)])
+    if len({*read}) < len(read):
+        place = next(place for place, card in enumerate(read) if card in read[:place])
+        raise NotationError("card-twice", read[place].text, place)
+    return read
+
+
+def _read_word(word: str, position: int) -> list[Card]:
+    plain = _plain_text(word)
+    if _JOINED.fullmatch(plain):
+        return [Card(part) for part in _JOINED_CARD.findall(plain)]
+    try:
+        return [Card(word)]
+    except NotationError as error:
+        raise NotationError(error.code, word, position) from None
 
 
 def show_text(held: Iterable[Card]) -> str:

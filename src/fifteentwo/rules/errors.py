@@ -8,10 +8,11 @@
     ├─ UnknownVariant(LookupError)  .name                       an unknown variant or option
     └─ NotInstalled(ImportError)    .extra .package .install    a package that is needed but not installed
 
-Each has a code, a rule number and values; `fifteentwo.i18n` makes sentences from them.
+Each has a code, a rule number and values. `fifteentwo.i18n` makes sentences from them, also for `str(error)`.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 
@@ -20,6 +21,12 @@ class FifteenTwoError(Exception):
 
     code: str
     """Identifier of the error, for example "out-of-turn"."""
+
+    def __str__(self) -> str:
+        """Return the sentence that the command line prints."""
+        # Texts belong to `i18n`, which depends on this package, and are loaded only when one is needed.
+        sentence: str = import_module("fifteentwo.i18n.refusal").refusal(self, "en")
+        return sentence
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.args, vars(self))

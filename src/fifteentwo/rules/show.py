@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from operator import attrgetter
 
-from fifteentwo.rules.cards import Card, Rank
+from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score, ScoreName
 
@@ -45,8 +45,29 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
 
 def points(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> int:
-    """Return the points of a hand or crib with the starter."""
-    return sum(score.points for score in scores(hand, starter, crib=crib))
+    """Return the points of a hand or crib with the starter; arguments and errors as in `scores`."""
+    if len({*hand, starter}) <= len(hand):
+        raise IllegalAction("card-twice", "R6")
+    ranks = _RANK_KEYS[starter.index]
+    for card in hand:
+        ranks += _RANK_KEYS[card.index]
+    counted = _points_by_ranks.get(ranks)
+    if counted is None:
+        alike = [score.points for score in scores(hand, starter) if score.name not in _NAMES_BY_SUIT]
+        counted = _points_by_ranks[ranks] = sum(alike)
+    suit = starter.suit
+    for card in hand:
+        if card.rank is Rank.JACK and card.suit is suit:
+            counted += 1
+    return counted + sum([score.points for score in _flush(hand, starter, crib)])
+
+
+_RANK_KEYS = [5 ** (card.rank - 1) for card in DECK]
+"""Numbers by card index whose sum names the ranks of up to five cards, each rank with its number of cards."""
+_NAMES_BY_SUIT = (ScoreName.FLUSH, ScoreName.NOBS)
+_points_by_ranks: dict[int, int] = {}
+"""Points of fifteens, pairs and runs by the ranks of all cards, filled as hands are counted; 6,175 at most
+with five cards."""
 
 
 def _fifteens(together: Sequence[Card]) -> Iterator[Score]:
@@ -82,8 +103,9 @@ def _runs(by_rank: dict[Rank, list[Card]]) -> Iterator[Score]:
 
 def _flush(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[Score]:
     suit = hand[0].suit
-    if any(card.suit is not suit for card in hand):
-        return
+    for card in hand:
+        if card.suit is not suit:
+            return
     if starter.suit is suit:
         yield Score(ScoreName.FLUSH, (*hand, starter), len(hand) + 1, _flush_rule(hand, crib))
     elif not crib:

@@ -37,6 +37,9 @@ class DamagedTable(FifteenTwoError, ValueError):
         self.name = name
         self.why = why
 
+    __str__ = Exception.__str__
+    # It says more than the sentence of the command line.
+
 
 class SolvedTables(NamedTuple):
     """The content of one table file."""

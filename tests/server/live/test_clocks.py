@@ -20,6 +20,7 @@ from fifteentwo.server.live.table import LiveTable, Part, RowAdded
 from fifteentwo.server.table_log import proposals
 from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
 from tests.support.clocked_tables import BOTH, DAY, LOSES, MINUTE, NAMES, Time, again, at_a_table
+from tests.support.errors import raises_code
 
 # ── Time for a move ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -134,7 +135,7 @@ async def test_no_clock_runs_before_the_seeds_are_known_or_for_a_person_who_need
         assert table.ledger.awaited_for_seeds == (1,)
         await table.later(10_000)
         assert not table.ledger.table.over
-        with pytest.raises(Refused, match="seeds-awaited"):
+        with raises_code(Refused, "seeds-awaited"):
             await move_clock.resign(table.live, 1, 2)
 
 
@@ -266,7 +267,7 @@ async def test_returning_person_plays_until_the_next_timeout(tmp_path: Path, tim
         assert table.ledger.disconnects.levels_by_person == {0: "club"}
         await table.come(0)
         await table.settled()
-        with pytest.raises(Refused, match="level-plays-for-you"):
+        with raises_code(Refused, "level-plays-for-you"):
             await table.live.act(0, Accept(0))
         views = [one["d"] for one in table.messages(0) if one["t"] in ("view", "table")]
         assert views[-1]["choices"] == []
@@ -307,7 +308,7 @@ async def test_returning_at_once_each_time_cannot_delay_the_game(tmp_path: Path,
             def come_back(before: int = before, coming: list[asyncio.Task[None]] = coming) -> None:
                 if 0 in table.ledger.disconnects.levels_by_person and not coming:
                     assert len(table.ledger.table.actions) == before
-                    with pytest.raises(Refused, match="level-plays-first"):
+                    with raises_code(Refused, "level-plays-first"):
                         proposals.come_back(table.ledger, 0)
                     coming.append(asyncio.get_running_loop().create_task(move_clock.come_back(table.live, 0)))
 

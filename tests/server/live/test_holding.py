@@ -18,6 +18,7 @@ from fifteentwo.server.store.schema import match, player, tables_of_a_match
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
 from tests.support.clocked_tables import LOSES, NAMES, Table, Time, log_agrees
+from tests.support.errors import raises_code
 from tests.support.stored_match import KEPT, Process, Unreliable
 
 pytestmark = pytest.mark.postgres
@@ -107,7 +108,7 @@ async def test_a_process_that_was_suspended_adds_nothing_when_it_continues(
         seq = there.ledger.seq
         # The process continues, and has not compared its tables with the database yet.
         await here.later(10_000, step=500.0)
-        with pytest.raises(StoreError, match="conflict"):
+        with raises_code(StoreError, "conflict"):
             await here.act(here.asked()[0])
         assert here.live.is_dropped
         assert {closed_with(page) for page in here.pages.values()} == {CLOSE_AND_RECONNECT}
@@ -184,10 +185,10 @@ async def test_only_the_holder_of_a_match_appends_rows(cluster: str, process: Pr
     first, second = stores
     name = f"holder-of-row-{row.seq:02}"
     await first.create(msgspec.structs.replace(KEPT, id=name))
-    with pytest.raises(StoreError, match="conflict"):
+    with raises_code(StoreError, "conflict"):
         await second.append(name, row)
     await become_holder(second, name)
     await second.append(name, row)
-    with pytest.raises(StoreError, match="conflict"):
+    with raises_code(StoreError, "conflict"):
         await first.append(name, msgspec.structs.replace(row, seq=row.seq + 1))
     assert await first.rows(name, 2, 9) == (row,)

@@ -28,6 +28,7 @@ from fifteentwo.server.live.table import MAX_PAGES_PER_TABLE, LiveTable
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person, Row
+from tests.support.errors import raises_code
 from tests.support.stored_match import Unreliable
 
 PERSONS = (Person(name="Aiko", owner="a"), Person(name="Ken", owner="k"))
@@ -187,7 +188,7 @@ async def test_pages_beyond_the_maximum_are_refused_for_one_person_only(tmp_path
     async with at_a_table(tmp_path) as (table, _, __):
         for _page in range(MAX_PAGES_PER_TABLE // table.rules.seats):
             table.join(OpenPage(0, "en", None))
-        with pytest.raises(Refused, match="too-many-pages"):
+        with raises_code(Refused, "too-many-pages"):
             table.join(OpenPage(0, "en", None))
         # A person who cannot connect counts as absent, and could lose by the clock.
         table.join(OpenPage(1, "en", None))
@@ -244,10 +245,10 @@ async def test_damaged_table_is_reported_and_others_work(tmp_path: Path) -> None
         for body in ("{}", "not json", '{"actions":[{"type":"Play","seat":0,"card":"5H"}]}'):
             name = await tables.create(table.rules, Options(), PERSONS)
             await store.append(name, Row(2, "acted", body))
-            with pytest.raises(StoreError, match="game-damaged"):
+            with raises_code(StoreError, "game-damaged"):
                 await tables.open(name)
         gap = await tables.create(table.rules, Options(), PERSONS)
         await store.append(gap, Row(3, "undone", '{"back_to":2}'))
-        with pytest.raises(StoreError, match="game-damaged"):
+        with raises_code(StoreError, "game-damaged"):
             await tables.open(gap)
         assert await tables.unfinished_of("a") == [table]

@@ -31,6 +31,7 @@ from fifteentwo.server.store.schema import invitation_code, lobby_listing, match
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log import proposals
 from tests.support.accounts import listed, new_table, shown
+from tests.support.errors import raises_code
 from tests.support.live_server import Live, serving
 from tests.support.stored_match import Process, opened_store
 
@@ -286,7 +287,7 @@ async def test_invalid_handles_are_not_looked_up_in_the_database(address: str) -
     """PostgreSQL refuses NUL, which looked like a lost connection."""
     async with opened_store(address) as store:
         for handle in ["\0", "a\0b", "\udcff", "' OR 1", "a" * 17, ""]:
-            with pytest.raises(Refused, match="not-in-lobby"):
+            with raises_code(Refused, "not-in-lobby"):
                 await lobby.find_table(store, handle)
 
 
@@ -327,7 +328,7 @@ async def test_processes_show_the_same_tables_and_absent_hosts_hide_them(
     assert len((await Lobby(other).page(1)).tables) == 1
     await _set_seen(store, lobby.HOST_ABSENCE_SECONDS + 5)
     assert (await Lobby(other).page(1)).tables == ()
-    with pytest.raises(Refused, match="not-in-lobby"):
+    with raises_code(Refused, "not-in-lobby"):
         await lobby.find_table(other, seen.handle)
     # A second process that writes an old row does not bring the table back.
     await mark_open_tables(there)
@@ -355,7 +356,7 @@ async def test_abandoned_games_and_absent_hosts_leave_no_listing(address: str, p
     table = await tables.open(given_up)
     await table.add_row(lambda: proposals.abandon(table.ledger))
     assert [one.table_id for one in (await Lobby(store).page(1)).tables] == [unseen]
-    with pytest.raises(Refused, match="lobby-no-open-place"):
+    with raises_code(Refused, "lobby-no-open-place"):
         await lobby.list_table(store, table, "aiko")
     await _set_seen(store, lobby.REMOVAL_SECONDS + 5)
     await mark_open_tables(tables)

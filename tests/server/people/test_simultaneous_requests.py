@@ -20,6 +20,7 @@ from fifteentwo.server.people.accounts import Accounts
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import daily
 from tests.support.accounts import HERE, SECRET, keep, sign_in
+from tests.support.errors import raises_code
 from tests.support.live_server import Live, Person
 
 OTHER = "quite another horse"
@@ -70,7 +71,7 @@ async def test_a_sign_in_during_a_passphrase_change_is_refused(
         return answer
 
     monkeypatch.setattr(known.passphrases, "is_right", meanwhile)
-    with pytest.raises(Refused, match="sign-in-wrong"):
+    with raises_code(Refused, "sign-in-wrong"):
         await known.sign_in("Aiko", SECRET, None, "", HERE)
     assert [one.own for one in await known.sessions_of(own)] == [True], "no session of the old one"
     assert (await known.sign_in("Aiko", OTHER, None, "", HERE)).owner == own.owner
@@ -97,7 +98,7 @@ async def test_the_username_of_a_deleted_account_is_free_after_ninety_days(
         await accounts.delete_account(connection, own.owner)
     now = time.time()
     for name in ("Mia-Ben", "miaben"):
-        with pytest.raises(Refused, match="name-taken"):
+        with raises_code(Refused, "name-taken"):
             await known.create(name, SECRET, None, "", HERE)
     monkeypatch.setattr(
         "fifteentwo.server.people.accounts.time.time", lambda: now + accounts.RESERVED_SECONDS + 1

@@ -18,6 +18,7 @@ from fifteentwo.server.store import connection
 from fifteentwo.server.store.connection import MAX_READ_CONNECTIONS
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
+from tests.support.errors import raises_code
 from tests.support.stored_match import KEPT
 
 
@@ -104,7 +105,7 @@ async def test_read_connections_cannot_write(tmp_path: Path, file: str) -> None:
     await store.create(KEPT)
     assert await store.load(KEPT.id) is not None
     if file != ":memory:":
-        with pytest.raises(StoreError, match="database-read-only"):
+        with raises_code(StoreError, "database-read-only"):
             async with store.reading() as connection:
                 await connection.execute(sa.text("DELETE FROM log_row"))
     assert await store.rows(KEPT.id, 1, 5) == KEPT.rows

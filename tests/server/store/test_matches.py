@@ -17,6 +17,7 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row, StoredTable
 from tests.support.busy import busy, mostly_within
+from tests.support.errors import raises_code
 from tests.support.ledgers import NAMES, played, stored_table
 from tests.support.stored_match import opened_store
 
@@ -45,7 +46,7 @@ async def test_loaded_games_equal_those_of_the_whole_log(
             holding = await matches.load_game(store, table, number)
             assert holding.record(number, NAMES) == whole.record(number, NAMES)
             assert holding.result(number) == whole.result(number)
-        with pytest.raises(Refused, match="record-not-open"):
+        with raises_code(Refused, "record-not-open"):
             (await matches.load_game(store, table, 5)).record(5, NAMES)
     begun = await store.last_game_start(table.id, 99)
     assert begun is not None
@@ -108,7 +109,7 @@ async def test_match_has_a_maximum_of_games(monkeypatch: pytest.MonkeyPatch, sto
     await store.create(laid_out)
     tables = Tables(store)
     table = await tables.open(laid_out.id)
-    with pytest.raises(Refused, match="match-too-long"):
+    with raises_code(Refused, "match-too-long"):
         await table.next_game()
     assert table.ledger.seq == len(rows)
     await tables.close()

@@ -15,6 +15,7 @@ from fifteentwo.server.store.connection import database_url
 from fifteentwo.server.store.schema import metadata
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.table_log.rows import Row
+from tests.support.errors import raises_code
 from tests.support.stored_match import KEPT, opened_store
 
 
@@ -50,7 +51,7 @@ async def test_stored_table_is_loaded_unchanged(address: str) -> None:
         assert seated.people[2].name == "Ken"
         assert await again.unfinished_of("guest", 5) == [KEPT.id]
         assert not await again.take_seat(KEPT.id, 0, "thief", "Mallory")
-        with pytest.raises(StoreError, match="conflict"):
+        with raises_code(StoreError, "conflict"):
             await again.append(KEPT.id, Row(2, "acted", "other"))
         async with again.reading() as connection:
             names = await connection.run_sync(lambda sync: sa.inspect(sync).get_table_names())

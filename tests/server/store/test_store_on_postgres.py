@@ -13,6 +13,7 @@ from fifteentwo.server.live import socket
 from fifteentwo.server.store.store import Store, migrate
 from fifteentwo.server.table_log.rows import Row
 from tests.support import postgres as clusters
+from tests.support.errors import raises_code
 from tests.support.live_server import serving
 from tests.support.stored_match import KEPT, append_rows
 
@@ -94,5 +95,5 @@ def test_second_process_takes_over_a_whole_game(cluster: str, monkeypatch: pytes
 
 async def test_a_wrong_password_or_name_is_one_clear_code(cluster: str) -> None:
     for address in (f"{cluster}-nowhere", cluster.replace("fifteentwo@", "stranger@")):
-        with pytest.raises(StoreError, match="database-unreachable"):
+        with raises_code(StoreError, "database-unreachable"):
             await Store.open(address)

@@ -24,6 +24,7 @@ from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.proofs import verify_dealing
 from fifteentwo.server.table_log.proposals import undoable_row
 from fifteentwo.server.table_log.rows import Person, Row, StoredTable
+from tests.support.errors import raises_code
 from tests.support.ledgers import same
 
 VARIANTS = [
@@ -72,7 +73,7 @@ class Play:
             lambda: proposals.stand_in(self.ledger, 0, "club"),
         )
         for made in refusals:
-            with pytest.raises(Refused, match="seeds-awaited"):
+            with raises_code(Refused, "seeds-awaited"):
                 made()
 
     def play(self, leave: float, forfeit: float) -> None:
@@ -90,7 +91,7 @@ class Play:
         if person in self.ledger.disconnects.levels_by_person and proposals.must_level_act_first(
             self.ledger, person
         ):
-            with pytest.raises(Refused, match="level-plays-first"):
+            with raises_code(Refused, "level-plays-first"):
                 proposals.come_back(self.ledger, person)
         elif person in self.ledger.disconnects.levels_by_person:
             self.keep(proposals.come_back(self.ledger, person))
@@ -170,7 +171,7 @@ def test_a_level_that_plays_for_a_person_chooses_no_card(rules: Rules) -> None:
                 continue
             moved = msgspec.structs.replace(action, at=action.at + (1 if action.at < 20 else -1))  # type: ignore[union-attr]
             tampered = msgspec.structs.replace(record, actions=(*others, moved))
-            with pytest.raises(DealingRefuted, match="cut-not-as-committed"):
+            with raises_code(DealingRefuted, "cut-not-as-committed"):
                 verify_dealing(tampered)
             refuted += 1
     assert refuted or rules.partners_by_draw
@@ -200,7 +201,7 @@ def test_waiting_times_follow_from_the_log() -> None:
     assert ledger.waiting_since[other] == asked[other]
     assert ledger.disconnects.absences == {other: 3.0}
     play.keep(proposals.stand_in(ledger, other, "club"))
-    with pytest.raises(Refused, match="level-plays-first"):
+    with raises_code(Refused, "level-plays-first"):
         proposals.come_back(ledger, other)
     assert ledger.waiting_since[other] == asked[other], "a level that plays gives no one more time"
     while proposals.must_level_act_first(ledger, other):
@@ -220,7 +221,7 @@ def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
         proposals.come_back(play.ledger, 0)
     assert refused.value.code == "no-computer-plays-for-you"
     play.keep(proposals.stand_in(play.ledger, 0, "club"))
-    with pytest.raises(Refused, match="level-plays-for-you"):
+    with raises_code(Refused, "level-plays-for-you"):
         proposals.stand_in(play.ledger, 0, "club")
     play.keep(proposals.forfeit(play.ledger, 0, ForfeitedFor.RESIGNED))
     refusals: tuple[Callable[[], Row], ...] = (
@@ -230,7 +231,7 @@ def test_repeated_or_late_stand_ins_and_returns_are_refused() -> None:
         lambda: proposals.log_absence(play.ledger, 1, 1.0),
     )
     for made in refusals:
-        with pytest.raises(IllegalAction, match="game-over"):
+        with raises_code(IllegalAction, "game-over"):
             made()
     assert undoable_row(play.ledger, 0) is None
     assert play.ledger.waiting_since == {}

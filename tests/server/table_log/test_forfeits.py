@@ -17,6 +17,7 @@ from fifteentwo.server.people.ratings import SignedInSeat, rated_sides
 from fifteentwo.server.store.history import GameSummary
 from fifteentwo.server.table_log.time_controls import FORFEIT_ON_TIMEOUT, TimeControl
 from tests.support.clocked_tables import DAY, LOSES, Time, at_a_table
+from tests.support.errors import raises_code
 
 
 @pytest.mark.parametrize("terms", [LOSES, None])
@@ -44,7 +45,7 @@ async def test_resigning_from_an_earlier_game_is_refused(tmp_path: Path, time: T
         await move_clock.resign(table.live, 1, 1)
         await table.live.next_game()
         for game in (1, 3, 0, -1):
-            with pytest.raises(Refused, match="another-game"):
+            with raises_code(Refused, "another-game"):
                 await move_clock.resign(table.live, 0, game)
         assert not table.ledger.table.over
         await move_clock.resign(table.live, 0, 2)
@@ -84,7 +85,7 @@ def test_a_clock_that_is_not_offered_is_refused(subtests: pytest.Subtests) -> No
     for value, name in itertools.product(
         ["", "-1", "61", "1e3", "wizard", "nan"], ["clock_move", "clock_away", "clock_on_timeout"]
     ):
-        with subtests.test(value=value, name=name), pytest.raises(Refused, match="option-unknown"):
+        with subtests.test(value=value, name=name), raises_code(Refused, "option-unknown"):
             site.read_table_form({name: value, "level_1": "person"})
 
 
@@ -106,7 +107,7 @@ async def test_person_absent_for_a_week_forfeits(
 async def test_daily_deal_cannot_be_resigned(tmp_path: Path, time: Time) -> None:
     async with at_a_table(tmp_path, time, None) as table:
         table.live.options = msgspec.structs.replace(table.live.options, daily="2026-11-22")
-        with pytest.raises(Refused, match="not-in-the-daily-deal"):
+        with raises_code(Refused, "not-in-the-daily-deal"):
             await move_clock.resign(table.live, 0, 1)
 
 
