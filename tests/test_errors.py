@@ -18,8 +18,8 @@ from fifteentwo.contest.view_consistency import ImpossibleView
 from fifteentwo.engines.process import NoProgram
 from fifteentwo.formats.deals import CannotBeWritten
 from fifteentwo.i18n import languages, refusal, text
-from fifteentwo.library.entrants import FaultyPlayer
-from fifteentwo.players import PlayerFailed, UnknownLevel
+from fifteentwo.library.entrants import PlayerError
+from fifteentwo.players import EngineError, UnknownLevel
 from fifteentwo.prepare import CannotPrepare
 from fifteentwo.rules.errors import (
     FifteenTwoError,
@@ -45,10 +45,10 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (NotInstalled("", "numpy"), "pip install numpy"),
     (UnknownLevel("wizard"), "wizard"),
-    (PlayerFailed("time", "2.5"), "2.5"),
+    (EngineError("time", "2.5"), "2.5"),
     (NoProgram("no-such-program", "./mybot"), "./mybot"),
     (NameTwice("Aiko"), "Aiko"),
-    (FaultyPlayer("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
+    (PlayerError("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("no-folder-for-compiled-code"), ""),
     (ImpossibleView("starter"), "R45"),
     (DamagedTable("pegging.book", "it cannot be read"), "pegging.book"),

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from fifteentwo.engines.engine import engine
     from fifteentwo.library.cards import DECK, Card, Rank, Suit, cards
     from fifteentwo.library.chances import WinProbability, win_probability
-    from fifteentwo.library.entrants import Action, FaultyPlayer
+    from fifteentwo.library.entrants import Action, PlayerError
     from fifteentwo.library.games import MatchResult, match, play
     from fifteentwo.library.hands import DiscardOption, Discards, HandScore, discards, score
     from fifteentwo.library.pictures import Picture, picture
     from fifteentwo.library.position import CardOption, Position
     from fifteentwo.library.records import Record, Review, review
     from fifteentwo.library.simulate import simulate
-    from fifteentwo.players import LEVELS, Player, PlayerFailed, UnknownLevel, player
+    from fifteentwo.players import LEVELS, EngineError, Player, UnknownLevel, player
     from fifteentwo.rules import pegging, show
     from fifteentwo.rules.actions import (
         Accept,
@@ -63,14 +63,74 @@ __version__ = "0.1.0"
 
 # fmt: off
 __all__ = [
-    "DECK", "LEVELS", "Accept", "Action", "CallMuggins", "Card", "CardOption", "Claim", "Cut", "Deal",
-    "Discard", "DiscardOption", "Discards", "Draw", "Event", "FaultyPlayer", "FifteenTwoError",
-    "Forfeit", "HandScore", "IllegalAction", "InvalidArgument", "InvalidRules", "MatchResult",
-    "NameDealer", "NotInstalled", "NotationError", "Phase", "Picture", "Play", "Player", "PlayerFailed",
-    "Position", "Rank", "Record", "Review", "Rules", "State", "Suit", "TurnUp", "UnknownLevel",
-    "UnknownVariant", "View", "WinProbability", "cards", "chance", "choices", "decide", "discards",
-    "engine", "evolve", "legal", "match", "pegging", "picture", "play", "player", "review", "rules_for",
-    "score", "see", "seeded", "show", "simulate", "start", "step", "to_act", "view", "win_probability",
+    "DECK",
+    "LEVELS",
+    "Accept",
+    "Action",
+    "CallMuggins",
+    "Card",
+    "CardOption",
+    "Claim",
+    "Cut",
+    "Deal",
+    "Discard",
+    "DiscardOption",
+    "Discards",
+    "Draw",
+    "EngineError",
+    "Event",
+    "FifteenTwoError",
+    "Forfeit",
+    "HandScore",
+    "IllegalAction",
+    "InvalidArgument",
+    "InvalidRules",
+    "MatchResult",
+    "NameDealer",
+    "NotInstalled",
+    "NotationError",
+    "Phase",
+    "Picture",
+    "Play",
+    "Player",
+    "PlayerError",
+    "Position",
+    "Rank",
+    "Record",
+    "Review",
+    "Rules",
+    "State",
+    "Suit",
+    "TurnUp",
+    "UnknownLevel",
+    "UnknownVariant",
+    "View",
+    "WinProbability",
+    "cards",
+    "chance",
+    "choices",
+    "decide",
+    "discards",
+    "engine",
+    "evolve",
+    "legal",
+    "match",
+    "pegging",
+    "picture",
+    "play",
+    "player",
+    "review",
+    "rules_for",
+    "score",
+    "see",
+    "seeded",
+    "show",
+    "simulate",
+    "start",
+    "step",
+    "to_act",
+    "view",
+    "win_probability",
 ]
 
 _MODULES = {
@@ -78,14 +138,14 @@ _MODULES = {
     "engines.engine": ("engine",),
     "library.cards": ("DECK", "Card", "Rank", "Suit", "cards"),
     "library.chances": ("WinProbability", "win_probability"),
-    "library.entrants": ("Action", "FaultyPlayer"),
+    "library.entrants": ("Action", "PlayerError"),
     "library.games": ("MatchResult", "match", "play"),
     "library.hands": ("DiscardOption", "Discards", "HandScore", "discards", "score"),
     "library.pictures": ("Picture", "picture"),
     "library.position": ("CardOption", "Position"),
     "library.records": ("Record", "Review", "review"),
     "library.simulate": ("simulate",),
-    "players": ("LEVELS", "Player", "PlayerFailed", "UnknownLevel", "player"),
+    "players": ("LEVELS", "Player", "EngineError", "UnknownLevel", "player"),
     "rules": ("pegging", "show"),
     "rules.actions": ("Accept", "CallMuggins", "Claim", "Cut", "Deal", "Discard", "Draw", "Forfeit",
         "NameDealer", "Play", "TurnUp"),

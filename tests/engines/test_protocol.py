@@ -15,7 +15,7 @@ from fifteentwo.engines.bot import Bot
 from fifteentwo.engines.engine import Engine
 from fifteentwo.engines.process import NoProgram
 from fifteentwo.engines.protocol import SCHEMA, schema_text
-from fifteentwo.players import PlayerFailed, player
+from fifteentwo.players import EngineError, player
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 
@@ -236,5 +236,5 @@ def test_a_hello_sets_the_seed_of_a_level() -> None:
 def test_a_player_failure_is_pickled() -> None:
     import pickle
 
-    error = pickle.loads(pickle.dumps(PlayerFailed("time", "2")))
+    error = pickle.loads(pickle.dumps(EngineError("time", "2")))
     assert (error.code, error.detail) == ("time", "2")

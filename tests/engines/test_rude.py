@@ -14,7 +14,7 @@ import fifteentwo as ft
 from fifteentwo.contest.arena import Running, arena
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.engines.engine import Program, engine, program
-from fifteentwo.players import PlayerFailed
+from fifteentwo.players import EngineError
 from fifteentwo.rules.variants import rules_for
 from tests.support.marked import MARK, POSSIBLE, marked, until_gone
 
@@ -84,7 +84,7 @@ def test_a_program_that_never_starts_is_waited_for_once(tmp_path: Path) -> None:
     view = ft.view(Table(rules_for("six-card"), seeded(1)).state, 0)
     with engine([sys.executable, str(silent)], time=0.05, start=0.1) as player:
         for seconds in ("0.1", "0.05", "0.05"):
-            with pytest.raises(PlayerFailed) as failed:
+            with pytest.raises(EngineError) as failed:
                 player.act(view)
             assert (failed.value.code, failed.value.detail) == ("time", seconds)
 

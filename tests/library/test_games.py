@@ -119,7 +119,7 @@ def test_a_faulty_player_is_named_with_its_seat_and_deal(subtests: pytest.Subtes
         (Mumbles(), "player-not-allowed", "Mumbles", "'1'"),
     ):
         with subtests.test(player=player, code=code, name=name, says=says):
-            with pytest.raises(ft.FaultyPlayer) as caught:
+            with pytest.raises(ft.PlayerError) as caught:
                 ft.play(["random", player], seed=2)
             error = caught.value
             assert (error.code, error.player, error.seat) == (code, name, 1)
@@ -127,16 +127,16 @@ def test_a_faulty_player_is_named_with_its_seat_and_deal(subtests: pytest.Subtes
             assert error.deal == (2 if code == "player-raised" else 1 if name == "a cheat" else 0)
             if code == "player-raised":
                 assert isinstance(error.__cause__, KeyError)
-            with pytest.raises(ft.FaultyPlayer, match=name):
+            with pytest.raises(ft.PlayerError, match=name):
                 ft.match("random", player, games=2, luck=False)
 
 
 def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
     class Fails(AtRandom):
         def act(self, view: ft.View) -> ft.Action:
-            raise ft.PlayerFailed("time", f"no answer within {2 + 0 * view.seat} s")
+            raise ft.EngineError("time", f"no answer within {2 + 0 * view.seat} s")
 
-    with pytest.raises(ft.FaultyPlayer, match="no answer within 2 s"):
+    with pytest.raises(ft.PlayerError, match="no answer within 2 s"):
         ft.play(["random", Fails()], seed=2)
     result = ft.match("random", Fails, games=4, luck=False)
     assert result.wins == (4, 0)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from fifteentwo.contest.table import Decks, Table
-from fifteentwo.players import Follows, Player, PlayerFailed
+from fifteentwo.players import EngineError, Follows, Player
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import NO_SEAT, State
 from fifteentwo.rules.variants import FirstDealer, Rules
@@ -191,7 +191,7 @@ class FailedPlayer(NamedTuple):
     """A player who could not finish a game, by order of arrival, and the error."""
 
     player: int
-    error: PlayerFailed
+    error: EngineError
 
 
 def play_out(table: Table, players: Sequence[Player]) -> FailedPlayer | None:
@@ -214,7 +214,7 @@ def play_out(table: Table, players: Sequence[Player]) -> FailedPlayer | None:
         came = state.seating[seat]
         try:
             action = players[came].act(view(state, seat, past=True))
-        except PlayerFailed as error:
+        except EngineError as error:
             failed = FailedPlayer(came, error)
             table.forfeit(seat, ForfeitedFor.TIME if error.code == "time" else ForfeitedFor.FAILED)
             break

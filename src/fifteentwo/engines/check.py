@@ -11,7 +11,7 @@ from fifteentwo.contest.table import Table, seeded
 from fifteentwo.engines.engine import Engine, Program
 from fifteentwo.engines.process import ChildProcess, Deadline
 from fifteentwo.engines.protocol import PROTOCOL, Error, FromEngine, Hello, Introduction, Quit, Ready
-from fifteentwo.players import Player, PlayerFailed, player
+from fifteentwo.players import EngineError, Player, player
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
@@ -25,7 +25,7 @@ _CLAIMED_GAME_RULES = {"counting": "claimed", "muggins": "missed-and-overclaims"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check. `code` and `detail` come from `PlayerFailed` if it failed."""
+    """One check. `code` and `detail` come from `EngineError` if it failed."""
 
     name: str
     passed: bool
@@ -82,7 +82,7 @@ def check(program: Program, seed: int = 1) -> Report:
     def run_check(name: str, what: Callable[[], object]) -> None:
         try:
             what()
-        except PlayerFailed as error:
+        except EngineError as error:
             checks.append(Check(name, False, error.code, error.detail))
         else:
             checks.append(Check(name, True))
@@ -185,12 +185,12 @@ def _check_action(child: ChildProcess, program: Program, seen: View) -> None:
         try:
             answer: Any = from_json(line, FromEngine)  # type: ignore[arg-type]
         except ValueError as error:
-            raise PlayerFailed("not-readable", str(error)) from None
+            raise EngineError("not-readable", str(error)) from None
         if isinstance(answer, Introduction | Ready | Error):
             continue
         action = getattr(answer, "action", answer)
         if not allows(seen, action):
-            raise PlayerFailed("illegal", to_json(action).decode())
+            raise EngineError("illegal", to_json(action).decode())
         return
 
 
@@ -202,7 +202,7 @@ def _check_exit(program: Program, last: bytes) -> None:
             child.send(to_json(Hello(protocol=PROTOCOL)), Deadline(program.start))
         _check_action(child, program, _discard_view())
         if not child.wait_for_exit(last, MAX_EXIT_SECONDS):
-            raise PlayerFailed("stays", f"{MAX_EXIT_SECONDS:g}")
+            raise EngineError("stays", f"{MAX_EXIT_SECONDS:g}")
     finally:
         child.kill()
 

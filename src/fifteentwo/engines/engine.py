@@ -19,7 +19,7 @@ from fifteentwo.engines.protocol import (
     Quit,
     Ready,
 )
-from fifteentwo.players import Player, PlayerFailed
+from fifteentwo.players import EngineError, Player
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import InvalidArgument, NotationError
 from fifteentwo.rules.events import GameWon
@@ -81,7 +81,7 @@ def engine(
     """Return an external program as a player. Close it, or use it in a `with` statement.
 
     The program is started before its first action, in the current directory, with this environment except
-    variables that begin with FIFTEENTWO_. `act` raises PlayerFailed if the program hangs, crashes, sends too
+    variables that begin with FIFTEENTWO_. `act` raises EngineError if the program hangs, crashes, sends too
     much, or breaks the protocol.
 
     Args:
@@ -152,21 +152,21 @@ class Engine:
         """Tell the program that a game begins. Errors appear at its next action."""
         self._rules = rules
         if self._child is not None and self._has_protocol is not False:
-            with suppress(PlayerFailed):
+            with suppress(EngineError):
                 self._notify(NewGame(rules))
 
     def game_over(self, won: GameWon) -> None:
         self._rules = None
         if self._child is not None and self._has_protocol is not False:
-            with suppress(PlayerFailed):
+            with suppress(EngineError):
                 self._notify(GameOver(won))
 
     def act(self, view: View) -> SeatAction:
-        """Return the program's action; raise PlayerFailed if there is no legal one in time."""
+        """Return the program's action; raise EngineError if there is no legal one in time."""
         try:
             try:
                 return self._act(view)
-            except PlayerFailed as error:
+            except EngineError as error:
                 # A bot that only answers Views may crash on the first line of the protocol.
                 if error.code != "crash" or self._has_protocol is not None or not self._unanswered:
                     raise
@@ -174,7 +174,7 @@ class Engine:
                 self._has_protocol = False
                 return self._act(view)
         except BaseException as error:
-            if isinstance(error, PlayerFailed) and error.code == "time" and not self._is_ready:
+            if isinstance(error, EngineError) and error.code == "time" and not self._is_ready:
                 self._start = 0
             self._kill()
             raise
@@ -184,7 +184,7 @@ class Engine:
         limit = self._limit()
         while child.has_output():
             if (answer := self._read_action(child, limit)) is not None:
-                raise PlayerFailed("unasked", _printable(to_json(answer)))
+                raise EngineError("unasked", _printable(to_json(answer)))
         wants_past = self.introduction is not None and self.introduction.past
         child.send(to_json(view if wants_past else msgspec.structs.replace(view, past=())), limit)
         while (answer := self._read_action(child, limit)) is None:
@@ -197,9 +197,9 @@ class Engine:
         self.value = answer.value if isinstance(answer, Answer) else None
         self.comment = answer.comment if isinstance(answer, Answer) else None
         if action.seat != view.seat:
-            raise PlayerFailed("other-seat", _printable(to_json(action)))
+            raise EngineError("other-seat", _printable(to_json(action)))
         if not allows(view, action):
-            raise PlayerFailed("illegal", _printable(to_json(action)))
+            raise EngineError("illegal", _printable(to_json(action)))
         return action
 
     def _limit(self) -> Deadline:
@@ -207,7 +207,7 @@ class Engine:
 
     def _running_child(self) -> ChildProcess:
         if self._is_stopped:
-            raise PlayerFailed("crash", "-")
+            raise EngineError("crash", "-")
         if self._child is None:
             self._unanswered, self._is_ready = 0, False
             self._child = ChildProcess(self.program.command)
@@ -234,20 +234,20 @@ class Engine:
         try:
             read: Any = from_json(line, FromEngine)  # type: ignore[arg-type]
         except NotationError as error:
-            raise PlayerFailed("not-readable", f"{_printable(line)} ({error.text})") from None
+            raise EngineError("not-readable", f"{_printable(line)} ({error.text})") from None
         message: Introduction | Ready | Answer | Error | SeatAction = read
         match message:
             case Introduction():
                 if message.protocol != PROTOCOL or self._has_protocol is not None:
-                    raise PlayerFailed("unasked", _printable(line))
+                    raise EngineError("unasked", _printable(line))
                 self._has_protocol, self._unanswered, self.introduction = True, 0, message
             case Ready():
                 if not self._has_protocol or self._is_ready:
-                    raise PlayerFailed("unasked", _printable(line))
+                    raise EngineError("unasked", _printable(line))
                 self._is_ready = True
             case Error():
                 if self._has_protocol or not self._unanswered:
-                    raise PlayerFailed("refused", _printable(line))
+                    raise EngineError("refused", _printable(line))
                 self._unanswered -= 1
                 self._has_protocol = None if self._unanswered else False
             case _:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from fifteentwo.players import PlayerFailed
+from fifteentwo.players import EngineError
 from fifteentwo.rules.errors import FifteenTwoError
 
 MAX_LINE_BYTES = 1_000_000
@@ -41,10 +41,10 @@ class Deadline:
         self._ends = time.monotonic() + seconds
 
     def left(self) -> float:
-        """Return the seconds until the deadline; raise PlayerFailed if it has passed."""
+        """Return the seconds until the deadline; raise EngineError if it has passed."""
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise PlayerFailed("time", f"{self.seconds:g}")
+            raise EngineError("time", f"{self.seconds:g}")
         return left
 
 
@@ -76,7 +76,7 @@ def environment() -> dict[str, str]:
 
 
 class ChildProcess:
-    """A running program. Any method may raise PlayerFailed; then call `kill`."""
+    """A running program. Any method may raise EngineError; then call `kill`."""
 
     def __init__(self, words: Sequence[str]) -> None:
         """Start the program in the current directory, with `environment`."""
@@ -91,7 +91,7 @@ class ChildProcess:
                 process_group=0,
             )
         except OSError as error:
-            raise PlayerFailed("crash", f"{words[0]}: {error.strerror}") from None
+            raise EngineError("crash", f"{words[0]}: {error.strerror}") from None
         # The watcher is in the program's group, so that the group's number stays in use until all are killed.
         self._watch = subprocess.Popen(
             ["sh", "-c", _WATCH_SCRIPT, str(self.pid)],
@@ -140,7 +140,7 @@ class ChildProcess:
             self._register_errors(selector)
             while b"\n" not in self._read:
                 if len(self._read) > MAX_LINE_BYTES:
-                    raise PlayerFailed("flood", f"{MAX_LINE_BYTES:,}")
+                    raise EngineError("flood", f"{MAX_LINE_BYTES:,}")
                 for key in self._ready(selector, limit):
                     if key.fileobj is self._error:
                         self._read_errors(selector)
@@ -152,7 +152,7 @@ class ChildProcess:
     def has_output(self) -> bool:
         """Return whether the program has written anything that was not read."""
         if not self._read and not self._ended:
-            with suppress(PlayerFailed):
+            with suppress(EngineError):
                 self._read_output()
         return bool(self._read)
 
@@ -185,7 +185,7 @@ class ChildProcess:
             self._error.close()
         return bool(read)
 
-    def _crashed(self) -> PlayerFailed:
+    def _crashed(self) -> EngineError:
         """Return the error for a program that has exited: its status, and its last line of errors."""
         self._ended = True
         try:
@@ -198,7 +198,7 @@ class ChildProcess:
                 break
         lines = self._error_tail.decode(errors="replace").strip().splitlines()
         words = "".join(sign if sign.isprintable() else " " for sign in lines[-1])[:200] if lines else ""
-        return PlayerFailed("crash", f"{status}: {words}" if words else status)
+        return EngineError("crash", f"{status}: {words}" if words else status)
 
     def close(self, last: bytes = b"") -> None:
         """Send a last line, close the input, wait EXIT_SECONDS, and kill the program."""
@@ -209,7 +209,7 @@ class ChildProcess:
 
     def wait_for_exit(self, last: bytes, seconds: float) -> bool:
         """Send a last line, or close the input if it is empty; return whether the program exits in time."""
-        with suppress(PlayerFailed, OSError):
+        with suppress(EngineError, OSError):
             if last and not self._ended:
                 self.send(last, Deadline(seconds or EXIT_SECONDS))
         if not last:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 from fifteentwo.engines.engine import Engine, Program
-from fifteentwo.players import PlayerFailed
+from fifteentwo.players import EngineError
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.view import View
 
@@ -50,7 +50,7 @@ class Programs:
         return tuple(self._programs)
 
     def act(self, name: str, place: Seat, game: int, seen: View) -> SeatAction:
-        """Return a program's action in a game; raise PlayerFailed if it fails."""
+        """Return a program's action in a game; raise EngineError if it fails."""
         one = self._engine_at(name, place)
         with one.acting:
             if one.game != game:
@@ -62,7 +62,7 @@ class Programs:
         idle: list[_SeatedEngine] = []
         with self._lock:
             if self._is_closed:
-                raise PlayerFailed("crash", "-")
+                raise EngineError("crash", "-")
             if place not in self._seated:
                 self._seated[place] = _SeatedEngine(Engine(self._programs[name], secrets.randbits(32)))
             self._seated.move_to_end(place)

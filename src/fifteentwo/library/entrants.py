@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, TypeAlias, TypeGuard, cast
 
 from fifteentwo.contest.entrants import Entrant, Level
-from fifteentwo.players import Closes, Follows, Player, PlayerFailed
+from fifteentwo.players import Closes, EngineError, Follows, Player
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import FifteenTwoError, InvalidArgument
 from fifteentwo.rules.events import GameWon
@@ -24,7 +24,7 @@ Action: TypeAlias = SeatAction
 """An action of a seat: `Draw`, `Cut`, `Discard`, `Play`, `Claim`, `CallMuggins` or `Accept`."""
 
 
-class FaultyPlayer(FifteenTwoError, RuntimeError):
+class PlayerError(FifteenTwoError, RuntimeError):
     """Raised if a player raises an exception (`__cause__`) or returns an illegal action.
 
     `player` is its name, `seat` and `deal` say where it failed, and `detail` says how, in English.
@@ -72,14 +72,14 @@ class CheckedPlayer:
             self._player.close()
 
     def act(self, view: View) -> SeatAction:
-        """Return the player's action; raise FaultyPlayer if there is no legal one."""
+        """Return the player's action; raise PlayerError if there is no legal one."""
         if not self._has_acted and self._seed is not None:
             # The seed includes the View, so that results do not depend on which process plays which games.
             _seed_random(f"{self._seed}/{view.seat}/{view.dealer}/{view.hand}")
         self._has_acted = True
         try:
             action = self._player.act(view)
-        except PlayerFailed:
+        except EngineError:
             raise
         except Exception as error:
             raise self._faulty("player-raised", view, f"{type(error).__name__}: {error}") from error
@@ -92,8 +92,8 @@ class CheckedPlayer:
             raise self._faulty("player-not-allowed", view, repr(action)[:200])
         return action
 
-    def _faulty(self, code: str, view: View, detail: str) -> FaultyPlayer:
-        return FaultyPlayer(code, self._name, view.seat, view.deal, detail)
+    def _faulty(self, code: str, view: View, detail: str) -> PlayerError:
+        return PlayerError(code, self._name, view.seat, view.deal, detail)
 
 
 class UserEntrant:

@@ -12,7 +12,7 @@ from fifteentwo.contest.entrants import Entrant
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.table import Table, seeded
 from fifteentwo.library.arguments import MAX_GAMES, MAX_JOBS, read_rules, whole_number
-from fifteentwo.library.entrants import FaultyPlayer, PlayerLike, UserEntrant, entrant, random_state_restored
+from fifteentwo.library.entrants import PlayerError, PlayerLike, UserEntrant, entrant, random_state_restored
 from fifteentwo.library.records import Record
 from fifteentwo.players import Closes, Player
 from fifteentwo.rules.errors import InvalidArgument
@@ -93,7 +93,7 @@ def play(
     Raises:
         InvalidArgument: the number of players is not the variant's number of seats.
         UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
-        FaultyPlayer: a player failed; the error names the player, its seat and the deal.
+        PlayerError: a player failed; the error names the player, its seat and the deal.
 
     >>> record = play(["club", "greedy"], seed=7)
     >>> record.names
@@ -122,7 +122,7 @@ def play(
     if failed is not None:
         seat, error = table.state.seating.index(failed.player), failed.error
         name = entrants[failed.player].name
-        raise FaultyPlayer("player-failed", name, seat, table.state.deal, str(error)) from error
+        raise PlayerError("player-failed", name, seat, table.state.deal, str(error)) from error
     return Record(rules=rules, names=tuple(one.name for one in entrants), actions=tuple(table.actions))
 
 
@@ -163,7 +163,7 @@ def match(
 
     Raises:
         InvalidArgument: a number is out of range, or a player cannot be sent to other processes.
-        UnknownLevel, UnknownVariant, InvalidRules, FaultyPlayer: as in `play`.
+        UnknownLevel, UnknownVariant, InvalidRules, PlayerError: as in `play`.
 
     >>> result = match("greedy", "random", games=20, luck=False)
     >>> result.win_rate > 0.5

@@ -12,7 +12,7 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View
 
-__all__ = ["LEVELS", "Closes", "Follows", "Player", "PlayerFailed", "UnknownLevel", "player"]
+__all__ = ["LEVELS", "Closes", "EngineError", "Follows", "Player", "UnknownLevel", "player"]
 
 
 class Player(Protocol):
@@ -45,8 +45,8 @@ class Closes(Protocol):
         ...
 
 
-class PlayerFailed(FifteenTwoError, RuntimeError):
-    """A player failed and forfeits its game; `detail` describes the failure in English."""
+class EngineError(FifteenTwoError, RuntimeError):
+    """An external program failed and forfeits its game; `detail` describes the failure in English."""
 
     def __init__(self, code: str, detail: str) -> None:
         self.code = code

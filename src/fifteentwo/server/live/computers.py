@@ -5,7 +5,7 @@ import secrets
 from contextlib import suppress
 
 from fifteentwo.engines.programs import PROGRAM
-from fifteentwo.players import PlayerFailed
+from fifteentwo.players import EngineError
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import ForfeitedFor
@@ -104,7 +104,7 @@ class Computers(Part):
         try:
             seen = view(table.ledger.table.state, seat, past=True)
             action = await self._choose_and_wait(table, person, seen)
-        except PlayerFailed as failed:
+        except EngineError as failed:
             await _forfeit_for_failed_program(table, person, failed)
             return
         if _may_computers_act(table):
@@ -175,7 +175,7 @@ def _computer_seat_to_act(table: LiveTable) -> int | None:
     return next((seat for seat in table.ledger.waiting if table.level(seat) is not None), None)
 
 
-async def _forfeit_for_failed_program(table: LiveTable, person: int, failed: PlayerFailed) -> None:
+async def _forfeit_for_failed_program(table: LiveTable, person: int, failed: EngineError) -> None:
     log.warning("the program %s forfeits a game: %s", table.people[person].name, failed)
     why = ForfeitedFor.TIME if failed.code == "time" else ForfeitedFor.FAILED
     # Refused if the game has just ended.
