@@ -6,12 +6,14 @@ import re
 from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from fifteentwo.cli import levels
 from fifteentwo.contest import arena
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import Record, read, write
 from fifteentwo.rules.variants import Variant, rules_for
@@ -19,7 +21,7 @@ from tests.dealing.games import played
 from tests.support.command_runs import run
 
 
-def record_text(variant: str = "six-card", seed: int = 1, **options: object) -> str:
+def record_text(variant: str = "six-card", seed: int = 1, **options: Any) -> str:
     rules = rules_for(variant, **options)
     table, choose = Table(rules, seeded(seed)), random.Random(seed)
     while not table.over:

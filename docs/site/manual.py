@@ -142,7 +142,7 @@ def unlisted() -> list[str]:
     """Return the public names that no table of the reference lists."""
     pages = (DOCS / "reference").glob("*.md")
     listed = {name for page in pages for name in _NAME.findall(page.read_text("utf-8"))}
-    return [name for name in import_module("fifteentwo").__all__ if name not in listed]
+    return [name for name in dir(import_module("fifteentwo")) if name not in listed]
 
 
 def source(file: Path, place: Place, known: dict[Path, Place]) -> str:

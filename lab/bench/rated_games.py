@@ -13,8 +13,9 @@ from fifteentwo.analysis.review.luck_adjusted import dealt_luck
 from fifteentwo.analysis.review.review import review
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record, last_state
 from fifteentwo.rules.variants import rules_for
 from lab.files import store_row, stored_rows

@@ -3,8 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.rules.actions import Action
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import legal, step
 from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Rules, Variant, rules_for

@@ -26,7 +26,7 @@ from fifteentwo.analysis.pegging.beliefs import book_frequencies, role_of
 from fifteentwo.analysis.pegging.look_ahead import LookAhead
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.shows import WAYS
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.contest.view_consistency import pegged_so_far
 from fifteentwo.library.chances import win_probability
 from fifteentwo.library.position import Position
@@ -34,6 +34,7 @@ from fifteentwo.players import Player, player
 from fifteentwo.players.expert import drawn
 from fifteentwo.rules.actions import Cut, Deal, Discard, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.game import step, to_act
 from fifteentwo.rules.state import Phase, State, start

@@ -24,11 +24,12 @@ from fifteentwo.analysis.review.review import Decision, judged, reviewed
 from fifteentwo.analysis.win.shows import WAYS
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.contest.view_consistency import pegged_so_far
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import RANK_TEXT, Card
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record, from_json, replay, to_json, to_plain
 from fifteentwo.rules.state import Phase, State, start
 from fifteentwo.rules.variants import SIX_CARD

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from functools import cache
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view

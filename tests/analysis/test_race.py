@@ -13,8 +13,9 @@ from fifteentwo.analysis.win.race import (
     shifted,
     still_open,
 )
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for
 from fifteentwo.rules.view import View, view

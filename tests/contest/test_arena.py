@@ -12,8 +12,9 @@ from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import Pair, Pairing, Running, arena, confidence_interval, play_pair, play_pairs
 from fifteentwo.contest.entrants import Level
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import UnknownLevel, player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import UnknownVariant
 from fifteentwo.rules.events import Dealt, StarterTurned
 from fifteentwo.rules.variants import Variant, rules_for

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from fifteentwo.contest.match import Length, Match, NextDealer, new_match, play_out
-from fifteentwo.contest.table import Decks, seeded
 from fifteentwo.players import Player, player
 from fifteentwo.rules.actions import Forfeit
+from fifteentwo.rules.decks import Decks, seeded
 from fifteentwo.rules.events import ForfeitedFor, GameWon
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import NO_SEAT, State, replace, start

@@ -10,9 +10,9 @@ import random
 import sys
 from typing import Any, NamedTuple
 
-from fifteentwo.contest.table import chance
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Cut, Draw, SeatAction
+from fifteentwo.rules.decks import chance
 from fifteentwo.rules.events import Dealt
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import Record, to_json

@@ -45,6 +45,8 @@ def is_named(word: str, source: Path) -> bool:
     """Whether a dotted name is a module of ours, or in one, or begins with another name of the source."""
     parts, known = word.split("."), modules()
     for length in range(len(parts), 0, -1):
+        if ".".join(parts[: length + 1]) in known and length < len(parts):
+            continue
         for path in known.get(".".join(parts[:length]), []):
             if length == len(parts) or parts[length] in names_in(path) | offered(path):
                 return True

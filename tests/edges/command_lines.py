@@ -10,11 +10,12 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from fifteentwo.cli import main
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.formats import FORMATS
 from fifteentwo.formats import write as notation
 from fifteentwo.players import LEVELS
 from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import MAX_NAME_LENGTH, Record, read, write
 from fifteentwo.rules.variants import Variant, rules_for

@@ -82,7 +82,8 @@ def searches() -> None:
     """Search cards of whole games to the end of the deal; roll some of them out."""
     from fifteentwo.analysis.pegging import compiled_search
     from fifteentwo.analysis.pegging.look_ahead import LookAhead
-    from fifteentwo.contest.table import Table, seeded
+    from fifteentwo.contest.table import Table
+    from fifteentwo.rules.decks import seeded
     from fifteentwo.rules.game import legal
     from fifteentwo.rules.state import Phase
     from fifteentwo.rules.variants import rules_for

@@ -5,10 +5,11 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players.base import claimable
 from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase

@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.engines.bot import Bot
 from fifteentwo.players import LEVELS, UnknownLevel
 from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase

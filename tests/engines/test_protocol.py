@@ -10,12 +10,13 @@ import pytest
 
 import fifteentwo as ft
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.engines.bot import Bot
 from fifteentwo.engines.engine import Engine
 from fifteentwo.engines.process import NoProgram
 from fifteentwo.engines.protocol import SCHEMA, schema_text
 from fifteentwo.players import EngineError, player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import to_json
 from fifteentwo.rules.variants import rules_for
 

@@ -12,9 +12,10 @@ import pytest
 
 import fifteentwo as ft
 from fifteentwo.contest.arena import Running, arena
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.engines.engine import Program, engine, program
 from fifteentwo.players import EngineError
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import rules_for
 from tests.support.marked import MARK, POSSIBLE, marked, until_gone
 

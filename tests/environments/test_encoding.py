@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.environments.encoding import (
     DISCARD,
     action,
@@ -22,6 +22,7 @@ from fifteentwo.environments.encoding import (
     observe,
 )
 from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.game import to_act
 from fifteentwo.rules.state import Phase, State, replace

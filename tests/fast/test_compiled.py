@@ -168,7 +168,8 @@ import contextlib, io, sys
 from pathlib import Path
 import numpy as np
 from fifteentwo.cli import main
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
+from fifteentwo.rules.decks import seeded
 from fifteentwo.players import player
 from fifteentwo.rules.record import Record, write
 from fifteentwo.rules.variants import rules_for

@@ -2,14 +2,16 @@
 
 import random
 import re
+from typing import Any
 
 import msgspec
 import pytest
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.i18n import event_text, languages
 from fifteentwo.rules import show
 from fifteentwo.rules.cards import Card, cards
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
@@ -34,7 +36,7 @@ from fifteentwo.rules.view import see
 _NAMES = ("Aiko", "Ken", "Ume", "Bo")
 
 
-def _random_game(variant: str, seed: int, **options: object) -> Table:
+def _random_game(variant: str, seed: int, **options: Any) -> Table:
     table, choose = Table(rules_for(variant, **options), seeded(seed)), random.Random(seed)
     for _ in range(5000):
         if table.over:

@@ -20,7 +20,8 @@ def moments(rules: ft.Rules, seed: int, level: str) -> Iterator[ft.State]:
     while state.won is None:
         action: Any
         if state.phase is ft.Phase.DEAL:
-            action = ft.Deal(tuple(chance.sample(ft.DECK, rules.seats * rules.dealt + rules.dealt_to_crib)))
+            dealt = rules.seats * rules.dealt + rules.dealt_to_crib
+            action = ft.rules.Deal(tuple(chance.sample(ft.DECK, dealt)))
         elif state.phase in (ft.Phase.DRAW_TURN, ft.Phase.STARTER):
             action = chance.choice(ft.legal(state))
         else:
@@ -102,7 +103,7 @@ def test_the_chance_after_the_starter_is_on_average_that_before_it() -> None:
 def test_a_pone_who_can_count_out_wins_before_the_dealer() -> None:
     rules = ft.rules_for("six-card", counting="claimed-hands", cut_before_deal=False, starter="top")
     state = ft.start(rules, named=True)
-    for action in (ft.NameDealer(0), ft.Deal(ft.cards("4H 5H 4S 5S 5D 6D 6H 6S JH JS QH QS"))):
+    for action in (ft.rules.NameDealer(0), ft.rules.Deal(ft.cards("4H 5H 4S 5S 5D 6D 6H 6S JH JS QH QS"))):
         state, _ = ft.step(state, action)
     import msgspec
 
@@ -110,7 +111,7 @@ def test_a_pone_who_can_count_out_wins_before_the_dealer() -> None:
     for seat in (0, 1):
         held = sorted(state.hands[seat])
         state, _ = ft.step(state, ft.Discard(seat, (held[-1], held[-2])))
-    state, _ = ft.step(state, ft.TurnUp(ft.Card("2C")))
+    state, _ = ft.step(state, ft.rules.TurnUp(ft.Card("2C")))
     chances = []
     while state.phase is ft.Phase.PLAY:
         state, _ = ft.step(state, ft.legal(state)[0])

@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ from click.testing import CliRunner
 import fifteentwo as ft
 from fifteentwo.cli import main
 from fifteentwo.i18n import LANGUAGES, refusal
+from fifteentwo.library import games
 from fifteentwo.rules.record import last_state
 from fifteentwo.rules.variants import Variant
 from tests.library import user_program
+from tests.support.errors import raises_code
 
 
 class AtRandom:
@@ -74,6 +77,49 @@ class Remembers(AtRandom):
         self.closed = True
 
 
+def first_choice(view: ft.View) -> ft.Action:
+    return ft.choices(view)[0]
+
+
+def test_a_function_of_a_view_is_a_player() -> None:
+    one = ft.play(first_choice, "random", seed=3)
+    assert one.names == ("first_choice", "random")
+    assert one == ft.play([first_choice, "random"], seed=3)
+    assert ft.match(lambda view: ft.choices(view)[-1], first_choice, games=2).games == 2
+
+
+def test_a_record_has_its_result(subtests: pytest.Subtests) -> None:
+    for variant in ft.Variant:
+        with subtests.test(variant=variant):
+            players = ["random"] * ft.rules_for(variant).seats
+            record = ft.play(players, variant=variant, seed=5)
+            assert record.winner is not None
+            assert record.scores[record.winner] == record.rules.target == max(record.scores)
+            assert record.deals == sum(isinstance(action, ft.rules.Deal) for action in record.actions)
+    record = ft.play("random", "random", seed=5)
+    unfinished = ft.Record(rules=record.rules, names=record.names, actions=record.actions[:20])
+    assert unfinished.winner is None
+
+
+def test_a_game_starts_by_the_name_of_its_variant() -> None:
+    assert ft.start("six-card", target=61) == ft.start(ft.rules_for("six-card", target=61))
+    with raises_code(ft.InvalidArgument, "options-beside-rules"):
+        ft.start(ft.rules_for("six-card"), target=61)
+    with pytest.raises(ft.InvalidArgument, match=r"There is no option “taget”\. The options are target,"):
+        ft.start("six-card", taget=61)  # type: ignore[call-arg]
+
+
+def test_a_match_writes_its_progress_only_if_asked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ft.match("random", "greedy", games=4)
+    assert capsys.readouterr() == ("", "")
+    seconds = count(0, 2)
+    monkeypatch.setattr(games, "monotonic", lambda: float(next(seconds)))
+    ft.match("random", "greedy", games=4, progress=True)
+    assert "4" in capsys.readouterr().err
+
+
 def test_a_game_is_played_to_its_end_in_every_variant(subtests: pytest.Subtests) -> None:
     for variant in list(Variant):
         with subtests.test(variant=variant):
@@ -109,7 +155,7 @@ def test_options_reach_the_rules() -> None:
     record = ft.play([AtRandom(), "casual"], seed=1, **options)
     assert record.rules == ft.rules_for("six-card", **options)
     assert last_state(record).won is not None
-    assert ft.play(["random", "random"], seed=1, first_dealer="named").actions[0] == ft.NameDealer(0)
+    assert ft.play(["random", "random"], seed=1, first_dealer="named").actions[0] == ft.rules.NameDealer(0)
 
 
 def test_a_faulty_player_is_named_with_its_seat_and_deal(subtests: pytest.Subtests) -> None:

@@ -91,6 +91,28 @@ def test_an_error_is_the_sentence_of_the_command_line() -> None:
     assert (error.value.code, error.value.text, error.value.position) == ("not-a-card", "XX", 3)
 
 
+def test_discards_are_a_table_for_print_and_for_data_frames() -> None:
+    found = ft.discards("5H 5S 6D 7C JC KD", dealer=True)
+    heading, *rows = str(found).splitlines()
+    assert heading.split() == ["keep", "discard", "net", "hand", "crib", "pegging"]
+    assert len(rows) == 15
+    assert len({len(line) for line in (heading, *rows)}) == 1
+    assert str(ft.discards("5H 5S 6D 7C JC KD", dealer=True, score="0-0")).splitlines()[0].endswith("  win")
+    assert ft.DiscardOption._fields == ("discard", "keep", "win", "net", "hand", "crib", "pegging")
+    options = found.to_dict()["options"]
+    assert options[0]["discard"] == [card.text for card in found[0].discard]
+    assert [one["net"] for one in options] == [one.net for one in found]
+
+
+def test_an_impossible_pile_is_refused_with_a_code() -> None:
+    with raises_code(ft.InvalidArgument, "no-card-played"):
+        ft.pegging.scores(())
+    with raises_code(ft.IllegalAction, "count-past-31"):
+        ft.pegging.scores(ft.cards("KH KS KD 2C"))
+    with raises_code(ft.IllegalAction, "card-twice"):
+        ft.pegging.scores(ft.cards("5H") * 2)
+
+
 def test_points_are_the_sum_of_the_items() -> None:
     rng = random.Random(1)
     for size in (3, 4):

@@ -33,7 +33,8 @@ def positions(variant: str, seed: int, *, target: int) -> Any:
     while True:
         action: Any
         if state.phase is ft.Phase.DEAL:
-            action = ft.Deal(tuple(chance.sample(ft.DECK, rules.seats * rules.dealt + rules.dealt_to_crib)))
+            dealt = rules.seats * rules.dealt + rules.dealt_to_crib
+            action = ft.rules.Deal(tuple(chance.sample(ft.DECK, dealt)))
         elif state.phase is ft.Phase.CLAIM:
             action = ft.Claim(state.turn, 2)
         else:

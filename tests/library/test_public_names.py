@@ -2,7 +2,10 @@
 
 import ast
 import inspect
+import io
 import random
+import re
+from contextlib import redirect_stdout
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -34,16 +37,41 @@ def documented_in_source(module: str, name: str) -> bool:
 
 def test_all_the_lazy_table_and_the_types_agree() -> None:
     lazy = [name for names in LAZY.values() for name in names]
-    assert sorted(lazy) == sorted(ft.__all__)
     assert len({*lazy}) == len(lazy)
+    assert dir(ft) == sorted(lazy) == sorted(names_for_type_checkers())
     typed = {
         f"{node.module}.{alias.name}"
         for node in ast.walk(SOURCE)
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fifteentwo")
         for alias in node.names
     }
-    assert typed == {f"fifteentwo.{module}.{name}" for module, names in LAZY.items() for name in names}
-    assert dir(ft) == sorted(ft.__all__)
+    lazy_names = {f"fifteentwo.{module}.{name}" for module, names in LAZY.items() for name in names}
+    assert typed == {name.replace("..", ".") for name in lazy_names}
+
+
+def names_for_type_checkers() -> list[str]:
+    """Return what the source assigns to `__all__`, which does not exist at run time."""
+    [names] = [
+        ast.literal_eval(node.value)
+        for node in ast.walk(SOURCE)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    assert isinstance(names, list)
+    return names
+
+
+def test_help_about_the_package_fits_two_screens() -> None:
+    with redirect_stdout(io.StringIO()) as written:
+        help(ft)
+    lines = written.getvalue().splitlines()
+    assert len(lines) <= 80
+    assert all(
+        any(name in line.split() or f"`{name}`" in line for line in map(plain, lines)) for name in dir(ft)
+    )
+
+
+def plain(line: str) -> str:
+    return re.sub("[,;:.]", " ", line)
 
 
 def test_every_public_name_has_a_docstring() -> None:
@@ -60,7 +88,7 @@ def test_every_public_name_has_a_docstring() -> None:
 
 def test_every_public_method_has_a_docstring() -> None:
     missing = []
-    for name in ft.__all__:
+    for name in dir(ft):
         kind: Any = getattr(ft, name)
         if not inspect.isclass(kind):
             continue
@@ -81,8 +109,8 @@ class AtRandom:
 def test_a_choice_is_a_players_action() -> None:
     someone: ft.Player = AtRandom()
     state = ft.start(ft.rules_for("six-card", cut_before_deal=False), named=True)
-    state, _ = ft.step(state, ft.NameDealer(0))
-    state, _ = ft.step(state, ft.Deal(ft.DECK[:12]))
+    state, _ = ft.step(state, ft.rules.NameDealer(0))
+    state, _ = ft.step(state, ft.rules.Deal(ft.DECK[:12]))
     action = someone.act(ft.view(state, 1))
     assert isinstance(action, ft.Discard)
     state, events = ft.step(state, action)

@@ -12,7 +12,9 @@ import fifteentwo as ft
 from fifteentwo.contest.table import Table
 from fifteentwo.environments.aec import env
 from fifteentwo.i18n import languages, refusal
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import Discarded, ForfeitedFor
+from fifteentwo.rules.view import see
 from tests.rules.random_games import rules_of
 
 NO_SEATS = (-1, "seats", 5, True, 1.0, "1")
@@ -20,22 +22,22 @@ NO_SEATS = (-1, "seats", 5, True, 1.0, "1")
 CLAIMED = ft.rules_for("six-card", counting="claimed", muggins="missed", first_dealer="named")
 CALLS: dict[str, Callable[[ft.State, Any], object]] = {
     "view": ft.view,
-    "see a deal": lambda state, seat: ft.see(_dealt(state), seat),
-    "see a discard": lambda state, seat: ft.see(Discarded(0, state.hands[0][:2]), 4 if seat == 2 else seat),
+    "see a deal": lambda state, seat: see(_dealt(state), seat),
+    "see a discard": lambda state, seat: see(Discarded(0, state.hands[0][:2]), 4 if seat == 2 else seat),
     "side": lambda state, seat: state.rules.side(seat),
     "Play": lambda state, seat: ft.step(state, ft.Play(seat, state.hands[1][0])),
-    "decide Play": lambda state, seat: list(ft.decide(state, ft.Play(seat, state.hands[1][0]))),
+    "decide Play": lambda state, seat: list(ft.rules.decide(state, ft.Play(seat, state.hands[1][0]))),
     "Discard": lambda state, seat: ft.step(state, ft.Discard(seat, state.hands[1][:2])),
     "Draw": lambda _, seat: ft.step(ft.start(rules_of(0)), ft.Draw(seat, 3)),
     "Cut": lambda state, seat: ft.step(state, ft.Cut(seat, 10)),
     "Claim": lambda state, seat: ft.step(state, ft.Claim(seat, 2)),
     "Accept": lambda _, seat: ft.step(_claiming(), ft.Accept(seat)),
     "CallMuggins": lambda _, seat: ft.step(_claiming(), ft.CallMuggins(seat)),
-    "Forfeit": lambda state, seat: ft.step(state, ft.Forfeit(seat, ForfeitedFor.RESIGNED)),
-    "NameDealer": lambda state, seat: ft.step(ft.start(state.rules, named=True), ft.NameDealer(seat)),
-    "propose": lambda state, seat: Table(state.rules, ft.seeded(1)).propose(seat, ft.Draw(seat, 3)),
-    "forfeit": lambda state, seat: Table(state.rules, ft.seeded(1)).forfeit(seat, ForfeitedFor.RESIGNED),
-    "name_dealer": lambda state, seat: Table(state.rules, ft.seeded(1), named=True).name_dealer(seat),
+    "Forfeit": lambda state, seat: ft.step(state, ft.rules.Forfeit(seat, ForfeitedFor.RESIGNED)),
+    "NameDealer": lambda state, seat: ft.step(ft.start(state.rules, named=True), ft.rules.NameDealer(seat)),
+    "propose": lambda state, seat: Table(state.rules, seeded(1)).propose(seat, ft.Draw(seat, 3)),
+    "forfeit": lambda state, seat: Table(state.rules, seeded(1)).forfeit(seat, ForfeitedFor.RESIGNED),
+    "name_dealer": lambda state, seat: Table(state.rules, seeded(1), named=True).name_dealer(seat),
     "position": lambda state, seat: ft.Position.of(_seen_from(state, seat)),
     "win_probability": lambda state, seat: ft.win_probability(_seen_from(state, seat)),
     "agent": lambda _, seat: _environment().observe(seat),
@@ -44,7 +46,7 @@ CALLS: dict[str, Callable[[ft.State, Any], object]] = {
 
 def _started(rules: ft.Rules) -> Table:
     """Return a two-handed game in which seat 1 must play a card."""
-    table = Table(rules, ft.seeded(1), named=True)
+    table = Table(rules, seeded(1), named=True)
     table.adopt(table.name_dealer(0))
     while table.state.phase is not ft.Phase.PLAY:
         action: Any = ft.legal(table.state)[0]

@@ -71,10 +71,10 @@ def by_hand() -> int:
     )
     assert points > 0
     state = ft.start(ft.rules_for("six-card"))
-    deck = ft.seeded(3)
+    deck = ft.rules.seeded(3)
     someone, actions = AtRandom(), 0
     while state.won is None:
-        chance = ft.chance(state, deck)
+        chance = ft.rules.chance(state, deck)
         state, events = ft.step(state, chance or someone.act(ft.view(state, ft.to_act(state)[0])))
         actions += len(events) > 0
     return actions

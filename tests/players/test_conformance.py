@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from fifteentwo.analysis.rollouts import playouts
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import LEVELS, Player, UnknownLevel, player
 from fifteentwo.rules.actions import Claim, SeatAction
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 from fifteentwo.rules.view import View, choices, view
 

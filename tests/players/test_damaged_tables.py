@@ -6,9 +6,10 @@ import pytest
 
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import club, expert, master, player
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 from fifteentwo.strategy import five_card

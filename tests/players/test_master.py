@@ -14,9 +14,10 @@ from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.analysis.pegging.beliefs import role_of
 from fifteentwo.analysis.pegging.look_ahead import EQUILIBRIUM, LookAhead, Opponent
 from fifteentwo.analysis.pegging.opponents import BEGINNER, CLUB, discard_gains
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import master, player
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 from fifteentwo.rules.view import view as view_of
@@ -27,7 +28,8 @@ DECIDING = """
 import json, sys, time
 from fifteentwo.analysis.pegging import look_ahead
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
+from fifteentwo.rules.decks import seeded
 from fifteentwo.players import player
 from fifteentwo.rules.variants import rules_for
 

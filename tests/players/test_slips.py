@@ -4,10 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Claim
 from fifteentwo.rules.cards import cards
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import ClaimSettled
 from fifteentwo.rules.state import Phase, start
 from fifteentwo.rules.variants import Muggins, rules_for

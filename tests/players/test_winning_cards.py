@@ -7,10 +7,11 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import LEVELS, player
 from fifteentwo.rules import pegging
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import Variant, rules_for

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import msgspec
 
@@ -36,7 +37,7 @@ def all_rules() -> tuple[Rules, ...]:
             ("claimed-hands", "missed-and-overclaims"),
         ),
     ):
-        options = {
+        options: Any = {
             "target": target,
             "first_dealer": first,
             "partners_by_draw": partners,

@@ -12,8 +12,8 @@ from fifteentwo.rules import pegging, show
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK, Card, Suit, cards, show_text
 from fifteentwo.rules.errors import (
-    FifteenTwoError,
     IllegalAction,
+    InvalidArgument,
     InvalidRules,
     NotationError,
     UnknownVariant,
@@ -34,6 +34,7 @@ from tests.rules.positions import (
     read,
     refused,
 )
+from tests.support.errors import raises_code
 
 # ── 1A Players, cards ────────────────────────────────────────────────────────────────────────────────────
 
@@ -68,8 +69,9 @@ def test_r2_six_card_is_the_basic_game() -> None:
     assert (SIX_CARD.dealt, SIX_CARD.kept, SIX_CARD.target) == (6, 4, 121)
     # The numbers of a variant are not options.
     for name, number in (("dealt", 7), ("seats", 3), ("discards", 1), ("dealt_to_crib", 1)):
-        with pytest.raises(UnknownVariant):
-            rules_for("six-card", **{name: number})
+        options: Any = {name: number}
+        with raises_code(InvalidArgument, "unknown-option"):
+            rules_for("six-card", **options)
         values = {field: getattr(SIX_CARD, field) for field in SIX_CARD.__struct_fields__}
         with pytest.raises(InvalidRules) as caught:
             Rules(**{**values, name: number})
@@ -185,8 +187,9 @@ def test_r13_r104_target(rules: Rules) -> None:
         with pytest.raises(InvalidRules) as caught:
             rules_for(rules.variant, target=target)
         assert (caught.value.code, caught.value.rule) == ("target-not-offered", "R13")
+    unreadable: Any
     for unreadable in ("121", 121.5, None, True):
-        with pytest.raises(FifteenTwoError):
+        with raises_code(InvalidArgument, "option-value"):
             rules_for(rules.variant, target=unreadable)
 
 
@@ -292,10 +295,11 @@ def test_r23_the_team_wins_together() -> None:
 def test_options_are_read_back() -> None:
     for rules in ALL:
         assert rules_for(rules.variant, **options_of(rules)) == rules
-    with pytest.raises(UnknownVariant):
-        rules_for("six-card", jokers=True)
-    with pytest.raises(UnknownVariant):
+    with raises_code(InvalidArgument, "unknown-option"):
+        rules_for("six-card", jokers=True)  # type: ignore[call-arg]
+    with pytest.raises(InvalidArgument) as refused:
         rules_for("six-card", first_dealer="oldest")
+    assert (refused.value.code, refused.value.allowed) == ("option-value", ("low", "high", "named"))
     with pytest.raises(InvalidRules) as caught:
         rules_for("six-card", muggins="missed")
     assert (caught.value.code, caught.value.rule) == ("muggins-needs-claims", "R98")

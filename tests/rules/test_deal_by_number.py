@@ -5,10 +5,10 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from fifteentwo.contest.table import chance, seeded
 from fifteentwo.rules import draw
 from fifteentwo.rules.actions import Cut, Deal, Discard, Draw, NameDealer, Play, TurnUp
 from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.decks import chance, seeded
 from fifteentwo.rules.errors import InvalidRules
 from fifteentwo.rules.events import (
     DealEnded,

@@ -2,9 +2,10 @@
 
 import pytest
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import WentGo
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State

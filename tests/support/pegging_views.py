@@ -3,10 +3,11 @@
 from functools import cache
 
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.players.base import BasePlayer
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from fifteentwo.contest.match import new_match, play_out
-from fifteentwo.contest.table import seeded
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for

@@ -6,8 +6,9 @@ from typing import Any
 from fifteentwo.analysis.review.luck import Luck
 from fifteentwo.analysis.review.review import Decision, report, reviewed
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import rules_for
 

@@ -1,7 +1,8 @@
 """Views of whole games."""
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import View, view
 

@@ -13,13 +13,14 @@ from urllib.parse import urlencode
 
 import pytest
 
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.i18n import LANGUAGES, catalogue
 from fifteentwo.i18n.scores import near_miss_text
 from fifteentwo.players import player
 from fifteentwo.rules import near_misses, pegging
 from fifteentwo.rules.board import hole_a, hole_b
 from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import FifteenTwoError
 from fifteentwo.rules.events import PartnersMade
 from fifteentwo.rules.record import to_json, to_plain

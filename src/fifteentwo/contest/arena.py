@@ -18,9 +18,10 @@ import msgspec
 from fifteentwo.contest.entrants import Entrant, Level
 from fifteentwo.contest.executor import get_executor, run_all
 from fifteentwo.contest.match import FailedPlayer, play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import Closes, Player
 from fifteentwo.rules.board import skunk_lines
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from fifteentwo.contest.table import Decks, Table
+from fifteentwo.contest.table import Table
 from fifteentwo.players import EngineError, Follows, Player
+from fifteentwo.rules.decks import Decks
 from fifteentwo.rules.events import ForfeitedFor
 from fifteentwo.rules.state import NO_SEAT, State
 from fifteentwo.rules.variants import FirstDealer, Rules

@@ -5,9 +5,10 @@ Cuts are off, so that the cards of each deal follow from the deck for any player
 
 from msgspec.structs import replace
 
-from fifteentwo.contest.table import Decks, Table
+from fifteentwo.contest.table import Table
 from fifteentwo.rules.actions import Deal, TurnUp
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.decks import Decks
 from fifteentwo.rules.events import DealerChosen
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.variants import FirstDealer, Rules, Starter

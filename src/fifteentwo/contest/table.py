@@ -1,35 +1,16 @@
-"""A table without I/O: seats, rules, decks and the log of actions.
+"""A table without I/O: seats, rules, decks and the log of actions."""
 
-Chance comes from `Decks`: a shuffled deck for each deal and each round of draws, by name ("deal-1",
-"draw-1"). Cuts move the deck as at a real table, so that cuts decide which cards are dealt.
-"""
-
-import random
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import msgspec
 
-from fifteentwo.rules.actions import Action, ChanceAction, Deal, Forfeit, NameDealer, SeatAction, TurnUp
-from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.actions import Action, Forfeit, NameDealer, SeatAction
+from fifteentwo.rules.decks import Decks, chance
 from fifteentwo.rules.errors import IllegalAction, is_seat
 from fifteentwo.rules.events import Event, ForfeitedFor
 from fifteentwo.rules.game import step, to_act
-from fifteentwo.rules.state import Phase, State, start
+from fifteentwo.rules.state import State, start
 from fifteentwo.rules.variants import Rules
-
-Decks = Callable[[str], tuple[Card, ...]]
-"""Function from the name of a deal or a round of draws to its shuffled deck, always the same one."""
-
-
-def seeded(seed: int | str) -> Decks:
-    """Return decks shuffled by a seed; for arenas and tests, not for games between people."""
-
-    def deck(name: str) -> tuple[Card, ...]:
-        shuffled = list(DECK)
-        random.Random(f"{seed}/{name}").shuffle(shuffled)
-        return tuple(shuffled)
-
-    return deck
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -104,24 +85,3 @@ class Table:
             events.extend(more)
             action = chance(state, self.decks)
         return Outcome(state, tuple(actions), tuple(events))
-
-
-def chance(state: State, decks: Decks) -> ChanceAction | None:
-    """Return the chance action that is due, if any; the decks decide it, as cut by the players (R32, R45)."""
-    rules = state.rules
-    dealt = rules.seats * rules.dealt + rules.dealt_to_crib
-    match state.phase:
-        case Phase.DRAW_TURN:
-            drawn = len(state.drawn[state.drawer]) + 1
-            return TurnUp(decks(f"draw-{drawn}")[state.drawn_at[-1]])
-        case Phase.DEAL:
-            return Deal(_cut(decks(f"deal-{state.deal + 1}"), state.deck_cut)[:dealt])
-        case Phase.STARTER:
-            stock = _cut(decks(f"deal-{state.deal}"), state.deck_cut)[dealt:]
-            return TurnUp(stock[state.stock_cut])
-        case _:
-            return None
-
-
-def _cut(deck: tuple[Card, ...], at: int) -> tuple[Card, ...]:
-    return deck[at:] + deck[:at]

@@ -7,12 +7,13 @@ from typing import Any
 import msgspec
 
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.engines.engine import Engine, Program
 from fifteentwo.engines.process import ChildProcess, Deadline
 from fifteentwo.engines.protocol import PROTOCOL, Error, FromEngine, Hello, Introduction, Quit, Ready
 from fifteentwo.players import EngineError, Player, player
 from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Variant, rules_for

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from fifteentwo.contest.same_decks import without_cuts
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.environments.encoding import Mask, Observation, action, action_count, mask, number, observe
 from fifteentwo.environments.encoding import observation_size as size_of
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.cards import show_text
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import InvalidArgument, NotInstalled
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import rules_for

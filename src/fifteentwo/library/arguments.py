@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fifteentwo.library.cards import Card, cards
 from fifteentwo.rules.cards import show_text
@@ -59,8 +59,8 @@ def read_card(given: object, argument: str) -> Card:
     return read_cards(given, argument, 1)[0]
 
 
-def read_rules(variant: object, target: int | None = None, **options: object) -> Rules:
-    """Return the rules of a variant with options; raise UnknownVariant or InvalidRules."""
+def read_rules(variant: object, target: int | None = None, **options: Any) -> Rules:
+    """Return the rules of a variant with options; errors as `rules_for`."""
     if not isinstance(variant, str):
         raise InvalidArgument("not-text", "variant", variant)
     return rules_for(variant, **options) if target is None else rules_for(variant, target=target, **options)

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from inspect import signature
 from typing import Any, TypeAlias, TypeGuard, cast
 
 from fifteentwo.contest.entrants import Entrant, Level
@@ -17,8 +18,8 @@ from fifteentwo.rules.events import GameWon
 from fifteentwo.rules.variants import Rules
 from fifteentwo.rules.view import View, allows
 
-PlayerLike: TypeAlias = str | Player | Callable[[], Player] | Entrant
-"""A level's name, an object with `act`, a class or function that creates one, or an `engine`."""
+PlayerLike: TypeAlias = str | Player | Callable[[], Player] | Callable[[View], SeatAction] | Entrant
+"""A level's name, an object with `act`, a function of a View, what creates a player, or an `engine`."""
 
 Action: TypeAlias = SeatAction
 """An action of a seat: `Draw`, `Cut`, `Discard`, `Play`, `Claim`, `CallMuggins` or `Accept`."""
@@ -96,6 +97,18 @@ class CheckedPlayer:
         return PlayerError(code, self._name, view.seat, view.deal, detail)
 
 
+class FunctionPlayer:
+    """A player whose choices a function of the View makes."""
+
+    def __init__(self, function: Callable[[View], SeatAction]) -> None:
+        self.name = _name_of(function)
+        self._function = function
+
+    def act(self, view: View) -> SeatAction:
+        """Return the function's action."""
+        return self._function(view)
+
+
 class UserEntrant:
     """An entrant from a user's object or factory; each process plays with its own copies."""
 
@@ -152,8 +165,10 @@ def entrant(given: object) -> Entrant:
         return Level(given)
     if not isinstance(given, type) and hasattr(given, "players") and hasattr(given, "key"):
         return cast("Entrant", given)
-    if _is_player(given) or callable(given):
+    if _is_player(given):
         return UserEntrant(given)
+    if callable(given):
+        return UserEntrant(FunctionPlayer(given) if _takes_a_view(given) else given)
     raise InvalidArgument("not-a-player", "players", given)
 
 
@@ -180,6 +195,18 @@ def _seed_random(seed: str) -> None:
 
 def _is_player(given: object) -> TypeGuard[Player]:
     return not isinstance(given, type) and callable(getattr(given, "act", None))
+
+
+def _takes_a_view(given: Callable[..., Any]) -> bool:
+    """Return whether this is a function of one argument, and no class or function that creates a player."""
+    if isinstance(given, type):
+        return False
+    try:
+        taken = signature(given)
+        taken.bind(None)
+    except (TypeError, ValueError):
+        return False
+    return all(one.default is one.empty for one in list(taken.parameters.values())[:1])
 
 
 def _name_of(given: object) -> str:

@@ -1,22 +1,25 @@
 """Games and matches between levels, your own players and external programs."""
 
 import secrets
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any
+from time import monotonic
+from typing import Any, Unpack
 
 import msgspec
 
-from fifteentwo.contest.arena import Running, arena
+from fifteentwo.contest.arena import ReportProgress, Running, arena
 from fifteentwo.contest.entrants import Entrant
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.library.arguments import MAX_GAMES, MAX_JOBS, read_rules, whole_number
 from fifteentwo.library.entrants import PlayerError, PlayerLike, UserEntrant, entrant, random_state_restored
 from fifteentwo.library.records import Record
 from fifteentwo.players import Closes, Player
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import InvalidArgument
-from fifteentwo.rules.variants import FirstDealer
+from fifteentwo.rules.variants import FirstDealer, RuleOptions
 
 
 class LuckAdjusted(msgspec.Struct, frozen=True):
@@ -77,13 +80,17 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 def play(
-    players: Sequence[PlayerLike], *, variant: str = "six-card", seed: int | None = None, **options: Any
+    *players: PlayerLike | Sequence[PlayerLike],
+    variant: str = "six-card",
+    seed: int | None = None,
+    **options: Unpack[RuleOptions],
 ) -> Record:
     """Play one game and return its record.
 
     Args:
-        players: one for each seat: names of levels ("master"), objects with `act(view)`, classes or functions
-            without arguments that create one, or `engine(…)`.
+        players: one for each seat, or a list of them: names of levels ("master"), objects with `act(view)`,
+            functions from a View to an action, classes or functions without arguments that create a player,
+            or `engine(…)`.
         variant: name of the variant.
         seed: seed of the cards, of the levels, and of your players' random choices by Python's `random` and
             NumPy's. The same seed gives the same game; None gives a different game each time.
@@ -95,16 +102,17 @@ def play(
         UnknownLevel, UnknownVariant, InvalidRules: a name or option is unknown.
         PlayerError: a player failed; the error names the player, its seat and the deal.
 
-    >>> record = play(["club", "greedy"], seed=7)
-    >>> record.names
-    ('club', 'greedy')
+    >>> record = play("club", "greedy", seed=7)
+    >>> record.names, record.scores, record.winner
+    (('club', 'greedy'), (121, 106), 0)
     """
     rules = read_rules(variant, **options)
     if seed is not None:
         whole_number(seed, "seed")
-    if isinstance(players, str) or not isinstance(players, Sequence):
-        raise InvalidArgument("not-players", "players", players)
-    entrants = [entrant(one) for one in players]
+    given = players[0] if len(players) == 1 else players
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise InvalidArgument("not-players", "players", given)
+    entrants = [entrant(one) for one in given]
     if len(entrants) != rules.seats:
         raise InvalidArgument("number-of-players", "players", f"{len(entrants)} / {rules.seats}")
     table = Table(rules, seeded(secrets.randbits(64) if seed is None else seed))
@@ -134,6 +142,21 @@ def _seated(one: Entrant, seat: int, seed: int | None) -> Player:
     return one.players(secrets.randbits(32) if own is None else own, 1)[0]
 
 
+def _progress_written() -> ReportProgress:
+    """Return a function that writes games played and seconds left, at most once a second."""
+    from fifteentwo.i18n.arena import progress_text
+
+    began = written = monotonic()
+
+    def write(played: int, games: int) -> None:
+        nonlocal written
+        if (now := monotonic()) - written >= 1:
+            written = now
+            print(progress_text(played, games, (now - began) * (games / played - 1), "en"), file=sys.stderr)
+
+    return write
+
+
 def match(
     a: PlayerLike,
     b: PlayerLike,
@@ -142,8 +165,9 @@ def match(
     seed: int = 1,
     variant: str = "six-card",
     jobs: int | None = 1,
-    luck: bool = True,
-    **options: Any,
+    luck: bool = False,
+    progress: bool = False,
+    **options: Unpack[RuleOptions],
 ) -> MatchResult:
     """Play two players against each other on duplicate deals, as `fifteentwo arena` does.
 
@@ -159,13 +183,14 @@ def match(
         variant: name of the variant.
         jobs: number of processes; None for one for each core.
         luck: whether to measure the luck of the cards, which takes 10 to 60 ms a game.
+        progress: whether to write the games played to standard error, as `fifteentwo arena` does.
         options: options of the rules. Cuts are off by default, and the first deal rotates.
 
     Raises:
         InvalidArgument: a number is out of range, or a player cannot be sent to other processes.
         UnknownLevel, UnknownVariant, InvalidRules, PlayerError: as in `play`.
 
-    >>> result = match("greedy", "random", games=20, luck=False)
+    >>> result = match("greedy", "random", games=20)
     >>> result.win_rate > 0.5
     True
     """
@@ -176,8 +201,7 @@ def match(
     if jobs is not None:
         whole_number(jobs, "jobs", 1, MAX_JOBS)
     entrants = entrant(a), entrant(b)
+    running = Running(jobs, report=_progress_written() if progress else None)
     with random_state_restored():
-        result = arena(
-            *entrants, games, seed, variant=variant, options=options, luck=luck, running=Running(jobs)
-        )
+        result = arena(*entrants, games, seed, variant=variant, options=options, luck=luck, running=running)
     return msgspec.convert(result, MatchResult)

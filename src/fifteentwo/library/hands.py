@@ -1,7 +1,7 @@
 """Hands: their scores, and the value of every discard."""
 
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -55,7 +55,7 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
         return score_html(self)
 
 
-class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
+class DiscardOption(NamedTuple):
     """A discard and its value. Points are means over all unseen cards."""
 
     discard: tuple[Card, ...]
@@ -76,9 +76,36 @@ class DiscardOption(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Discards(tuple[DiscardOption, ...]):
-    """All discards of a hand, the best first: a tuple that notebooks show as a table."""
+    """All discards of a hand, the best first: a tuple that `print` and notebooks show as a table.
+
+    A data frame of pandas that is made from it has a column for each field of `DiscardOption`.
+    """
 
     __slots__ = ()
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the options as plain values, as `fifteentwo discard --json` writes them."""
+        cards = ("discard", "keep")
+        return {
+            "options": [
+                option._asdict() | {name: [card.text for card in getattr(option, name)] for name in cards}
+                for option in self
+            ]
+        }
+
+    def __str__(self) -> str:
+        rows: list[tuple[str, ...]] = [("keep", "discard", "net", "hand", "crib", "pegging", "win")]
+        for one in self:
+            points = [_number(points, "+.2f") for points in (one.net, one.hand, one.crib, one.pegging)]
+            rows.append((show_text(one.keep), show_text(one.discard), *points, _number(one.win, ".1%")))
+        # Columns without a value are left out.
+        columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
+        widths = [max(map(len, column)) for column in columns]
+        lines = [
+            [cell.rjust(width) for cell, width in zip(line, widths, strict=True)]
+            for line in zip(*columns, strict=True)
+        ]
+        return "\n".join("  ".join(line) for line in lines)
 
     def _repr_html_(self) -> str:
         from fifteentwo.library.pictures import discards_html
@@ -164,6 +191,10 @@ def discards(
 
     found = options(held, own_crib=own_crib, rules=rules, board=board)
     return Discards([_with_means(option) for option in found])
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)
 
 
 def _with_means(option: Any) -> DiscardOption:

@@ -9,6 +9,7 @@ import msgspec
 from fifteentwo.library.arguments import file_path
 from fifteentwo.rules import record as records
 from fifteentwo.rules.errors import InvalidArgument
+from fifteentwo.rules.state import State
 
 if TYPE_CHECKING:
     from fifteentwo.analysis.review.review import Decision
@@ -59,6 +60,26 @@ class Record(records.Record, frozen=True, kw_only=True):
     def of(cls, record: records.Record) -> "Record":
         """Return a record of `rules` as one of the library."""
         return record if isinstance(record, cls) else cls(**msgspec.structs.asdict(record))
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of each side at the end of the record; a side of partners has one score."""
+        return self._end.front
+
+    @property
+    def winner(self) -> int | None:
+        """The winner's seat, of partners the lower one; None if the game is not over."""
+        won = self._end.won
+        return None if won is None else won.side
+
+    @property
+    def deals(self) -> int:
+        """Number of deals."""
+        return self._end.deal
+
+    @property
+    def _end(self) -> State:
+        return records.last_state(self)
 
     def save(self, file: "str | PathLike[str]", *, format: str | None = None) -> None:  # noqa: A002 - its name
         """Write the game to a file, which `load` reads.

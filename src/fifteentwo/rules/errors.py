@@ -5,7 +5,7 @@
     ├─ InvalidRules(ValueError)     .code .rule                 options that are not allowed together
     ├─ NotationError(ValueError)    .text .position .code       text that cannot be read
     ├─ InvalidArgument(TypeError, ValueError)  .code .argument .given   an argument of a wrong type or range
-    ├─ UnknownVariant(LookupError)  .name                       an unknown variant or option
+    ├─ UnknownVariant(LookupError)  .name                       an unknown variant
     └─ NotInstalled(ImportError)    .extra .package .install    a package that is needed but not installed
 
 Each has a code, a rule number and values. `fifteentwo.i18n` makes sentences from them, also for `str(error)`.
@@ -66,21 +66,23 @@ class NotationError(FifteenTwoError, ValueError):
 class InvalidArgument(FifteenTwoError, TypeError, ValueError):
     """Raised if an argument of a function has a wrong type or is out of range."""
 
-    def __init__(self, code: str, argument: str, given: object) -> None:
+    def __init__(self, code: str, argument: str, given: object, allowed: tuple[object, ...] = ()) -> None:
+        """Create the error. allowed: the values that are allowed, where they are few."""
         self.code = code
         self.argument = argument
         self.given = given if isinstance(given, str) else f"{type(given).__name__} {given!r}"[:80]
+        self.allowed = tuple(map(str, allowed))
         super().__init__(f"{code}: {argument}: {self.given}")
 
 
 class UnknownVariant(FifteenTwoError, LookupError):
-    """Raised if a variant or an option does not exist."""
+    """Raised if a variant does not exist."""
 
     code = "unknown-variant"
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"no such variant or option: {name!r}")
+        super().__init__(f"no such variant: {name!r}")
 
 
 class NotInstalled(FifteenTwoError, ImportError):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.events import Score, ScoreName
 
 LIMIT = 31
@@ -20,6 +21,10 @@ def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
 def scores(played: Sequence[Card]) -> tuple[Score, ...]:
     """Return the scores of the last card of a count: fifteen, pairs, run and thirty-one (R75).
 
+    Raises:
+        InvalidArgument: no card was played.
+        IllegalAction: the count passes 31 (R53), or a card occurs twice (R6).
+
     >>> from fifteentwo.rules.cards import cards
     >>> [(score.name.value, score.points) for score in scores(cards("4C 5D 6S"))]
     [('fifteen', 2), ('run', 3)]
@@ -27,6 +32,12 @@ def scores(played: Sequence[Card]) -> tuple[Score, ...]:
     count = 0
     for card in played:
         count += card.value
+    if not played:
+        raise InvalidArgument("no-card-played", "played", "()")
+    if count > LIMIT:
+        raise IllegalAction("count-past-31", "R53", card=played[-1].text, count=count)
+    if len({*played}) < len(played):
+        raise IllegalAction("card-twice", "R6")
     scored: list[Score] = []
     if count == 15:
         scored.append(Score(ScoreName.FIFTEEN, tuple(played), 2, "R68"))

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import msgspec
 
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.errors import InvalidArgument
 from fifteentwo.rules.events import (
     Accepted,
     Claimed,
@@ -31,7 +32,7 @@ from fifteentwo.rules.events import (
     StockCut,
     WentGo,
 )
-from fifteentwo.rules.variants import FirstDealer, Muggins, Rules, Starter
+from fifteentwo.rules.variants import FirstDealer, Muggins, RuleOptions, Rules, Starter, rules_for
 
 replace = msgspec.structs.replace
 T = TypeVar("T")
@@ -169,8 +170,18 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.shown > self.rules.seats
 
 
-def start(rules: Rules, *, named: bool = False) -> State:
-    """Return a game before its first event. named: whether NameDealer replaces the draw (R28, C14)."""
+def start(rules: Rules | str, *, named: bool = False, **options: Unpack[RuleOptions]) -> State:
+    """Return a game before its first event.
+
+    Args:
+        rules: the rules, or the name of a variant.
+        named: whether NameDealer replaces the draw (R28, C14).
+        options: options of `rules_for`, if a variant is named.
+    """
+    if isinstance(rules, str):
+        rules = rules_for(rules, **options)
+    elif options:
+        raise InvalidArgument("options-beside-rules", "options", ", ".join(options))
     seats = range(rules.seats)
     by_name = named or rules.first_dealer is FirstDealer.NAMED
     return State(

@@ -1,7 +1,7 @@
 """Rules as values: the named variants, and the options that players agree (R1–R5)."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 
@@ -175,7 +175,21 @@ OPTIONS = (
 """Options that players choose; all other fields of `Rules` follow from the variant."""
 
 
-def rules_for(variant: str, **options: Any) -> Rules:
+class RuleOptions(TypedDict, total=False):
+    """Options of `rules_for`, which type checkers know; the fields of `Rules` describe them."""
+
+    target: int
+    first_dealer: str
+    partners_by_draw: bool
+    cut_before_deal: bool
+    starter: str
+    skunk: bool
+    double_skunk: bool
+    counting: str
+    muggins: str
+
+
+def rules_for(variant: str, **options: Unpack[RuleOptions]) -> Rules:
     """Return the rules of a variant with options.
 
     Args:
@@ -183,7 +197,8 @@ def rules_for(variant: str, **options: Any) -> Rules:
         options: any of OPTIONS.
 
     Raises:
-        UnknownVariant: the variant or an option does not exist.
+        UnknownVariant: the variant does not exist.
+        InvalidArgument: an option does not exist, or does not have this value.
         InvalidRules: the options are not allowed together.
 
     >>> rules_for("six-card", target=61, skunk=True).skunk_line
@@ -193,9 +208,8 @@ def rules_for(variant: str, **options: Any) -> Rules:
         chosen = Variant(variant)
     except ValueError:
         raise UnknownVariant(str(variant)) from None
-    for name in options:
-        if name not in OPTIONS:
-            raise UnknownVariant(name)
+    for name, value in options.items():
+        _check_option(name, value)
     values = dict(zip(_FIXED_NAMES, _FIXED[chosen], strict=True))
     if chosen is Variant.FIVE_CARD:
         values["target"] = 61
@@ -204,7 +218,18 @@ def rules_for(variant: str, **options: Any) -> Rules:
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, InvalidRules):
             raise error.__cause__ from None
-        raise UnknownVariant(str(error)) from None
+        raise
+
+
+def _check_option(name: str, value: object) -> None:
+    if name not in OPTIONS:
+        raise InvalidArgument("unknown-option", name, name, OPTIONS)
+    kind = Rules.__annotations__[name]
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        allowed = TARGETS if kind is int else ("True", "False") if kind is bool else tuple(kind)
+        raise InvalidArgument("option-value", name, value, allowed) from None
 
 
 def options_of(rules: Rules) -> dict[str, Any]:

@@ -10,12 +10,13 @@ import pytest
 from fifteentwo.analysis.pegging.beliefs import history, next_beliefs, role_of
 from fifteentwo.analysis.pegging.look_ahead import LookAhead, opponent_types
 from fifteentwo.analysis.win.counting import VALUES
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.fast.hands import SIZES, copies, hands, place, without
 from fifteentwo.fast.plays import Plays
 from fifteentwo.library.position import Position
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.rules.view import view

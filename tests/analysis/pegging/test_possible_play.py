@@ -16,10 +16,11 @@ from fifteentwo.analysis.pegging.look_ahead import LookAhead, Opponent
 from fifteentwo.analysis.pegging.possible_play import check_play, check_play_of_two
 from fifteentwo.analysis.rollouts import playouts
 from fifteentwo.analysis.win import model as win
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.library.hands import discards
 from fifteentwo.players import player
 from fifteentwo.rules.cards import DECK, Card, cards
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.errors import NotationError
 from fifteentwo.rules.game import legal
 from fifteentwo.rules.state import Phase

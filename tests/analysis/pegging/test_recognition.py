@@ -7,10 +7,11 @@ from msgspec.structs import replace
 from fifteentwo.analysis.pegging.look_ahead import PEOPLE
 from fifteentwo.analysis.pegging.opponents import BEGINNER, BOOK, CASUAL, CLUB
 from fifteentwo.analysis.pegging.recognition import likelihood, opponent_belief
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.contest.view_consistency import ImpossibleView, check_view
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Discard, Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.past import replay
 from fifteentwo.rules.record import from_json, to_json
 from fifteentwo.rules.state import Phase

@@ -24,13 +24,14 @@ from fifteentwo.analysis.rollouts.rollout_policy import (
 from fifteentwo.analysis.win import model as win
 from fifteentwo.analysis.win.counting import VALUES, played_points
 from fifteentwo.contest.match import play_out
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.fast.discards import ways
 from fifteentwo.fast.random_deals import random_deals
 from fifteentwo.players import player
 from fifteentwo.players.base import BasePlayer
 from fifteentwo.rules.actions import Deal, Discard, Play
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.record import Record, last_state, replay
 from fifteentwo.rules.state import evolve, start

@@ -18,11 +18,11 @@ from fifteentwo.analysis.rollouts.playouts_kernels import BEGINS, Now, Scoring, 
 from fifteentwo.analysis.win.counting import VALUES, unseen
 from fifteentwo.analysis.win.race import ChanceAfterPegging
 from fifteentwo.contest.table import Table as CardTable
-from fifteentwo.contest.table import seeded
 from fifteentwo.fast.compiled import compiled, has_numba
 from fifteentwo.fast.play import Turn
 from fifteentwo.players import player
 from fifteentwo.rules.actions import Play
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.events import Pegged, PeggedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State

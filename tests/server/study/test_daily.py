@@ -10,10 +10,11 @@ import pytest
 from fifteentwo import i18n
 from fifteentwo.contest.match import play_out
 from fifteentwo.contest.same_decks import deck_tops, first_dealer
-from fifteentwo.contest.table import Table, seeded
+from fifteentwo.contest.table import Table
 from fifteentwo.players import player
 from fifteentwo.rules import record as records
 from fifteentwo.rules.actions import Deal
+from fifteentwo.rules.decks import seeded
 from fifteentwo.rules.record import Record
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.study import daily

@@ -19,9 +19,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from fifteentwo.contest.table import Decks, Outcome, chance
+from fifteentwo.contest.table import Outcome
 from fifteentwo.rules.actions import Action, Cut, Deal, Draw
 from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.decks import Decks, chance
 from fifteentwo.rules.game import MIN_CUT, seat_actions, step
 from fifteentwo.rules.state import Phase, State
 

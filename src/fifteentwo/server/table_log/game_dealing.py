@@ -9,9 +9,9 @@ import msgspec
 
 from fifteentwo.contest.match import Match
 from fifteentwo.contest.same_decks import DeckTops, with_tops
-from fifteentwo.contest.table import Decks
 from fifteentwo.rules.actions import Action, Cut, Deal, NameDealer
 from fifteentwo.rules.cards import Card
+from fifteentwo.rules.decks import Decks
 from fifteentwo.rules.record import COMPUTER, NO_COMMITMENT
 from fifteentwo.rules.state import NO_SEAT, Phase, State
 from fifteentwo.server.errors import Refused

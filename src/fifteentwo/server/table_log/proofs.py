@@ -4,8 +4,8 @@ import hashlib
 import re
 from collections.abc import Callable
 
-from fifteentwo.contest.table import chance
 from fifteentwo.rules.actions import Action, Cut, Draw, Forfeit
+from fifteentwo.rules.decks import chance
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import COMPUTER, NO_COMMITMENT, Record
 from fifteentwo.rules.state import Phase, State, start
