@@ -17,6 +17,7 @@ class AtRandom(BasePlayer):
         return action
 
     def play(self, view: View) -> Play:
-        action = generator(self.seed, view).choice(choices(view))
+        open_now = choices(view)
+        action = open_now[0] if len(open_now) == 1 else generator(self.seed, view).choice(open_now)
         assert isinstance(action, Play)
         return action

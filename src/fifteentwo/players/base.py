@@ -15,6 +15,8 @@ from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Muggins
 from fifteentwo.rules.view import View, choices
 
+MOST_AT_ONCE = 15
+"""More points than one card can make: twelve for four of a rank, and one for last card."""
 _EASY_SCORES = frozenset(
     {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.THIRTY_ONE}
 )
@@ -82,6 +84,8 @@ class BasePlayer(ABC):
     def winning_card(self, view: View) -> Card | None:
         """Return the card that wins the game at once, the highest of those with most points, or None."""
         needed = view.rules.target - view.front[view.side]
+        if needed > MOST_AT_ONCE:
+            return None
         pegs = {card: points for card in view.playable if (points := points_at_once(view, card)) >= needed}
         return max(pegs, key=lambda card: (pegs[card], card), default=None)
 

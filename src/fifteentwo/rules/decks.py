@@ -5,6 +5,7 @@ Cuts move the deck as at a real table, so that cuts decide which cards are dealt
 
 import random
 from collections.abc import Callable
+from functools import lru_cache
 
 from fifteentwo.rules.actions import ChanceAction, Deal, TurnUp
 from fifteentwo.rules.cards import DECK, Card
@@ -17,6 +18,8 @@ Decks = Callable[[str], tuple[Card, ...]]
 def seeded(seed: int | str) -> Decks:
     """Return decks shuffled by a seed; for arenas and tests, not for games between people."""
 
+    # A deal asks twice for its deck: for the hands, and for the starter.
+    @lru_cache(1)
     def deck(name: str) -> tuple[Card, ...]:
         shuffled = list(DECK)
         random.Random(f"{seed}/{name}").shuffle(shuffled)

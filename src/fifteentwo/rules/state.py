@@ -71,7 +71,7 @@ NO_SEAT = -1
 """The seat number if there is no seat."""
 
 
-class PastDeal(msgspec.Struct, frozen=True, gc=False):
+class PastDeal(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
     """An earlier deal of this game in which all hands and the crib were shown."""
 
     dealer: int

@@ -1,6 +1,7 @@
 """Views: the part of a state, and of events, that one seat may see (R33, R39, R43)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -109,6 +110,7 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
     )
 
 
+@lru_cache(1024)
 def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
     """Return an earlier deal without the discards of other seats."""
     own = tuple([cards if other == seat else () for other, cards in enumerate(deal.discarded)])
