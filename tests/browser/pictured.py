@@ -212,7 +212,12 @@ def reviewed(player: Player, shots: Shots) -> None:
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
     shots.take(page, "review")
-    page.locator(".costliest .try").first.click()
+    for screen in ("mistake", "answer"):
+        page.click("#story-bar [data-primary]")
+        shots.take(page, f"review, {screen}")
+    page.click("#mode")
+    page.click('[data-step="mark-on"]')
+    page.click('[data-action="try"]')
     shots.take(page, "review, tried again")
     page.click('[data-action="reveal"]')
     shots.take(page, "review, the answer")

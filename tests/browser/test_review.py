@@ -1,6 +1,7 @@
 """The review in the browser: steps, mistakes tried again, other cards compared, sharing."""
 
 import random
+import re
 
 import msgspec
 import pytest
@@ -25,8 +26,8 @@ def _first_deal() -> str:
     return record.write(msgspec.structs.replace(whole, actions=whole.actions[: deals[1]]))
 
 
-def _review(player: Player, kept: str) -> Page:
-    """Choose a record's file on the page, and wait until the whole review is shown."""
+def _review(player: Player, kept: str, *, full: bool = True) -> Page:
+    """Choose a record's file on the page, and wait for the whole review. full: leave the story."""
     page = player.page
     page.goto(f"/review?lang={player.lang}")
     page.wait_for_selector("#opening:visible")
@@ -35,6 +36,8 @@ def _review(player: Player, kept: str) -> Page:
     )
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
+    if full:
+        page.click("#mode")
     return page
 
 
@@ -50,7 +53,8 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     expect(page.locator("#no-chance")).to_be_hidden()
     expect(page.locator("#chance")).to_contain_text("%")
     clean(player, "review")
-    page.locator(".costliest .try").first.click()
+    page.click('[data-step="mark-on"]')
+    page.click('[data-action="try"]')
     expect(page.locator("#prompt")).not_to_be_empty()
     panel = page.locator("#judged")
     expect(panel.locator(".compared, .others, .why")).to_have_count(0)
@@ -206,7 +210,8 @@ def test_the_address_contains_the_record_and_a_new_table_continues_from_a_positi
     page.reload()
     expect(page.locator("#refused")).to_have_text(text("review.link_broken", "ja"))
     other.page.wait_for_selector("#working", state="hidden")
-    other.page.locator(".costliest-words").first.click()
+    other.page.click("#mode")
+    other.page.click('[data-step="mark-on"]')
     hand = other.page.locator("#hand button").count()
     other.page.select_option("#play-on-level", "random")
     other.page.click("#play-on button")
@@ -251,10 +256,8 @@ def test_a_finished_game_is_one_key_from_its_review(finished: tuple[Player, str]
     assert "#" not in player.page.url
 
 
-def test_the_review_of_a_game_opens_with_a_headline_and_three_mistakes_and_nothing_moves(
-    finished: tuple[Player, str],
-) -> None:
-    """No record is sent, and every part has its space from the start."""
+def test_a_review_opens_on_its_story_and_nothing_moves(finished: tuple[Player, str]) -> None:
+    """No record is sent; every part has its space from the start; keys and swipes lead on."""
     player, game = finished
     page = player.page
     asked: list[tuple[str, str]] = []
@@ -263,10 +266,45 @@ def test_the_review_of_a_game_opens_with_a_headline_and_three_mistakes_and_nothi
     page.goto(f"/review/{game}")
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
-    expect(page.locator("#headline")).not_to_be_empty()
-    expect(page.locator(".costliest")).to_have_count(3)
+    screens = page.locator(".story-screen")
+    expect(screens).to_have_count(5)
+    expect(screens.first.locator("p")).not_to_have_count(0)
     assert all(method == "GET" and "/record" not in url for method, url in asked)
     assert sum(page.evaluate("window.shifted")) < 0.1
+    clean(player, "story")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#story-bar")).to_contain_text("2 / 5")
+    expect(screens.nth(1).locator("h2")).to_be_focused()
+    assert [one.get_attribute("inert") is None for one in screens.all()] == [False, True, False, False, False]
+    page.locator("#story-screens").evaluate("(track) => track.scrollTo(4 * track.clientWidth, 0)")
+    expect(page.locator("#story-bar a")).to_have_attribute("href", re.compile("^/practice/sets/"))
+    page.click("#mode")
+    expect(page.locator("#course")).to_be_visible()
+    page.click("#mode")
+    expect(page.locator("#story-bar")).to_contain_text("5 / 5")
+
+
+def test_a_mistake_of_the_story_gives_nothing_away_before_the_answer(visit: Visit) -> None:
+    player = visit("ja", phone=True, reduced_motion="reduce")
+    page = _review(player, FIVE, full=False)
+    main = page.locator("#story-bar [data-primary]")
+    main.click()
+    screen = page.locator(".story-screen").nth(1)
+    assert screen.locator(".is-best, .story-tag, [aria-pressed=true]").count() == 0
+    expect(screen.locator("p")).to_have_count(2)
+    expect(main).to_have_text(text("review.show_answer", "ja"))
+    cards = screen.locator(".story-hand button:not([aria-disabled])")
+    discards = text("review.prompt.discard", "ja") in screen.inner_text()
+    for card in cards.all()[: 2 if discards else 1]:
+        card.click()
+    expect(main).to_have_text(text("review.discard" if discards else "story.play", "ja"))
+    main.click()
+    expect(screen.locator(".is-best")).to_have_count(2 if discards else 1)
+    expect(screen.locator("p")).not_to_have_count(2)
+    expect(main).to_have_text(text("story.next", "ja"))
+    clean(player, "story, answered")
+    screen.get_by_role("button", name=text("story.table", "ja")).click()
+    expect(page.locator("#judged .compared")).to_be_visible()
 
 
 def test_every_move_has_an_address_and_back_returns_to_it(finished: tuple[Player, str]) -> None:
@@ -274,6 +312,7 @@ def test_every_move_has_an_address_and_back_returns_to_it(finished: tuple[Player
     page = player.page
     page.goto(f"/review/{game}")
     page.wait_for_selector("#review[data-ready]")
+    page.click("#mode")
     for _ in range(11):
         page.keyboard.press("ArrowRight")
     page.wait_for_function("() => location.hash === '#move=12'")
@@ -298,6 +337,7 @@ def test_the_curve_shows_the_position_under_pointer_finger_and_focus(finished: t
     page.goto(f"/review/{game}")
     page.wait_for_selector("#review[data-ready]")
     page.wait_for_selector("#working", state="hidden")
+    page.click("#mode")
     expect(page.locator("#course")).to_be_visible()
     picture, box = page.locator("#glimpse"), page.locator("#course").bounding_box()
     assert box is not None

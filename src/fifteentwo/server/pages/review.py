@@ -42,7 +42,7 @@ from fifteentwo.server.study.review_queue import (
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-REVIEW_WORDS = ("review.", "level.", "list.")
+REVIEW_WORDS = ("review.", "story.", "practice.theme.", "check.starter", "level.", "list.")
 MAX_BODY_BYTES = 4 * MAX_RECORD_BYTES
 """Limit on a JSON body that contains a record with escaped line ends and signs."""
 

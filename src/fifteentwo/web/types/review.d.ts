@@ -149,6 +149,18 @@ declare namespace Review {
     leave: () => void;
   }
 
+  /** One screen of the story. */
+  interface Screen {
+    kind: "result" | "mistake" | "well" | "drill";
+    title: string;
+    /** Sentences; of a mistake those before the reader has chosen. */
+    lines: string[];
+    decision: Decision | null;
+    /** The address of a drill, and its theme. */
+    href?: string;
+    theme?: string;
+  }
+
   /** What the table shows. */
   interface Sight {
     picture: Picture;

@@ -9,7 +9,7 @@ import { text } from "../text.js";
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
 /** @param {Reviewed} game @returns {Review.Course} */
-function courseNow(game) {
+export function courseNow(game) {
   const { rules, length } = game;
   const deals = game.moments.flatMap(({ deal, first }, place) =>
     deal && deal !== game.moments[place - 1]?.deal ? [{ step: first, words: String(deal) }] : [],

@@ -58,3 +58,11 @@ export const markChip = (mark) =>
     mark && markShape(mark),
     text(`review.mark.${mark ?? "none"}`),
   );
+
+/** @param {Review.Decision} decision @param {boolean} ownCrib */
+export function kindOf(decision, ownCrib) {
+  if (decision.kind === "discard") return text(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
+  if (decision.kind === "play")
+    return decision.count ? text("review.kind.play", { n: decision.count }) : text("review.kind.lead");
+  return text(`review.kind.${decision.kind}`);
+}

@@ -4,7 +4,7 @@ import { cardElement } from "../cards/cards.js";
 import { make } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, listed, text } from "../text.js";
-import { lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
+import { kindOf, lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
 import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
@@ -14,14 +14,6 @@ export const smallCards = (cards) =>
     { role: "img", "aria-label": listed(cards.map(cardName)) },
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
-
-/** @param {Review.Decision} decision @param {boolean} ownCrib */
-function kindOf(decision, ownCrib) {
-  if (decision.kind === "discard") return text(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
-  if (decision.kind === "play")
-    return decision.count ? text("review.kind.play", { n: decision.count }) : text("review.kind.lead");
-  return text(`review.kind.${decision.kind}`);
-}
 
 /** Describe place and type of a decision. @param {Review.Judged} judged */
 export function headingOf({ decision, name, ownCrib }) {

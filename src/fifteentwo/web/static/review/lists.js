@@ -1,4 +1,4 @@
-// The summary of a game: the three costliest mistakes, totals of each side, and all decisions.
+// The totals of each side, and all decisions.
 
 import { make, makeTable } from "../elements.js";
 import { sideMark } from "../board/board.js";
@@ -6,7 +6,7 @@ import { text } from "../text.js";
 import { difference } from "../figures.js";
 import { chance, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
-import { accuracyOf, cardsOf, cost, costliest, isOfCards, lostWin, marksOf } from "./story.js";
+import { accuracyOf, cardsOf, cost, isOfCards, lostWin, marksOf } from "./story.js";
 
 /** Smaller losses would be printed as 0. */
 const [SEEN_WIN, SEEN_POINTS] = [0.0005, 0.005];
@@ -30,48 +30,6 @@ const loss = (decision) => {
   const win = lostWin(decision);
   return win === null ? signed(-decision.loss_points, 2) : lostChance(win);
 };
-
-/**
- * Draw the three costliest mistakes without their reasons, which would answer "Try again".
- * @param {Review.Decision[]} decisions @param {number | null} seat
- * @param {Review.ListOptions & {done: boolean}} more
- */
-export function costliestList(decisions, seat, { sideOf, ownCrib, go, done }) {
-  const three = costliest(decisions, seat).slice(0, 3);
-  if (!three.length) return [make("p.quiet-text", text(done ? "review.costliest.none" : "review.working"))];
-  return [
-    make(
-      "ol.costliest-list",
-      three.map((decision) =>
-        make(
-          "li.costliest.grid.gap-x3",
-          { "data-step": decision.step },
-          decision.mark && markShape(decision.mark, sideOf(decision.seat)),
-          make(
-            "button.costliest-words.grid.touch",
-            { "data-at": `dear-${decision.step}`, onclick: () => go(decision, false) },
-            make("b", briefly(decision, ownCrib(decision))),
-            make(
-              "span.small.quiet-text",
-              text("review.costliest.where", { deal: decision.deal, score: decision.score.join("–") }),
-            ),
-          ),
-          make(
-            "b.loss.nowrap",
-            loss(decision),
-            decision.loss_win === null && make("small", ` ${text("review.unit.points")}`),
-          ),
-          isOfCards(decision) &&
-            make(
-              "button.button.try",
-              { "data-at": `try-${decision.step}`, onclick: () => go(decision, true) },
-              text("review.try"),
-            ),
-        ),
-      ),
-    ),
-  ];
-}
 
 /**
  * @param {Review.Whole} whole @param {Review.Decision[]} decisions @param {string[]} names

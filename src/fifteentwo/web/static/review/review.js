@@ -5,24 +5,31 @@ import { handInOrder, press } from "../play/hand/hand.js";
 import { likes, loadSettings } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
 import { renderCourse } from "./course-panel.js";
-import { lostChance, lostPoints, textOf } from "./figures.js";
-import { headline } from "./headline.js";
+import { lostChance, lostPoints } from "./figures.js";
 import { followCurve } from "./hover.js";
 import { judgedPanel } from "./judged.js";
 import { carriesRecord, fragmentAt, fragmentOf, moveOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
-import { costliestList, decisionTable, totals } from "./lists.js";
+import { decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
+import { titleOf } from "./screens.js";
 import { copyLink, playOn, save } from "./share.js";
+import { storyPanel } from "./story-panel.js";
 import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
-import { addWords, lang, listed, loadWords, text } from "../text.js";
+import { addWords, lang, loadWords, text } from "../text.js";
 import { warn } from "../toast.js";
 
 const page = byId("review");
 /** The number of an own game on this server, or "". */
 const own = page.dataset.game ?? "";
 const game = new Reviewed();
+const story = storyPanel(game, {
+  full(decision) {
+    setMode("full");
+    go(decision, false);
+  },
+});
 /** Targets of the games in the Book. @type {Record<string, number>} */
 const IN_BOOK = { "six-card": 121, "five-card": 61 };
 
@@ -82,9 +89,16 @@ async function show() {
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
-  render();
+  setMode(moveOf(location.hash) ? "full" : "story");
   page.dataset.ready = "true";
   if (game.at) byId("review-table").scrollIntoView({ block: "nearest" });
+}
+
+/** Show the story, or the full review. @param {"story" | "full"} mode */
+function setMode(mode) {
+  page.dataset.mode = mode;
+  byId("mode").textContent = text(mode === "story" ? "story.full" : "story.title");
+  render();
 }
 
 /** Write the address soon: browsers limit the number of changes, so fast stepping is collected. */
@@ -106,16 +120,15 @@ function writeAddress() {
 
 async function readAddress() {
   const same = fragmentAt(location.hash, 1) === game.link;
-  if (game.table && same) stepTo(Math.max(moveOf(location.hash), 1) - 1);
-  else await begin();
+  if (game.table && same) {
+    setMode("full");
+    stepTo(Math.max(moveOf(location.hash), 1) - 1);
+  } else await begin();
 }
 
 function renderTitle() {
   const last = game.pictures[game.pictures.length - 1];
-  const sides = last.front.map(
-    (points, side) => `${listed(game.names.filter((_, seat) => game.sideOf(seat) === side))} ${points}`,
-  );
-  byId("title").textContent = sides.join(" – ");
+  byId("title").textContent = titleOf(game);
   byId("title-form").textContent =
     `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
 }
@@ -158,8 +171,9 @@ function renderSoon() {
 
 function render() {
   if (!game.table || !game.moment) return;
-  writeAddressSoon();
   renderProgress();
+  if (page.dataset.mode === "story") return story.render();
+  writeAddressSoon();
   renderCourse(game);
   renderSteps();
   renderTable();
@@ -169,7 +183,6 @@ function render() {
 
 function renderProgress() {
   byId("working").hidden = game.whole !== null;
-  byId("headline").replaceChildren(...headline(game).map((words, at) => make(at ? "span" : "span.bold", words)));
   if (game.whole) return;
   const bar = byId("progress", HTMLProgressElement);
   bar.max = game.length;
@@ -284,10 +297,6 @@ function renderLists() {
   const ownCrib = (/** @type {Review.Decision} */ decision) => game.ownCrib(decision);
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
-  refresh(byId("costliest"), [stamp, game.seat], () =>
-    costliestList(game.decisions, game.seat, { ...more, done: Boolean(game.whole) }),
-  );
-  byId("costliest-title").textContent = textOf("review.costliest", game.names[game.seat]);
   const every = byId("every", HTMLInputElement).checked;
   const asked = game.answered ? null : game.trying;
   refresh(byId("decisions"), [stamp, every, asked?.step], () =>
@@ -422,6 +431,10 @@ function onKey(event) {
   )
     return;
   if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.trying) return alongHand(event);
+  if (page.dataset.mode === "story") {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    return by && !pressed(event, ".segments") ? story.step(by) : undefined;
+  }
   const step = { ArrowRight: "on", ArrowLeft: "back", Home: "first", End: "last" }[event.key];
   if (step && !pressed(event, "input, .segments")) {
     event.preventDefault();
@@ -462,6 +475,7 @@ function listen() {
     const action = pressed(event, "[data-action]")?.dataset.action;
     if (action && ACTIONS[action]) ACTIONS[action]();
   });
+  byId("mode").addEventListener("click", () => setMode(page.dataset.mode === "story" ? "full" : "story"));
   document.addEventListener("keydown", onKey);
   byId("at").addEventListener("input", () => stepTo(Number(byId("at", HTMLInputElement).value)));
   followCurve(game, stepTo);

@@ -1,0 +1,127 @@
+// The story of a review: its screens and their sentences. Nothing here draws.
+
+import { lang, listed, text } from "../text.js";
+import { kindOf, textOf } from "./figures.js";
+import { headline } from "./headline.js";
+import { accuracyOf, cardsOf, choiceOf, costliest, isOfCards, lossOf } from "./story.js";
+
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+const MAX_MISTAKES = 2;
+/** A choice is praised if the next best loses at least this much win probability, or these points. */
+const [LEAST_WIN, LEAST_POINTS] = [0.01, 0.2];
+
+/** Return the screens of the chosen seat; none before the review is complete. @param {Reviewed} game */
+export function screensOf(game) {
+  if (!game.whole) return [];
+  const mistakes = costliest(game.decisions, game.seat).filter(isOfCards).slice(0, MAX_MISTAKES);
+  /** @type {Review.Screen[]} */
+  const screens = [
+    { kind: "result", title: titleOf(game), lines: headline(game), decision: null },
+    ...mistakes.map((decision) => ({ kind: /** @type {const} */ ("mistake"), ...asked(game, decision), decision })),
+    { kind: "well", title: text("story.well"), ...praise(game) },
+    { kind: "drill", title: text("story.drill"), ...drill(game, mistakes[0] ?? null) },
+  ];
+  return screens;
+}
+
+/** Return the players and points. @param {Reviewed} game */
+export function titleOf(game) {
+  const { front } = game.pictures[game.pictures.length - 1];
+  const side = (/** @type {number} */ which) => listed(game.names.filter((_, seat) => game.sideOf(seat) === which));
+  return front.map((points, which) => `${side(which)} ${points}`).join(" – ");
+}
+
+/** Return the words before the reader has chosen: they name no choice. @param {Reviewed} game @param {Review.Decision} one */
+const asked = (game, one) => ({
+  title: text("story.now", { what: kindOf(one, game.ownCrib(one)) }),
+  lines: [
+    text("review.at", { deal: one.deal, score: one.score.join("–") }),
+    text(one.kind === "discard" ? "review.prompt.discard" : "review.prompt.play"),
+  ],
+});
+
+/** Return the words after the answer: both choices, the cost, the reasons. @param {Reviewed} game @param {Review.Decision} one @param {string[]} tried the reader's choice, if any */
+export function answered(game, one, tried) {
+  const [best] = one.options;
+  const own = choiceOf(one, tried);
+  const again = !own
+    ? ""
+    : own === best
+      ? text("story.tried.best")
+      : own.choice === one.chosen
+        ? text("story.tried.same")
+        : text("story.tried.other", { cards: signsOf(one, own.choice), cost: costOf(one, own) });
+  const chosen = one.options.find(({ choice }) => choice === one.chosen);
+  return [
+    again,
+    textOf("story.chose", game.names[one.seat], {
+      cards: signsOf(one, one.chosen),
+      best: signsOf(one, one.best),
+      cost: chosen ? costOf(one, chosen) : "",
+    }),
+    ...one.why.slice(0, 2),
+  ].filter(Boolean);
+}
+
+/** Return the best decision and how much better it was. @param {Reviewed} game */
+function praise(game) {
+  const { decisions, seat, whole } = game;
+  const { right, of } = accuracyOf(decisions, seat);
+  const all = of ? [text("story.accuracy", { right, of })] : [];
+  const gains = decisions
+    .filter((one) => one.seat === seat && isOfCards(one) && !one.obvious && one.chosen === one.best && one.options[1])
+    .map((one) => ({ one, gain: lossOf(one, one.options[1]) }))
+    .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= LEAST_WIN : gain.points >= LEAST_POINTS))
+    .sort((one, other) => (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points));
+  if (!gains.length) return { lines: all, decision: null };
+  const [{ one }] = gains;
+  const at = text("review.at", { deal: one.deal, score: one.score.join("–") });
+  const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
+  const cost = costOf(one, one.options[1]);
+  return {
+    lines: [...all, text(`story.good.${one.kind}`, { ...values, cost })],
+    decision: one,
+  };
+}
+
+/** Return a set of problems like the costliest mistake. @param {Reviewed} game @param {Review.Decision | null} worst */
+function drill(game, worst) {
+  if (!worst)
+    return { lines: [text("story.drill.none")], href: "/practice/sets/ladder", theme: "ladder", decision: null };
+  const theme = themeOf(game, worst);
+  return {
+    lines: [text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)) })],
+    href: `/practice/sets/${theme}`,
+    theme,
+    decision: null,
+  };
+}
+
+/** @param {Reviewed} game @param {Review.Decision} one */
+function themeOf(game, one) {
+  if (Math.max(...one.score) > game.rules.target - 31) return "last-street";
+  if (one.kind === "discard") return game.ownCrib(one) ? "keeping" : "crib";
+  return one.count ? "traps" : "leads";
+}
+
+/** Return a loss against the best in words: games of 100, or points. @param {Review.Decision} decision @param {Review.Option} option */
+function costOf(decision, option) {
+  const { win, points } = lossOf(decision, option);
+  if (win === null)
+    return points < 0.05 ? text("story.cost.none") : text("story.cost.points", { points: points.toFixed(1) });
+  return win < 0.0005 ? text("story.cost.none") : text("story.cost.games", gamesLost(win));
+}
+
+/** Return a loss of win probability as `n` of 100, 1,000 or 10,000 games. @param {number} loss */
+export function gamesLost(loss) {
+  const of = [100, 1000].find((games) => loss * games >= 0.95) ?? 10_000;
+  return { n: Math.max(1, Math.round(loss * of)), of: of.toLocaleString("en") };
+}
+
+/** Return the cards of a choice in signs. @param {Review.Decision} decision @param {string} choice */
+const signsOf = (decision, choice) =>
+  cardsOf(decision, choice)
+    .map(([rank, suit]) => [rank === "T" ? "10" : rank, "♣♦♥♠"["CDHS".indexOf(suit)]])
+    .map((signs) => (lang === "ja" ? signs.reverse() : signs).join(""))
+    .join(lang === "ja" ? "と" : " ");

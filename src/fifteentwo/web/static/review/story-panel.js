@@ -1,0 +1,190 @@
+// The story of a review: screens to swipe or step through, and one button that always leads on.
+
+import { byRank } from "../cards/deck.js";
+import { byId, find, make, prefersReducedMotion, refresh } from "../elements.js";
+import { playedNow } from "../play/events/follow.js";
+import { faces, tableCard } from "../settings/settings.js";
+import { cardName, readableCards, text } from "../text.js";
+import { drawPicture, pictureWords, sharePicture } from "./picture.js";
+import { answered, screensOf } from "./screens.js";
+import { cardsOf, choiceOf, viewFrom } from "./story.js";
+
+/** @typedef {import("./reviewed.js").Reviewed} Reviewed */
+
+/** Milliseconds without scrolling after which a swipe has ended. */
+const SWIPE_END_MS = 120;
+
+/** Create the story of a game. @param {Reviewed} game @param {{full: (decision: Review.Decision) => void}} on */
+export function storyPanel(game, { full }) {
+  const [track, bar] = [byId("story-screens"), byId("story-bar")];
+  /** What the reader has chosen at each mistake, by its step. @type {Map<number, {picked: string[], done: boolean}>} */
+  let tries = new Map();
+  let [at, swipe] = [0, 0];
+  /** @type {Review.Screen[]} */
+  let screens = [];
+
+  const tryAt = (/** @type {Review.Decision} */ one) => tries.get(one.step) ?? { picked: [], done: false };
+  /** Return the mistake that waits for the reader's choice, if any. */
+  const asked = () => {
+    const { kind, decision } = screens[at] ?? {};
+    return kind === "mistake" && decision && !tryAt(decision).done ? decision : null;
+  };
+
+  function render() {
+    refresh(track, [Boolean(game.whole), game.seat, game.names], () => {
+      screens = screensOf(game);
+      [tries, at] = [new Map(), 0];
+      track.scrollLeft = 0;
+      if (!screens.length) return [make("li.story-screen.felt", make("p", text("review.working")))];
+      return screens.map(({ kind }) => make("li.story-screen.felt", { "data-kind": kind }));
+    });
+    for (const [place, screen] of screens.entries()) {
+      const host = /** @type {HTMLElement} */ (track.children[place]);
+      host.toggleAttribute("inert", place !== at);
+      refresh(host, [screen.decision && tryAt(screen.decision), faces()], () => drawn(screen));
+    }
+    renderBar();
+  }
+
+  /** @param {Review.Screen} screen */
+  function drawn(screen) {
+    const { kind, title, lines, decision } = screen;
+    const mistake = kind === "mistake" && decision;
+    const { picked, done } = mistake ? tryAt(mistake) : { picked: [], done: true };
+    const said = mistake && done ? answered(game, mistake, picked) : lines;
+    const canvas = kind === "result" && make("canvas.story-picture", { role: "img", "aria-label": pictureWords(game) });
+    if (canvas) drawPicture(canvas, game);
+    return [
+      kind !== "result" && make("h2.flush", { tabindex: -1 }, title),
+      canvas,
+      decision && position(decision, picked, done),
+      make(
+        "div.story-words",
+        { role: "status" },
+        said.map((words) => make("p.flush", ...readableCards(words))),
+      ),
+      canvas && make("button.button", { onclick: () => sharePicture(canvas, title) }, text("story.share-picture")),
+      decision && done && make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
+    ];
+  }
+
+  /** Draw the cards on the table and the hand. @param {Review.Decision} one @param {string[]} picked @param {boolean} done */
+  function position(one, picked, done) {
+    const view = viewFrom(game.before(one), one.seat);
+    const discards = one.kind === "discard";
+    const pile = discards ? [] : playedNow(view).map(([, card]) => card);
+    const [chosen, best] = [cardsOf(one, one.chosen), cardsOf(one, one.best)];
+    const small = (/** @type {string} */ card) => make("span.story-small", tableCard(card, { label: cardName(card) }));
+    return make(
+      "div.story-position.grid.gap-2",
+      (view.starter || pile.length > 0) &&
+        make(
+          "div.story-pile.aligned.centred.gap-3",
+          view.starter && make("figure.flush", small(view.starter), make("figcaption.small", text("check.starter"))),
+          pile.length > 0 && make("div.flex", pile.map(small)),
+          pile.length > 0 && make("b.story-count", { "aria-label": text("table.count") }, String(one.count)),
+        ),
+      make(
+        "div.story-hand.flex.centred",
+        { role: "group", "aria-label": text("review.hand") },
+        [...one.hand]
+          .sort((card, other) => byRank(card, other))
+          .map((card) => {
+            const fits = discards || one.options.some(({ choice }) => choice === card[0]);
+            const tag = best.includes(card) ? "best" : chosen.includes(card) ? "chosen_short" : "";
+            return make(
+              "div.story-card",
+              make(
+                `button.card-button${best.includes(card) && done ? ".is-best" : ""}`,
+                {
+                  "data-card": card,
+                  "aria-label": cardName(card),
+                  "aria-pressed": String((done ? chosen : picked).includes(card)),
+                  "aria-disabled": done || !fits ? "true" : null,
+                  onclick: () => !done && fits && pick(one, card),
+                },
+                tableCard(card),
+              ),
+              done && make("b.story-tag.small", tag && text(`review.${tag}`)),
+            );
+          }),
+      ),
+    );
+  }
+
+  /** @param {Review.Decision} one @param {string} card */
+  function pick(one, card) {
+    const { picked } = tryAt(one);
+    const most = one.kind === "discard" ? one.options[0].choice.split(" ").length : 1;
+    const next = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card].slice(-most);
+    tries.set(one.step, { picked: next, done: false });
+    render();
+  }
+
+  /** Show the answer, or the next screen. A choice that is not complete does not count. */
+  function goOn() {
+    const one = asked();
+    if (!one) return step(1);
+    const { picked } = tryAt(one);
+    tries.set(one.step, { picked: choiceOf(one, picked) ? picked : [], done: true });
+    render();
+  }
+
+  function renderBar() {
+    const [screen, one] = [screens[at], asked()];
+    const ready = one && choiceOf(one, tryAt(one).picked);
+    const yours = one?.kind === "discard" ? "review.discard" : "story.play";
+    const words = text(ready ? yours : one ? "review.show_answer" : "story.next");
+    refresh(bar, [at, screens.length, words], () => [
+      make(
+        "button.button.button--quiet",
+        {
+          "data-at": "story-back",
+          "aria-disabled": at ? null : "true",
+          "aria-label": text("story.back"),
+          onclick: () => step(-1),
+        },
+        "‹",
+      ),
+      make("span.small.quiet-text.nowrap", screens.length > 0 && `${at + 1} / ${screens.length}`),
+      screen?.href
+        ? make(
+            "a.button.button--primary",
+            { href: screen.href, "data-primary": true },
+            text("story.practise", { theme: text(`practice.theme.${screen.theme}`) }),
+          )
+        : make(
+            "button.button.button--primary",
+            {
+              "data-at": "story-on",
+              "data-primary": true,
+              disabled: !screen,
+              onclick: goOn,
+            },
+            words,
+          ),
+    ]);
+  }
+
+  /** Go to the next or the previous screen. @param {number} by */
+  function step(by) {
+    if (!screens[at + by]) return;
+    at += by;
+    track.scrollTo({ left: at * track.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth" });
+    render();
+    const { top } = track.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) track.scrollIntoView({ block: "start" });
+    find(track.children[at], "h2")?.focus({ preventScroll: true });
+  }
+
+  track.addEventListener("scroll", () => {
+    clearTimeout(swipe);
+    swipe = window.setTimeout(() => {
+      const there = Math.round(track.scrollLeft / Math.max(track.clientWidth, 1));
+      if (there === at || !screens[there]) return;
+      at = there;
+      render();
+    }, SWIPE_END_MS);
+  });
+  return { render, step };
+}
