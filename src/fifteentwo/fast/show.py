@@ -7,7 +7,7 @@ suits. NumPy (about 10 ns a hand) handles fewer than `COMPILE_ROWS` rows and sys
 
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, permutations
 from types import ModuleType
 
 import numpy as np
@@ -106,15 +106,14 @@ def _totals(kernels: ModuleType, packed: NDArray[np.uint32], *, crib: bool) -> N
 def rank_points(size: int) -> Cards:
     """Return points of fifteens, pairs and runs of 4 or 5 cards, by their ranks as digits to base 13.
 
-    returns: (13**size,) uint8. Five equal ranks, which no deck has, make 0. About 40 ms for five.
+    returns: (13**size,) uint8. Five equal ranks, which no deck has, make 0. About 30 ms for five.
     """
     digits = 13 ** np.arange(size - 1, -1, -1)
-    ordered = np.array(list(combinations_with_replacement(range(13), size)), np.uint8)
+    ordered = np.array(list(combinations_with_replacement(range(13), size)))
+    points = _combination_points(ordered)
     table = np.zeros(13**size, np.uint8)
-    table[ordered @ digits] = _combination_points(ordered)
-    every = np.stack(np.unravel_index(np.arange(13**size), (13,) * size), axis=1).astype(np.uint8)
-    every.sort(axis=1)
-    table = np.take(table, every @ digits)
+    for order in permutations(digits):
+        table[ordered @ order] = points
     if size == 5:
         table[:: int(digits.sum())] = 0
     table.setflags(write=False)

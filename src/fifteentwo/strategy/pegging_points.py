@@ -108,13 +108,9 @@ def rest_of_play() -> RestOfPlay:
 def dealt_ranks(kept: int = 4) -> Ints:
     """Return (18395, 6) every possible six ranks, ascending; with five cards (6175, 5)."""
     size = kept + 2
-    every = [ranks for ranks in combinations_with_replacement(range(13), size) if _is_possible(ranks)]
-    return np.array(every, np.int64)
-
-
-def _is_possible(ranks: tuple[int, ...]) -> bool:
-    """Return whether a deck has these ranks: no rank five times."""
-    return all(ranks[at] != ranks[at + 4] for at in range(len(ranks) - 4))
+    every = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
+    # No deck has five cards of a rank.
+    return every[(every[:, 4:] != every[:, :-4]).all(axis=1)]
 
 
 @cache
