@@ -101,7 +101,7 @@ def _plays() -> Iterator[dict[str, Any]]:
     for number in range(HANDS):
         few = [card for card in DECK if number % 2 or card.rank <= 3 or card.rank >= 12]
         played = rng.sample(few, rng.randint(1, 6))
-        if pegging.scores(played) or sum(card.value for card in played) > pegging.LIMIT:
+        if sum(card.value for card in played) > pegging.LIMIT or pegging.scores(played):
             continue
         lang = LANGUAGES[number % len(LANGUAGES)]
         why = near_miss_text(to_plain(near_misses.card_near_misses(played)), lang)

@@ -190,7 +190,10 @@ class GameBuilder:
                 return by_card
             line, seat = written.line or deal.line, self.state.turn
             card = self._find_card(written, deal.play[place + 1 :], line)
-            right = sum(score.points for score in pegging.scores((*self.state.in_count, card)))
+            # A card that cannot be played is refused below, with its line.
+            fits = pegging.playable(self.state.hands[seat], self.state.count)
+            made = pegging.scores((*self.state.in_count, card)) if card in fits else ()
+            right = sum(score.points for score in made)
             claimed = right - deal.missed.get(place, 0) + deal.overclaimed.get(place, 0)
             if not 0 <= claimed <= MAX_POINTS:
                 raise NotationError("more-missed-than-made", card.text, line)

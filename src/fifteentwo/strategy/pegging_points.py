@@ -110,7 +110,8 @@ def dealt_ranks(kept: int = 4) -> Ints:
     size = kept + 2
     every = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
     # No deck has five cards of a rank.
-    return every[(every[:, 4:] != every[:, :-4]).all(axis=1)]
+    possible: Ints = every[(every[:, 4:] != every[:, :-4]).all(axis=1)]
+    return possible
 
 
 @cache

@@ -32,7 +32,8 @@ Others = Mapping[Holding, float]
 
 
 def cards_of(ranks: Ranks) -> list[Card]:
-    return [Card("A23456789TJQK"[rank - 1] + "SHDC"[at % 4]) for at, rank in enumerate(ranks)]
+    suits = ["SHDC"[ranks[:at].count(rank)] for at, rank in enumerate(ranks)]
+    return [Card("A23456789TJQK"[rank - 1] + suit) for rank, suit in zip(ranks, suits, strict=True)]
 
 
 def count_of(pile: Ranks) -> int:
