@@ -220,6 +220,29 @@ def test_the_address_contains_the_record_and_a_new_table_continues_from_a_positi
     expect(other.page.locator("#hand button").nth(hand - 1)).to_be_visible()
 
 
+def test_a_review_is_shared_by_a_short_link_and_deleted(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce", permissions=["clipboard-read", "clipboard-write"])
+    page = _review(player, FIVE, full=False)
+    page.click('[data-action="share"] >> visible=true')
+    expect(page.locator(".toast--warn")).to_contain_text(re.compile(r"keeps this review until \d"))
+    address = str(page.evaluate("navigator.clipboard.readText()"))
+    assert re.fullmatch(r"http://[\w.:]+/r/[\w-]{12}", address)
+    other = visit("en", reduced_motion="reduce")
+    other.page.goto(address)
+    other.page.wait_for_selector("#review[data-ready]")
+    expect(other.page.locator("#title")).to_have_text(page.locator("#title").inner_text())
+    assert other.page.url == address
+    expect(other.page.locator(".share-panel .button--danger")).to_have_count(0)
+    page.goto(address)
+    page.wait_for_selector("#review[data-ready]")
+    page.click("#mode")
+    page.click(".share-panel .button--danger")
+    page.wait_for_url("**/review")
+    response = other.page.goto(address)
+    assert response
+    assert response.status == 404
+
+
 SHIFTS = """() => {
   window.shifted = [];
   new PerformanceObserver((list) => {

@@ -39,6 +39,7 @@ from fifteentwo.server.pages import (
     practice,
     reference,
     review,
+    shared_reviews,
     spectating,
     statistics,
 )
@@ -225,6 +226,7 @@ def _routes(
         *practice.routes(pages),
         *duplicate.routes(pages),
         *review.routes(pages),
+        *shared_reviews.routes(pages),
         *statistics.routes(pages),
         *import_games.routes(pages),
         WebSocketRoute("/game/{game}/socket", table),

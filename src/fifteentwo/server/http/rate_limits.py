@@ -42,6 +42,7 @@ RATE_BY_BUCKET = {
     "lobby": Rate(80, 0.2),
     "sign-in": Rate(30, 0.1),
     "export": Rate(8, 1 / 30),
+    "shares": Rate(30, 30 / 3600),
 }
 MAX_PERSON_SHARE = 0.4
 """Share of an address block's rate that one person may spend."""
@@ -65,6 +66,7 @@ JOIN_BY_CODE = RequestKind("lobby", tokens=4)
 TAKE_SEAT = RequestKind("lobby", tokens=4)
 LIST_TABLE = RequestKind("lobby", tokens=8)
 SIGN_IN_REQUEST = RequestKind("sign-in", tokens=1, refusal_code="too-many-tries")
+SHARE_REQUEST = RequestKind("shares", tokens=1, refusal_code="too-many-tries")
 EXPORT_REQUEST = RequestKind("export", tokens=1, refusal_code="too-many-tries")
 FILE_PATH_PREFIXES = ("/static/", "/manual/")
 UNLIMITED_PATHS = ("/healthz", "/readyz", "/metrics")

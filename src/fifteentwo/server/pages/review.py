@@ -72,7 +72,7 @@ def routes(pages: Pages) -> list[Route]:
     reviews = ReviewQueue()
 
     async def dropped(request: Request) -> Response:
-        return _page(pages, request, game=None, number=None, seat=0)
+        return review_page(pages, request, game=None, number=None, seat=0)
 
     async def lines(request: Request) -> Response:
         site.check_same_origin(request)
@@ -115,7 +115,7 @@ def routes(pages: Pages) -> list[Route]:
 def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
         one = await _own_game(pages, request)
-        return _page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
+        return review_page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
 
     async def own_lines(request: Request) -> Response:
         one = await _own_game(pages, request)
@@ -179,7 +179,8 @@ async def _start_review(
     reviews.start(review, asked, tables.reviews)
 
 
-def _page(pages: Pages, request: Request, **values: Any) -> Response:
+def review_page(pages: Pages, request: Request, **values: Any) -> Response:
+    """Return the page of a review. values: `game`, `number`, `seat`, and `shared` of a shared review."""
     # Imported here because they load NumPy.
     from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 
@@ -187,7 +188,11 @@ def _page(pages: Pages, request: Request, **values: Any) -> Response:
     lang = pages.language(request)
     marks = {name: percent(least, 1, lang) for name, least in MARKS_BY_CHANCE}
     marks |= {f"{name}_points": str(least) for name, least in MARKS_BY_POINTS}
-    return pages.page(request, "review.html", words=site.words_of(lang, *REVIEW_WORDS), marks=marks, **values)
+    return pages.page(
+        request,
+        "review.html",
+        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None} | values,
+    )
 
 
 class _ReviewResponse(StreamingResponse):

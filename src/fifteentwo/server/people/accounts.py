@@ -32,6 +32,7 @@ from fifteentwo.server.store.schema import (
     rating,
     reserved_username,
     searched_game,
+    shared_review,
 )
 from fifteentwo.server.store.schema import signed_in_browser as browser
 from fifteentwo.server.store.store import Store
@@ -254,6 +255,8 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     there = sa.select(player.c.match_id).where(player.c.owner == owner)
     moving = sa.and_(player.c.owner == guest, player.c.match_id.not_in(there))
     seats = sa.select(player.c.match_id, player.c.player_number).where(moving)
+    shared = shared_review.update().where(shared_review.c.owner == guest)
+    await connection.execute(shared.values(owner=owner))
     rows = (await connection.execute(seats)).mappings().all()
     if not rows:
         return []

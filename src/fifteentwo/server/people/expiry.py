@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from fifteentwo.server.background import log
 from fifteentwo.server.people.ratings import rate_missed_games
-from fifteentwo.server.store.schema import account, log_row, match, player, tables_of_a_match
+from fifteentwo.server.store.schema import account, log_row, match, player, shared_review, tables_of_a_match
 from fifteentwo.server.store.store import Store
 
 DAY_SECONDS = 24 * 3600
@@ -64,7 +64,8 @@ async def remove_expired(store: Store, days: int) -> int:
 
 
 async def clean_up(store: Store, days: int) -> None:
-    """Rate missed games, and remove expired matches; days: 0 removes none."""
+    """Rate missed games, and remove expired shared reviews and matches; days: 0 removes no match."""
     await rate_missed_games(store)
+    await store.execute(shared_review.delete().where(shared_review.c.expires_at <= int(time.time())))
     if days and (removed := await remove_expired(store, days)):
         log.info("%d expired tables were removed", removed)

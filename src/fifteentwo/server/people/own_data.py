@@ -31,6 +31,7 @@ from fifteentwo.server.store.schema import (
     mistake,
     player,
     searched_game,
+    shared_review,
     tables_of_a_match,
     taken_seat,
 )
@@ -171,6 +172,11 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
         {"table": row.match_id, "browser": row.browser, "address": row.address, "taken_at": row.taken_at}
         for row in await store.select(taken_seat.select().where(seat.in_(own)))
     ]
+    shared = await store.select(shared_review.select().where(shared_review.c.owner == owner))
+    found["shared_reviews"] = [
+        {"path": f"/r/{row.id}", "expires_at": row.expires_at, "link": f"/review#record={row.record}"}
+        for row in shared
+    ]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
         place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
@@ -221,7 +227,7 @@ async def _own_tables(connection: AsyncConnection, owner: str) -> OwnTables:
 
 
 async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables) -> None:
-    for table in (mistake, searched_game, hidden_game):
+    for table in (mistake, searched_game, hidden_game, shared_review):
         await connection.execute(table.delete().where(table.c.owner == owner))
     for table in (taken_seat, guest_seat):
         own_seat = (

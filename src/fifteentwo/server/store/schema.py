@@ -225,6 +225,16 @@ invitation_code = sa.Table(
 )
 """The short code of each invitation, valid while the seat is open."""
 
+shared_review = sa.Table(
+    "shared_review",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("owner", sa.String(64), nullable=False, index=True),
+    sa.Column("record", sa.Text, nullable=False),
+    sa.Column("expires_at", sa.BigInteger, nullable=False, index=True),
+)
+"""Reviews that a user shares under an unguessable id: the record as in a link, and when it expires."""
+
 
 def tables_of_a_match() -> list[sa.Table]:
     """Return the tables whose rows belong to a match, in an order in which they can be deleted."""

@@ -109,7 +109,7 @@ def tell_story(record: Record, lang: str, viewer: int | None = None) -> Story:
         sentences: list[str] = []
         for one in scene:
             called = is_called(called, one.event)
-            names = _names(record, evolve(one.before, one.event), lang)
+            names = seat_names(record, evolve(one.before, one.event), lang)
             sentences += revealed_event_text(
                 one.event, lang, names, sides=record.rules.sides, called=called, viewer=viewer
             )
@@ -117,10 +117,13 @@ def tell_story(record: Record, lang: str, viewer: int | None = None) -> Story:
         steps |= {"before": pictures.index_of(scene[0].before), "after": pictures.index_of(after)}
         counted = _counted_hand(scene, lang)
         moments.append(Moment(**steps, sentences=tuple(sentences), counted=counted))
-    return Story(names=_names(record, end, lang), pictures=tuple(pictures.changes), moments=tuple(moments))
+    return Story(
+        names=seat_names(record, end, lang), pictures=tuple(pictures.changes), moments=tuple(moments)
+    )
 
 
-def _names(record: Record, state: State, lang: str) -> tuple[str, ...]:
+def seat_names(record: Record, state: State, lang: str) -> tuple[str, ...]:
+    """Return the names by seat at a state of the game."""
     return tuple(record.names[who] or i18n.text("name.seat", lang, n=who + 1) for who in state.seating)
 
 

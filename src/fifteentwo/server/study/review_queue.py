@@ -69,13 +69,19 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Called in the event loop with the report when the review is finished."""
 
 
-def read_with_story(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
-    """Return a record and its story as `viewer` saw it. This takes some 60 ms: run it in a thread."""
+def read_record(text: str) -> Record:
+    """Return a record that is short enough for a review; otherwise raise Refused."""
     if len(text) > MAX_RECORD_BYTES:
         raise Refused("record-too-long", status=413, most=MAX_RECORD_BYTES // 1024)
     record = read(text)
     if len(record.actions) > MAX_RECORD_ACTIONS:
         raise Refused("record-too-many-actions", status=413, most=MAX_RECORD_ACTIONS)
+    return record
+
+
+def read_with_story(text: str, lang: str, viewer: int | None = None) -> tuple[Record, Story]:
+    """Return a record and its story as `viewer` saw it. This takes some 60 ms: run it in a thread."""
+    record = read_record(text)
     if viewer is not None and not 0 <= viewer < record.rules.seats:
         viewer = None
     return record, tell_story(record, lang, viewer)

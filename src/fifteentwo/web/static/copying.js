@@ -1,4 +1,4 @@
-// Copy a link by pressing a button.
+// Copy a link by pressing a button, or share it by the device's dialog.
 
 import { all, byId, find } from "./elements.js";
 import { text } from "./text.js";
@@ -10,8 +10,34 @@ export const copied = () =>
     const copy = find(place, "[data-copy]", HTMLButtonElement);
     if (!link || !copy) return [];
     copies(link, copy);
+    const share = find(place, "[data-share]", HTMLButtonElement);
+    if (share) {
+      share.hidden = typeof navigator.share !== "function";
+      const words = share.dataset.share && text(share.dataset.share);
+      share.addEventListener("click", () => void offer(link.value, text("waiting_room.share.title"), words));
+    }
     return [{ place, link }];
   });
+
+/**
+ * Offer an address by the device's dialog to share, or copy it. Return whether it is in the clipboard.
+ * @param {string} url @param {string} title @param {string} [words]
+ */
+export async function offer(url, title, words) {
+  try {
+    if (typeof navigator.share === "function") {
+      await navigator.share({ title, url, ...(words && { text: words }) });
+      return false;
+    }
+  } catch (error) {
+    // The user closed the dialog.
+    if (error instanceof DOMException && error.name === "AbortError") return false;
+  }
+  return navigator.clipboard.writeText(url).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** @param {HTMLInputElement} link @param {HTMLButtonElement} copy */
 function copies(link, copy) {

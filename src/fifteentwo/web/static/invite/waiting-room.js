@@ -15,17 +15,7 @@ const state = {
   waited: false,
 };
 
-for (const { place, link } of copied()) {
-  const share = find(place, "[data-share]", HTMLButtonElement);
-  if (!share) continue;
-  share.hidden = typeof navigator.share !== "function";
-  share.addEventListener("click", () => {
-    // Ignored: the user closed the share dialog.
-    navigator
-      .share({ title: text("waiting_room.share.title"), text: text("waiting_room.share.text"), url: link.value })
-      .catch(() => {});
-  });
-}
+copied();
 
 /** @param {Wire.People} people */
 function show({ present, open }) {

@@ -34,8 +34,11 @@ async function passed(bytes, through, most) {
 export async function fragmentOf(record) {
   const pressed = await passed(new TextEncoder().encode(record), new CompressionStream("deflate-raw"), MOST);
   const letters = btoa(Array.from(pressed, (byte) => String.fromCharCode(byte)).join(""));
-  return `#${NAME}=${letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  return fragmentOfText(letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
 }
+
+/** Return the part after "#" for a compressed record. @param {string} letters */
+export const fragmentOfText = (letters) => `#${NAME}=${letters}`;
 
 /** Whether an address contains a record. @param {string} fragment */
 export const carriesRecord = (fragment) => fragment.startsWith(`#${NAME}=`);

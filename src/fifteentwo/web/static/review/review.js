@@ -8,13 +8,13 @@ import { renderCourse } from "./course-panel.js";
 import { lostChance, lostPoints } from "./figures.js";
 import { followCurve } from "./hover.js";
 import { judgedPanel } from "./judged.js";
-import { carriesRecord, fragmentAt, fragmentOf, moveOf, recordOf } from "./link.js";
+import { carriesRecord, fragmentAt, fragmentOf, fragmentOfText, moveOf, recordOf } from "./link.js";
 import { reviewed } from "./lines.js";
 import { decisionTable, totals } from "./lists.js";
 import { reviewTable } from "./table.js";
 import { Reviewed } from "./reviewed.js";
 import { titleOf } from "./screens.js";
-import { copyLink, playOn, save } from "./share.js";
+import { copyLink, playOn, save, shareReview } from "./share.js";
 import { storyPanel } from "./story-panel.js";
 import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 import { addWords, lang, loadWords, text } from "../text.js";
@@ -37,8 +37,9 @@ const IN_BOOK = { "six-card": 121, "five-card": 61 };
 
 async function begin() {
   if (own) return review({ table: own, number: Number(page.dataset.number) });
-  if (!carriesRecord(location.hash)) return;
-  const carried = await recordOf(location.hash);
+  const kept = page.dataset.record;
+  if (!kept && !carriesRecord(location.hash)) return;
+  const carried = await recordOf(kept ? fragmentOfText(kept) : location.hash);
   if (carried === null) return refuse(text("review.link_broken"));
   await review({ record: carried });
 }
@@ -75,7 +76,7 @@ async function review(source) {
 
 async function show() {
   // With the record, the address is a link to the game, and a reload shows it again.
-  if ("record" in game.source) game.link = await fragmentOf(game.source.record);
+  if ("record" in game.source && !page.dataset.record) game.link = await fragmentOf(game.source.record);
   // The form may lie above the window, and the browser would keep the position below it.
   if (!byId("opening").hidden) scrollTo({ top: 0, behavior: "instant" });
   byId("opening").hidden = true;
@@ -404,6 +405,7 @@ const ACTIONS = {
   leave,
   save: () => void reached(save),
   link: () => void reached(copyLink),
+  share: () => void reached(shareReview),
   another: () => {
     byId("opening").hidden = false;
     byId("record-text", HTMLTextAreaElement).focus();

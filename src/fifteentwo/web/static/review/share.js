@@ -1,7 +1,9 @@
 // The record of the game as a file and as a link, and a new table that continues from a move.
 
 import { byId, field, make } from "../elements.js";
+import { offer } from "../copying.js";
 import { fragmentAt, fragmentOf } from "./link.js";
+import { titleOf } from "./screens.js";
 import { lang, text } from "../text.js";
 import { warn } from "../toast.js";
 
@@ -39,6 +41,22 @@ export async function copyLink(game) {
   } catch {
     warn(text("review.link_copy"));
   }
+}
+
+/** Store the record on the server, say until when, and offer its short address. @param {Reviewed} game */
+export async function shareReview(game) {
+  const answer = await fetch(`/api/share?lang=${lang}`, {
+    method: "POST",
+    body: (await fragmentOf(await recordFrom(game.source))).replace(/^[^=]*=/, ""),
+    headers: { "Content-Type": "text/plain" },
+  });
+  const { path, until, message } = await answer.json();
+  if (!answer.ok) return warn(message);
+  const place = byId("link", HTMLInputElement);
+  place.value = location.origin + path;
+  place.hidden = false;
+  const copied = await offer(place.value, titleOf(game));
+  warn([text("review.share.until", { date: until }), text(copied ? "review.link_copied" : place.value)].join(" "));
 }
 
 /** Create a new table that continues from here. @param {Reviewed} game */

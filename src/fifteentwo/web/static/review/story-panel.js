@@ -63,7 +63,13 @@ export function storyPanel(game, { full }) {
         { role: "status" },
         said.map((words) => make("p.flush", ...readableCards(words))),
       ),
-      canvas && make("button.button", { onclick: () => sharePicture(canvas, title) }, text("story.share-picture")),
+      canvas &&
+        make(
+          "div.row.centred",
+          make("button.button", { onclick: () => sharePicture(canvas, title) }, text("story.share-picture")),
+          !byId("review").dataset.record &&
+            make("button.button", { "data-action": "share" }, text("review.share.short")),
+        ),
       decision && done && make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
     ];
   }
