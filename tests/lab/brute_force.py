@@ -28,7 +28,7 @@ def after_card(node: Node, rank: int) -> tuple[Node, int]:
     count = node.total + min(rank, 10)
     pile = (*node.pile, rank)
     # Suits do not matter in pegging: any four cards of a rank will do.
-    cards = [Card("A23456789TJQK"[r - 1] + SUITS[i % 4]) for i, r in enumerate(pile)]
+    cards = [Card("A23456789TJQK"[r - 1] + SUITS[pile[:i].count(r)]) for i, r in enumerate(pile)]
     points = sum(score.points for score in scores(cards))
     left = (node.cards[0] - (node.turn == 0), node.cards[1] - (node.turn == 1))
     history = (*node.history, (node.turn, rank))
