@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from fifteentwo.rules import record
 from tests.support.playing import Visit
+from tests.support.quick_records import played
 
 SIZES = ((390, 844), (1440, 900), (360, 640), (844, 390), (768, 1024), (1024, 768))
 LETTERS = (16, 32)
@@ -143,3 +145,68 @@ def test_a_deals_end_is_whole_and_names_are_not_cut_at_1024_by_768(
     if variant == "partners":
         middle = sum(boxes(page, "#felt")[0][0:3:2]) / 2
         assert abs((partner[0] + partner[2]) / 2 - middle) < 60
+
+
+_STORY_PARTS = "h2, .story-pile, .story-hand, .story-words, .row, canvas"
+STORY_SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1440, 900))
+
+
+@pytest.mark.long
+@BY_LANG
+def test_a_reviews_story_covers_nothing_and_its_button_stays_in_one_place(visit: Visit, lang: str) -> None:
+    """The screens are read before and after each answer; then the full review."""
+    page = visit(lang, phone=True, reduced_motion="reduce").page
+    page.goto(f"/review?lang={lang}")
+    page.fill("#record-text", record.write(played("six-card", seed=3, level="beginner", target=61)))
+    page.click("#record-form .button--primary")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    for across, down in STORY_SIZES:
+        page.set_viewport_size({"width": across, "height": down})
+        for letters in LETTERS:
+            page.evaluate(_SETTLED, letters)
+            # Another seat and back: the story begins again.
+            for seat in (0, 1):
+                page.locator("#seat-choice input").nth(seat).check(force=True)
+            _look_at_the_story(page, (across, down, letters))
+            page.click("#mode")
+            page.evaluate(_SETTLED, letters)
+            assert page.evaluate(_CUT, "#game") == [], (across, down, letters, "full review")
+            page.click("#mode")
+    page.evaluate(_SETTLED, 0)
+
+
+_CUT = """(within) => {
+  const parts = "p, h1, h2, button, a, .story-card, canvas";
+  const drawn = ".table, .table-wrap, .others-list, .glimpse, .visually-hidden, [inert]";
+  return [...document.querySelectorAll(`${within} :is(${parts})`)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(drawn))
+    .filter((one) => {
+      const { left, right } = one.getBoundingClientRect();
+      const edge = document.documentElement.clientWidth + 1;
+      return left < -1 || right > edge || one.scrollWidth > one.clientWidth + 2;
+    }).map((one) => one.outerHTML.slice(0, 80));
+}"""
+"""Texts, buttons and cards of a part of the page that leave the window or are wider than their box."""
+
+
+def _look_at_the_story(page: Page, at: tuple[int, int, int]) -> None:
+    places = []
+    for _ in range(10):
+        page.evaluate(_SETTLED, at[2])
+        [main] = boxes(page, "#story-bar [data-primary]")
+        places.append(main)
+        assert is_inside(page, main), (at, main)
+        assert page.evaluate(_CUT, "#game") == [], (at, len(places))
+        parts = boxes(
+            page, ".story-screen:not([inert]) :is(h2, .story-pile, .story-hand, .story-words, .row, canvas)"
+        )
+        assert not any(overlaps(one, other) for one in parts for other in parts if one is not other), at
+        if page.locator("#story-bar a[data-primary]").count():
+            break
+        page.click("#story-bar [data-primary]")
+    assert len(places) == 7, "five screens, two with an answer"
+    if at[0] < 500:
+        assert all((box[1] + box[3]) / 2 > at[1] * 2 / 3 for box in places), (at, places)
+    assert max(box[1] for box in places) - min(box[1] for box in places) <= 8, (at, places)
+    assert max(box[3] for box in places) - min(box[3] for box in places) <= 8, (at, places)

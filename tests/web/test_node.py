@@ -108,7 +108,7 @@ def _plays() -> Iterator[dict[str, Any]]:
         yield {"lang": lang, "played": [card.text for card in played], "why": why}
 
 
-def _node() -> str:
+def node_path() -> str:
     """Return the path of node with a test runner. Without it, skip; fail if it is required."""
     node = shutil.which("node")
     if node is None:
@@ -132,7 +132,7 @@ def test_the_scripts_pass_their_node_tests(tmp_path: Path) -> None:
     # One process for all files takes a third of the time of one process for each.
     imports = "\n".join(f"import {json.dumps(path.as_uri())};" for path in TESTS)
     done = subprocess.run(
-        [_node(), "--test-reporter=tap", "--input-type=module", "--eval", imports],
+        [node_path(), "--test-reporter=tap", "--input-type=module", "--eval", imports],
         env=os.environ
         | {
             "FIFTEENTWO_GAMES": str(games),

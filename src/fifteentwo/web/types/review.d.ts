@@ -156,9 +156,8 @@ declare namespace Review {
     /** Sentences; of a mistake those before the reader has chosen. */
     lines: string[];
     decision: Decision | null;
-    /** The address of a drill, and its theme. */
+    /** The address of a drill. */
     href?: string;
-    theme?: string;
   }
 
   /** What the table shows. */

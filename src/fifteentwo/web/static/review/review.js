@@ -77,8 +77,6 @@ async function review(source) {
 async function show() {
   // With the record, the address is a link to the game, and a reload shows it again.
   if ("record" in game.source && !page.dataset.record) game.link = await fragmentOf(game.source.record);
-  // The form may lie above the window, and the browser would keep the position below it.
-  if (!byId("opening").hidden) scrollTo({ top: 0, behavior: "instant" });
   byId("opening").hidden = true;
   byId("game").hidden = false;
   byId("head").hidden = true;
@@ -100,6 +98,7 @@ function setMode(mode) {
   page.dataset.mode = mode;
   byId("mode").textContent = text(mode === "story" ? "story.full" : "story.title");
   render();
+  scrollTo({ top: 0, behavior: "instant" });
 }
 
 /** Write the address soon: browsers limit the number of changes, so fast stepping is collected. */

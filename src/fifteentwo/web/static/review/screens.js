@@ -20,7 +20,7 @@ export function screensOf(game) {
     { kind: "result", title: titleOf(game), lines: headline(game), decision: null },
     ...mistakes.map((decision) => ({ kind: /** @type {const} */ ("mistake"), ...asked(game, decision), decision })),
     { kind: "well", title: text("story.well"), ...praise(game) },
-    { kind: "drill", title: text("story.drill"), ...drill(game, mistakes[0] ?? null) },
+    { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens;
 }
@@ -87,15 +87,9 @@ function praise(game) {
 
 /** Return a set of problems like the costliest mistake. @param {Reviewed} game @param {Review.Decision | null} worst */
 function drill(game, worst) {
-  if (!worst)
-    return { lines: [text("story.drill.none")], href: "/practice/sets/ladder", theme: "ladder", decision: null };
-  const theme = themeOf(game, worst);
-  return {
-    lines: [text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)) })],
-    href: `/practice/sets/${theme}`,
-    theme,
-    decision: null,
-  };
+  const theme = worst ? themeOf(game, worst) : "ladder";
+  const why = worst ? text("story.drill.why", { what: kindOf(worst, game.ownCrib(worst)) }) : text("story.drill.none");
+  return { title: text(`practice.theme.${theme}`), lines: [why], href: `/practice/sets/${theme}`, decision: null };
 }
 
 /** @param {Reviewed} game @param {Review.Decision} one */

@@ -31,7 +31,7 @@ export function storyPanel(game, { full }) {
   };
 
   function render() {
-    refresh(track, [Boolean(game.whole), game.seat, game.names], () => {
+    const begins = refresh(track, [Boolean(game.whole), game.seat, game.names], () => {
       screens = screensOf(game);
       [tries, at] = [new Map(), 0];
       track.scrollLeft = 0;
@@ -44,6 +44,13 @@ export function storyPanel(game, { full }) {
       refresh(host, [screen.decision && tryAt(screen.decision), faces()], () => drawn(screen));
     }
     renderBar();
+    if (begins) reveal();
+  }
+
+  /** Scroll to the screens if large letters have moved them out of sight. */
+  function reveal() {
+    const { top } = track.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) track.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
   /** @param {Review.Screen} screen */
@@ -111,7 +118,7 @@ export function storyPanel(game, { full }) {
                 },
                 tableCard(card),
               ),
-              done && make("b.story-tag.small", tag && text(`review.${tag}`)),
+              done && make("b.story-tag", tag && text(`review.${tag}`)),
             );
           }),
       ),
@@ -154,11 +161,7 @@ export function storyPanel(game, { full }) {
       ),
       make("span.small.quiet-text.nowrap", screens.length > 0 && `${at + 1} / ${screens.length}`),
       screen?.href
-        ? make(
-            "a.button.button--primary",
-            { href: screen.href, "data-primary": true },
-            text("story.practise", { theme: text(`practice.theme.${screen.theme}`) }),
-          )
+        ? make("a.button.button--primary", { href: screen.href, "data-primary": true }, text("story.practise"))
         : make(
             "button.button.button--primary",
             {
@@ -178,8 +181,7 @@ export function storyPanel(game, { full }) {
     at += by;
     track.scrollTo({ left: at * track.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth" });
     render();
-    const { top } = track.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 2) track.scrollIntoView({ block: "start" });
+    reveal();
     find(track.children[at], "h2")?.focus({ preventScroll: true });
   }
 

@@ -1,0 +1,262 @@
+"""The sentences of fifty stories are true: each is compared with the review's figures."""
+
+import itertools
+import json
+import re
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fifteentwo.i18n import catalogue, text
+from fifteentwo.i18n.cards import cards_text, listed
+from fifteentwo.rules.record import Record, last_state, to_json
+from fifteentwo.rules.variants import Variant
+from fifteentwo.server.study.game_story import tell_story
+from fifteentwo.server.study.review_queue import ReviewRequest, _send_parts
+from fifteentwo.server.study.reviews import ReviewedGames
+from tests.support.quick_records import played
+from tests.web.modules import STATIC
+from tests.web.test_node import node_path
+
+STORIES = 50
+VARIANTS = [variant.value for variant in Variant]
+TELL = """
+import { readFileSync } from "node:fs";
+const at = process.env.STATIC;
+const { useWords } = await import(`${at}/text.js`);
+const { Reviewed } = await import(`${at}/review/reviewed.js`);
+const { answered, screensOf } = await import(`${at}/review/screens.js`);
+const { shares } = await import(`${at}/review/picture.js`);
+const { cardsOf } = await import(`${at}/review/story.js`);
+const { words, games } = JSON.parse(readFileSync(process.env.GAMES, "utf-8"));
+useWords(words);
+const answersOf = (game, decision) => Object.fromEntries(
+  ["", ...decision.options.map(({ choice }) => choice)].map((choice) => [
+    choice,
+    answered(game, decision, choice ? cardsOf(decision, choice) : []),
+  ]),
+);
+const told = games.map(({ lines, seat }) => {
+  const game = new Reviewed();
+  game.seat = seat;
+  for (const line of lines) game.take(line);
+  const screens = screensOf(game).map((screen) => ({
+    ...screen,
+    answers: screen.kind === "mistake" && answersOf(game, screen.decision),
+  }));
+  return { screens, shares: shares(game) };
+});
+console.log(JSON.stringify(told));
+"""
+"""Script that prints the screens of each game, and of each mistake the words after each choice."""
+
+
+def _lines(game: Record) -> list[dict[str, Any]]:
+    """Return the lines of a review as the page receives them."""
+    story = tell_story(game, "en")
+    sent: list[bytes] = [to_json({"t": "story", "d": story})]
+    request = ReviewRequest(record=game, story=story, lang="en")
+    _send_parts(request, ReviewedGames(), sent.append, threading.Event())
+    return [json.loads(line) for line in sent]
+
+
+def _is_cost(said: str, win: float | None, points: float) -> bool:
+    """Return whether a cost in words is this loss of win probability or points, as far as it is rounded."""
+    if games := re.fullmatch(r"about (\d+) of ([\d,]+) games", said):
+        of = int(games[2].replace(",", ""))
+        return win is not None and abs(int(games[1]) / of - win) <= 0.5 / of + 0.0011
+    if mean := re.fullmatch(r"([\d.]+) points on average", said):
+        return win is None and abs(float(mean[1]) - points) <= 0.06
+    return said == "practically nothing" and (points < 0.06 if win is None else win < 0.0016)
+
+
+def _loss(decision: dict[str, Any], option: dict[str, Any]) -> tuple[float | None, float]:
+    best = decision["options"][0]
+    win = None if best["win"] is None else best["win"] - option["win"]
+    return win, best["points"] - option["points"]
+
+
+def _signs(decision: dict[str, Any], choice: str) -> set[str]:
+    """Return how the cards of a choice may be written: any held card of the rank that is played."""
+    if decision["kind"] == "discard":
+        return {cards_text(choice.split(), "en")}
+    return {cards_text([card], "en") for card in decision["hand"] if card[0] == choice}
+
+
+def _at(decision: dict[str, Any]) -> str:
+    return f"Deal {decision['deal']}, {'–'.join(map(str, decision['score']))}"
+
+
+@pytest.mark.long
+def test_every_sentence_of_fifty_stories_is_true(tmp_path: Path) -> None:
+    variants = itertools.cycle(VARIANTS)
+    games: list[dict[str, Any]] = []
+    records: list[Record] = []
+    for number, variant in zip(range(STORIES), variants, strict=False):
+        level = ("beginner", "casual")[number // len(VARIANTS) % 2]
+        options: dict[str, Any] = {"target": 61} if number % 2 else {}
+        options |= {} if number % 3 else {"counting": "claimed", "muggins": "missed"}
+        records.append(played(variant, seed=number, level=level, **options))
+        games.append({"lines": _lines(records[-1]), "seat": number % records[-1].rules.seats})
+    file = tmp_path / "games.json"
+    data = {"words": catalogue("en"), "games": games}
+    file.write_bytes(to_json(data))
+    done = subprocess.run(
+        [node_path(), "--input-type=module", "--eval", TELL],
+        env={"STATIC": STATIC.as_uri(), "GAMES": str(file)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    stories = json.loads(done.stdout)
+    assert len(stories) == STORIES
+    for game, record, told in zip(games, records, stories, strict=True):
+        decisions = [line["d"] for line in game["lines"] if line["t"] == "decision"]
+        own = [one for one in decisions if one["seat"] == game["seat"]]
+        [whole] = [line["d"] for line in game["lines"] if line["t"] == "whole"]
+        screens = told["screens"]
+        assert [one["kind"] for one in screens if one["kind"] != "mistake"] == ["result", "well", "drill"]
+        assert 3 <= len(screens) <= 5
+        _check_result(screens[0], told["shares"], record, whole["seats"], game["seat"])
+        _check_mistakes([one for one in screens if one["kind"] == "mistake"], own, record)
+        _check_praise(screens[-2], own)
+        _check_drill(screens[-1], own, record)
+
+
+def _check_result(
+    screen: dict[str, Any],
+    shares: dict[str, int] | None,
+    record: Record,
+    seats: list[dict[str, Any]],
+    seat: int,
+) -> None:
+    end, sides, me = last_state(record), record.rules.sides, seats[seat]
+    names = [record.names[who] for who in end.seating]
+    assert screen["title"] == " – ".join(
+        f"{listed(names[side::sides], 'en')} {points}" for side, points in enumerate(end.front)
+    )
+    said = " ".join(screen["lines"])
+    if me["result"] is None or me["adjusted_result"] is None:
+        assert shares is None
+        lost = re.search(r"lost ([\d.]+) points", said)
+        assert (f"{me['loss_points']:.1f}" == lost[1]) if lost else me["loss_points"] < 0.05
+        return
+    adjusted = min(max(me["adjusted_result"], 0), 1)
+    assert shares is not None
+    assert shares["play"] + shares["cards"] == (50 if me["result"] else -50)
+    assert abs(shares["play"] - (100 * adjusted - 50)) <= 0.5
+    won, other = (names[seat], names[1 - seat]) if me["result"] else (names[1 - seat], names[seat])
+    better = names[seat] if adjusted > 0.5 else names[1 - seat]
+    if "equally well" in said:
+        assert abs(adjusted - 0.5) < 0.02
+    elif f"{won} won by playing better." in said:
+        assert better == won
+    else:
+        assert better == other
+        assert f"{other} played better" in said
+    if figure := re.search(r"would win ([\d.]+) %", said):
+        assert abs(float(figure[1]) - 100 * adjusted) <= 0.051
+    else:
+        assert "hardly ever" in said
+        assert abs(adjusted - 0.5) > 0.49
+
+
+def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], record: Record) -> None:
+    marked = [one for one in own if one["mark"] and one["kind"] in ("discard", "play")]
+    losses = sorted(
+        (one["loss_points"] if one["loss_win"] is None else one["loss_win"] for one in marked), reverse=True
+    )
+    assert len(screens) == min(2, len(marked))
+    for screen, loss in zip(screens, losses, strict=False):
+        decision = screen["decision"]
+        assert (decision["loss_points"] if decision["loss_win"] is None else decision["loss_win"]) == loss
+        # Before the answer: where, and the question. No card, no cost, no word about a choice.
+        prompt = "Your choice for the crib?" if decision["kind"] == "discard" else "Your card?"
+        assert screen["lines"] == [_at(decision), prompt]
+        assert re.fullmatch(
+            r"Now you: (discard to own crib|discard to the other side’s crib|card to lead|card on \d+)",
+            screen["title"],
+        )
+        if decision["kind"] == "play":
+            lead = "card on \\d+" if decision["count"] else "card to lead"
+            assert re.search(f"{lead}$", screen["title"])
+            assert str(decision["count"]) in screen["title"] or not decision["count"]
+        options = {one["choice"]: one for one in decision["options"]}
+        name = record.names[last_state(record).seating[decision["seat"]]]
+        for choice, lines in screen["answers"].items():
+            told = list(lines)
+            if choice:
+                first = told.pop(0)
+                if choice == decision["best"]:
+                    assert first == "Your new choice is the best."
+                elif choice == decision["chosen"]:
+                    assert first == "Your new choice is the one made in the game."
+                else:
+                    said = re.fullmatch(r"Your new choice, (.+), is behind the best by (.+)\.", first)
+                    assert said
+                    assert said[1] in _signs(decision, choice)
+                    assert _is_cost(said[2], *_loss(decision, options[choice])), (first, decision)
+            said = re.fullmatch(r"In the game (.+) chose (.+)\. The best was (.+), ahead by (.+)\.", told[0])
+            assert said
+            assert said[1] == name
+            assert said[2] in _signs(decision, decision["chosen"])
+            assert decision["card"] is None or said[2] == cards_text([decision["card"]], "en")
+            assert said[3] in _signs(decision, decision["best"])
+            assert _is_cost(said[4], *_loss(decision, options[decision["chosen"]])), (told[0], decision)
+            assert told[1:] == decision["why"][:2]
+
+
+def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
+    counted = [one for one in own if not one["obvious"]]
+    right = sum(one["mark"] is None for one in counted)
+    lines = list(screen["lines"])
+    if counted:
+        said = (
+            f"Of {len(counted)} choices that were not obvious, {right} were the best or practically the best."
+        )
+        assert lines.pop(0) == said
+    if screen["decision"] is None:
+        assert lines == []
+        return
+    decision = screen["decision"]
+    [line] = lines
+    said_good = re.fullmatch(
+        r"A good (discard|card) \((.+?)\): (.+)\. The next best, (.+), is behind by (.+)\.", line
+    )
+    assert said_good
+    assert (said_good[1] == "discard") == (decision["kind"] == "discard")
+    assert said_good[2] == _at(decision)
+    assert decision["chosen"] == decision["best"] == decision["options"][0]["choice"]
+    assert not decision["obvious"]
+    assert said_good[3] in _signs(decision, decision["best"])
+    assert said_good[4] in _signs(decision, decision["options"][1]["choice"])
+    assert _is_cost(said_good[5], *_loss(decision, decision["options"][1]))
+
+
+def _check_drill(screen: dict[str, Any], own: list[dict[str, Any]], record: Record) -> None:
+    theme = screen["href"].removeprefix("/practice/sets/")
+    assert screen["title"] == text(f"practice.theme.{theme}", "en")
+    marked = [one for one in own if one["mark"] and one["kind"] in ("discard", "play")]
+    if not marked:
+        assert theme == "ladder"
+        assert screen["lines"][0].startswith("No discard and no card was a mistake.")
+        return
+    worst = max(marked, key=lambda one: one["loss_points"] if one["loss_win"] is None else one["loss_win"])
+    what = re.fullmatch(
+        r"The costliest choice of this game: (.+)\. Here are problems of this kind\.", screen["lines"][0]
+    )
+    assert what
+    assert ("discard" in what[1]) == (worst["kind"] == "discard")
+    late = max(worst["score"]) >= record.rules.target - 30
+    assert theme in (
+        ("last-street",)
+        if late
+        else ("crib", "keeping")
+        if worst["kind"] == "discard"
+        else ("leads", "traps")
+    )
