@@ -16,7 +16,7 @@ from fifteentwo.environments.encoding import mask, observe
 from fifteentwo.environments.six_card import SixCard
 from fifteentwo.rules.actions import Deal, NameDealer, TurnUp
 from fifteentwo.rules.cards import DECK
-from fifteentwo.rules.errors import IllegalAction, InvalidRules
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument, InvalidRules
 from fifteentwo.rules.events import Event, Pegged, PeggedFor
 from fifteentwo.rules.game import step
 from fifteentwo.rules.state import Phase, State, start
@@ -166,16 +166,16 @@ def test_an_action_that_is_not_open_is_refused_before_anything_is_done() -> None
 def test_arrays_of_another_shape_or_type_are_refused(subtests: pytest.Subtests) -> None:
     wrong: Any
     for wrong in ([52] * 4, [[52] * 5], [52.0] * 5, np.zeros(0)):
-        with subtests.test(wrong=wrong), pytest.raises(ValueError, match="whole numbers"):
+        with subtests.test(wrong=wrong), raises_code(InvalidArgument, "not-actions"):
             SixCard(5, 1).step(wrong)
 
 
 def test_options_that_these_games_do_not_have_are_refused() -> None:
-    with pytest.raises(ValueError, match="muggins"):
+    with raises_code(InvalidArgument, "unknown-option"):
         SixCard(1, 1, muggins="missed")
     with pytest.raises(InvalidRules):
         SixCard(1, 1, double_skunk=True)
-    with pytest.raises(ValueError, match="-1"):
+    with raises_code(InvalidArgument, "number-too-small"):
         SixCard(-1, 1)
     assert SixCard(0, 1).step([]).done.shape == (0,)
 

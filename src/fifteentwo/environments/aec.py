@@ -94,6 +94,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         if seed is not None:
             self._chance.seed(seed)
         self._table = Table(self.rules, seeded(self._chance.getrandbits(64)))
+        self._views: dict[str, View] = {}
         if self._table.state.phase is Phase.NAME_DEALER:
             self._table.adopt(self._table.name_dealer(self._chance.randrange(self.rules.seats)))
         self.agents = self.possible_agents[:]
@@ -114,7 +115,10 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
 
     def view(self, agent: str) -> View:
         """Return the View of an agent, as players get it."""
-        return view(self._table.state, self._seat(agent))
+        # `last`, `step` and `number` ask for the same View.
+        if agent not in self._views:
+            self._views[agent] = view(self._table.state, self._seat(agent))
+        return self._views[agent]
 
     def number(self, agent: str, done: SeatAction) -> int:
         """Return the number of an action for an agent's View."""
@@ -129,6 +133,7 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         seen = self.view(agent)
         chosen = action(seen, -1 if action_number is None else int(action_number))
         self._table.submit(seen.seat, chosen)
+        self._views.clear()
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         won = self._table.state.won

@@ -4,16 +4,17 @@ Seats are counted from the viewer: 0 is the viewer, 1 the next seat to the left;
 0–51, `4 * rank + suit`, aces first, suits in the order S H D C. `docs/environments.md` has the tables.
 """
 
+from collections.abc import Iterable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fifteentwo.rules.actions import Accept, Action, CallMuggins, Claim, Cut, Discard, Draw, Play, SeatAction
-from fifteentwo.rules.cards import DECK
-from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.game import MAX_POINTS
 from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import Rules
@@ -120,6 +121,68 @@ def observe(view: View) -> Observation:
     seen[at["deal"]] = min(view.deal, _MAX_BYTE)
     seen[at["target"]] = rules.target
     return np.frombuffer(seen, np.uint8)
+
+
+def view_of(seen: Observation, rules: Rules, seat: int = 0) -> View:
+    """Return the View of a seat from its observation, without what the observation leaves out.
+
+    Seats are numbered so that the observing one is `seat`. InvalidArgument if players count for themselves.
+    """
+    if rules.claimed:
+        raise InvalidArgument("option-value", "counting", rules.counting.value, ("automatic",))
+    parts = {name: seen[part] for name, part in _parts(rules.seats, rules.sides, False).items()}
+
+    def cards(plane: NDArray[np.uint8]) -> tuple[Card, ...]:
+        return tuple([DECK[index] for index in np.flatnonzero(plane)])
+
+    def by_seat(values: Iterable[Any]) -> tuple[Any, ...]:
+        """Return values that are listed from the observing seat on, listed from seat 0 on."""
+        listed = tuple(values)
+        return tuple([listed[(other - seat) % len(listed)] for other in range(len(listed))])
+
+    def seats(flags: NDArray[np.uint8]) -> tuple[int, ...]:
+        return tuple(sorted([(int(other) + seat) % rules.seats for other in np.flatnonzero(flags)]))
+
+    order = sorted(np.flatnonzero(parts["order"]).tolist(), key=parts["order"].__getitem__)
+    owner = {
+        card: other
+        for other in range(rules.seats)
+        for card in np.flatnonzero(parts[f"played_{other}"]).tolist()
+    }
+    counts = [int(parts["count_number"][card]) for card in order]
+    ends = [place for place, (one, other) in enumerate(pairwise(counts), start=1) if one != other]
+    count = int(parts["count"][0])
+    discarded, hand = cards(parts["discarded"]), cards(parts["hand"])
+    acting = seats(parts["to_act"])
+    front = tuple([int(parts["score"][(side - seat) % rules.sides]) for side in range(rules.sides)])
+    return View(
+        rules=rules,
+        seat=seat,
+        phase=PHASES[int(np.flatnonzero(parts["phase"])[0])],
+        to_act=acting,
+        seating=tuple(range(rules.seats)),
+        drawn=((),) * rules.seats,
+        drawing=(),
+        drawn_at=(),
+        hand=hand,
+        kept=tuple(sorted([*hand, *cards(parts["played_0"])])) if discarded else (),
+        discarded=discarded,
+        dealer=seats(parts["dealer"])[0],
+        deal=int(parts["deal"][0]),
+        hand_sizes=by_seat(map(int, parts["held"])),
+        starter=next(iter(cards(parts["starter"])), None),
+        played=tuple([((owner[card] + seat) % rules.seats, DECK[card]) for card in order]),
+        count_ends=(*ends, len(order)) if order and not count else tuple(ends),
+        count=count,
+        said_go=seats(parts["gone"]),
+        turn=acting[0],
+        open_hands=((),) * rules.seats,
+        open_crib=(),
+        claim=None,
+        front=front,
+        rear=front,
+        won=None,
+    )
 
 
 def mask(view: View, *, cuts: bool = False) -> Mask:

@@ -227,23 +227,25 @@ def begin_games(games: Any, target: int, seen: Any, masks: Any) -> None:
 
 
 @kernel
-def first_illegal(masks: Any, actions: Any) -> int:
-    """Return the first game in which the action is not legal, or -1."""
-    for i in range(len(actions)):
+def first_illegal(masks: Any, actions: Any, places: Any) -> int:
+    """Return the first game at `places` in which the action is not legal, or -1."""
+    for i in places:
         if not 0 <= actions[i] < masks.shape[1] or not masks[i, actions[i]]:
-            return i
+            return int(i)
     return -1
 
 
 @kernel
-def step_games(games: Any, actions: Any, lines: Any, table: Any, seen: Any, masks: Any, out: Any) -> None:
-    """Do one action in each game. lines: shape (target + 1,), games lost by a loser's score.
+def step_games(
+    games: Any, actions: Any, places: Any, lines: Any, table: Any, seen: Any, masks: Any, out: Any
+) -> None:
+    """Do one action in each game at `places`. lines: shape (target + 1,), games lost by a loser's score.
 
     out: a `six_card.Step` to fill. A finished game is started again after its scores are written.
     """
     rewards, done, scores, pegged = out
     target = len(lines) - 1
-    for i in range(len(games)):
+    for i in places:
         game = games[i]
         before = game.score[0], game.score[1]
         discarding = game.held[game.seat] == DEALT
@@ -275,9 +277,9 @@ def step_games(games: Any, actions: Any, lines: Any, table: Any, seen: Any, mask
 
 
 @kernel
-def random_actions(masks: Any, chance: int, actions: Any) -> int:
-    """Choose a legal action for each game with equal probability; return the new state of chance."""
-    for i in range(len(masks)):
+def random_actions(masks: Any, places: Any, chance: int, actions: Any) -> int:
+    """Choose a legal action for each game at `places` by chance; return the new state of chance."""
+    for i in places:
         number = 0
         for place in range(masks.shape[1]):
             number += masks[i, place]
