@@ -8,8 +8,10 @@ from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
 from fifteentwo.i18n.cards import card_name
+from fifteentwo.rules import record
 from fifteentwo.rules.cards import Card
 from tests.support.playing import PLAYABLE, Player, Visit
+from tests.support.quick_records import played
 
 ALONE = {"variant": "six-card", "level_1": "random", "cut_before_deal": "no", "first_dealer": "named"}
 
@@ -166,3 +168,18 @@ def test_the_second_tap_of_a_double_tap_presses_nothing_that_has_just_appeared(v
         assert "act" not in sent
         page.clock.resume()
     assert appeared - {None}, appeared
+
+
+def test_a_double_tap_does_not_skip_the_answer_of_a_story(visit: Visit) -> None:
+    page = visit("en", phone=True, reduced_motion="reduce").page
+    page.goto("/review?lang=en")
+    page.fill("#record-text", record.write(played("five-card")))
+    page.click("#record-form .button--primary")
+    page.wait_for_selector("#review[data-ready]")
+    page.wait_for_selector("#working", state="hidden")
+    page.click("#story-bar [data-primary]")
+    main = page.locator("#story-bar [data-primary]")
+    expect(main).to_have_text(text("review.show_answer", "en"))
+    main.dblclick()
+    expect(page.locator("#story-bar")).to_contain_text("2 / 5")
+    expect(page.locator(".story-screen .is-best").first).to_be_visible()

@@ -141,3 +141,10 @@ export const makeTable = (kind, heads, rows) =>
       rows.map((cells) => make("tr", cells)),
     ),
   );
+
+/** Save a file on the reader's device. @param {File} file */
+export function download(file) {
+  const link = make("a", { href: URL.createObjectURL(file), download: file.name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,6 +1,6 @@
 // One picture of a game to look at and to share: the score, the course, and how much play and cards decided.
 
-import { make } from "../elements.js";
+import { download } from "../elements.js";
 import { text } from "../text.js";
 import { courseNow } from "./course-panel.js";
 import { signed } from "./figures.js";
@@ -93,7 +93,5 @@ export async function sharePicture(canvas, title) {
   const blob = await new Promise((done) => canvas.toBlob(done));
   const file = new File([blob], "fifteen-two.png", { type: "image/png" });
   if (navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file], title }).catch(() => {});
-  const link = make("a", { href: URL.createObjectURL(file), download: file.name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  download(file);
 }

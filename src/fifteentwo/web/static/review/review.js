@@ -18,6 +18,7 @@ import { copyLink, playOn, save, shareReview } from "./share.js";
 import { storyPanel } from "./story-panel.js";
 import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
 import { addWords, lang, loadWords, text } from "../text.js";
+import { ignoreTapsOnNewButtons } from "../taps.js";
 import { warn } from "../toast.js";
 
 const page = byId("review");
@@ -508,5 +509,6 @@ function listen() {
 await loadWords();
 addWords(JSON.parse(byId("words").textContent ?? "{}"));
 loadSettings();
+ignoreTapsOnNewButtons();
 listen();
 await begin();

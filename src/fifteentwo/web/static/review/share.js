@@ -1,6 +1,6 @@
 // The record of the game as a file and as a link, and a new table that continues from a move.
 
-import { byId, field, make } from "../elements.js";
+import { byId, download, field } from "../elements.js";
 import { offer } from "../copying.js";
 import { fragmentAt, fragmentOf } from "./link.js";
 import { titleOf } from "./screens.js";
@@ -19,12 +19,7 @@ async function recordFrom(source) {
 
 /** Save the record as a file. The review can be computed from it. @param {Reviewed} game */
 export async function save(game) {
-  const link = make("a", {
-    href: URL.createObjectURL(new Blob([await recordFrom(game.source)], { type: "text/plain" })),
-    download: "fifteentwo-game.txt",
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  download(new File([await recordFrom(game.source)], "fifteentwo-game.txt", { type: "text/plain" }));
 }
 
 /** Copy a link with the record and the present move. @param {Reviewed} game */

@@ -66,7 +66,7 @@ export function storyPanel(game, { full }) {
       canvas,
       decision && position(decision, picked, done),
       make(
-        "div.story-words",
+        "div.story-words.grid.gap-2",
         { role: "status" },
         said.map((words) => make("p.flush", ...readableCards(words))),
       ),
@@ -92,10 +92,10 @@ export function storyPanel(game, { full }) {
       "div.story-position.grid.gap-2",
       (view.starter || pile.length > 0) &&
         make(
-          "div.story-pile.aligned.centred.gap-3",
+          "div.story-pile.aligned.centred.gap-3.wraps",
           view.starter && make("figure.flush", small(view.starter), make("figcaption.small", text("check.starter"))),
           pile.length > 0 && make("div.flex", pile.map(small)),
-          pile.length > 0 && make("b.story-count", { "aria-label": text("table.count") }, String(one.count)),
+          pile.length > 0 && make("b.big-number", { "aria-label": text("table.count") }, String(one.count)),
         ),
       make(
         "div.story-hand.flex.centred",
@@ -165,8 +165,10 @@ export function storyPanel(game, { full }) {
         : make(
             "button.button.button--primary",
             {
-              "data-at": "story-on",
+              // Another name for another action: a double tap does not skip the answer.
+              "data-at": words,
               "data-primary": true,
+              tabindex: 0,
               disabled: !screen,
               onclick: goOn,
             },
