@@ -48,12 +48,6 @@ def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
 def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
     """Give the right answer to a screen."""
     page = player.page
-    for _ in screen.counted:
-        if keys:
-            player.at("#show-me")
-            player.key("Enter")
-        else:
-            page.click("#show-me")
     answer(player, screen, right_answer(screen), keys=keys)
     if not screen.discards:
         return
@@ -65,9 +59,8 @@ def do_right(player: Player, screen: Screen, *, keys: bool) -> None:
 
 
 def right_answer(screen: Screen) -> tuple[str, ...]:
-    """Return the cards or choices of the right answer; none if a hand is counted."""
-    best = screen.discards[0].cards if screen.discards else screen.accept[0] if screen.accept else ()
-    return screen.right or tuple(card.text for card in best)
+    """Return the cards or choices of the right answer."""
+    return screen.right or tuple(card.text for card in screen.accept[0])
 
 
 def answer(player: Player, screen: Screen, chosen: tuple[str, ...], *, keys: bool) -> None:

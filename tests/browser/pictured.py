@@ -34,7 +34,7 @@ STANDING = (
 ANIMATION_MS = 300
 """Milliseconds until the animations of a page have ended."""
 IMPORTED = write(written_game(7), "halscrib")
-LESSONS = ("fifteen", "go", "crib", "show", "start")
+LESSONS = ("fifteen", "go", "crib", "double", "start")
 """Screens of /learn that get a picture before and after the answer."""
 
 

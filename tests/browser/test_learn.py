@@ -1,11 +1,15 @@
 """The lessons and a first game to 31, by clicks and by keys; the helpers of the first game."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.study.lessons import lesson_screens
+from tests.browser.conftest import PHONE
 from tests.browser.learning import answer, begin, do_right, first_game, lessons
+from tests.browser.test_boxes import LETTERS, at_each_size, boxes, is_inside, overlaps
 from tests.support.accessible import clean
 from tests.support.playing import Visit
 
@@ -117,13 +121,53 @@ def test_every_wrong_answer_of_every_step_is_explained_in_the_window(
     for screen in lessons(player, keys=False):
         for wrong in screen.wrong:
             answer(player, screen, wrong.answer, keys=False)
+            if screen.discards:
+                page.click("#discard")
             expect(status).to_have_text(wrong.why)
+            marked = page.locator("#hand [data-verdict=wrong]").evaluate_all(
+                "(all) => all.map((one) => one.dataset.card)"
+            )
+            assert {*marked} == {*wrong.answer}, "the wrong choice stays visible"
             expect(page.locator("#next")).to_be_disabled()
             assert page.evaluate(UNCOVERED), (screen.id, wrong.why)
         clean(player, screen.id)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen.id
 
 
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=SLOW)])
+def test_the_primary_button_keeps_its_place_and_nothing_is_clipped(visit: Visit, lang: str) -> None:
+    player = visit(lang, phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player)
+    tops: dict[tuple[int, int, int], list[float]] = {}
+    for screen in lesson_screens(lang):
+        for is_done in (False, True)[: 1 + (screen.id != "start")]:
+            if is_done:
+                do_right(player, screen, keys=False)
+                expect(page.locator("#next")).to_be_enabled()
+            for across, down, letters in at_each_size(page):
+                at = screen.id, is_done, across, down, letters
+                (primary,) = boxes(page, "#next, #discard, #begin")
+                tops.setdefault((across, down, letters), []).append(primary[1])
+                assert is_inside(page, primary), at
+                assert primary[1] > down * 2 / 3, at
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), at
+                assert page.evaluate(CLIPPED) == [], at
+                if letters == LETTERS[0]:
+                    (foot,) = boxes(page, ".learn-foot")
+                    answers = boxes(page, "#hand button")
+                    assert not any(overlaps(one, foot) or not is_inside(page, one) for one in answers), at
+            page.set_viewport_size(PHONE)
+        if screen.id != "start":
+            page.click("#next")
+    for size, found in tops.items():
+        assert max(abs(one - other) for one, other in pairwise(found)) <= 8, (size, found)
+
+
+CLIPPED = """() => [...document.querySelectorAll("#learn button, #learn p, #learn h2")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.textContent)"""
+"""Texts that are wider than their places."""
 UNCOVERED = """() => {
   const { left, top, right, bottom } = document.querySelector("#status").getBoundingClientRect();
   const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

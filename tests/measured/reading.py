@@ -1,7 +1,6 @@
 """The texts of the lessons, screen by screen, and how long reading them takes."""
 
 from fifteentwo.i18n import catalogue
-from fifteentwo.i18n.cards import listed
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.server.study.lessons import Screen, lesson_screens
 
@@ -17,19 +16,10 @@ def size(words: str, lang: str) -> int:
 
 
 def on_screen(screen: Screen, lang: str) -> str:
-    """Return all texts of a screen of the lessons: its title, its task, and the result."""
-    texts = [text(f"learn.{part}.{screen.id}", lang) for part in ("title", "text")]
-    if screen.discards:
-        best, worst = screen.discards[0], screen.discards[-1]
-        figures = {name: f"{getattr(worst, name):.1f}" for name in ("hand", "crib", "net")}
-        texts.append(text(f"learn.weighed.{screen.id}", lang, kept=worst.kept, **figures))
-        ranks = listed([card.text[0].replace("T", "10") for card in best.cards], lang)
-        texts.append(text("learn.better", lang, cards=ranks, net=f"{best.net:.1f}"))
-    elif screen.counted:
-        texts += [text("list.comma", lang).join(one.words for one in screen.counted)]
-    elif screen.cards:
-        texts.append(text(f"learn.done.{screen.id}", lang))
-    return " ".join(texts)
+    """Return all texts of a screen of the lessons: its title, its task, and the longest result."""
+    done = text("list.comma", lang).join(one.words for one in screen.counted) + screen.done
+    judged = [one.why for one in (*screen.good, *screen.wrong)] if screen.discards else []
+    return " ".join([screen.title, screen.text, max([done, *judged], key=lambda one: size(one, lang))])
 
 
 def at_the_end(lang: str) -> str:

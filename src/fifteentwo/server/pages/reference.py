@@ -28,8 +28,9 @@ _CHECK_WORDS = (
     *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
 _LESSON_WORDS = (
-    *("learn.", "card.", "list.", "table.count", "table.go", "table.starter", "hand.past31"),
-    *("close", "board.name", "home.you", "terms.", "Glossary"),
+    *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.opponent", "home.you"),
+    *("card.", "list.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
+    "Glossary",
 )
 MANUAL_FOLDER = WEB_FOLDER / "manual"
 """Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""

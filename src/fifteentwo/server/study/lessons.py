@@ -1,37 +1,65 @@
-"""The steps of the lesson "Cribbage in ten minutes", with an explanation of every wrong answer."""
+"""The steps of the lesson "Cribbage in ten minutes": two arranged deals, which the rules play and count."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
+from typing import Any
 
 import msgspec
 
 from fifteentwo import i18n
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.cards import Card, cards
-from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.actions import Action, Deal, Discard, NameDealer, Play, TurnUp
+from fifteentwo.rules.board import Pegs
+from fifteentwo.rules.cards import DECK, Card, cards
+from fifteentwo.rules.events import (
+    CountCleared,
+    Dealt,
+    Event,
+    Pegged,
+    PeggedFor,
+    Played,
+    ScoreName,
+    Shown,
+    StarterTurned,
+)
+from fifteentwo.rules.game import step
+from fifteentwo.rules.state import State, evolve, start
+from fifteentwo.rules.variants import Starter, rules_for
 
-DISCARD_HAND = cards("AS 5C 6D 7H 8S TD")
-"""Cards of both discard steps; the owner of the crib decides which discard is best."""
-MAX_COUNT = 31
+GOOD_ENOUGH_POINTS = 1.5
+"""Mean points that a discard may be worse than the best one and still be good enough."""
+DEALS = (
+    ("4D 5H 6C JS 9C KD", "AH JH 9S 8D 2H QC", "6S", "4D AH JS JH 6C 9S 5H 8D"),
+    ("KS AS 9D 5D 7S TH", "2C 3C 8C QC 9H 6D", "JD", "KS 3C AS 2C 9D 5D 8C QC"),
+)
+"""Two deals: the cards of pone and of dealer, who discard their last two; the starter; the cards played."""
+PAUSES: dict[str, tuple[type[Event], int, int]] = {
+    "pone": (Dealt, 1, 0),
+    "starter": (StarterTurned, 1, 1),
+    "lead": (StarterTurned, 1, 0),
+    "fifteen": (Played, 2, 2),
+    "pair": (Pegged, 2, 2),
+    "thirty-one": (Pegged, 2, 0),
+    "nobs": (Shown, 1, 1),
+    "double": (Shown, 1, 0),
+    "crib": (Dealt, 2, 0),
+    "heels": (StarterTurned, 2, 1),
+    "run": (Played, 11, 3),
+    "go": (Played, 13, 1),
+    "order": (CountCleared, 3, 1),
+    "flush": (Shown, 5, 0),
+}
+"""Steps that pause the deals: each after the nth event of a type; it tells a number of the last events."""
+BOARD_PEGS, BOARD_POINTS = Pegs(12, 5), 8
+_Texts = dict[str, Any]
 
 
-class Wrong(msgspec.Struct, frozen=True):
-    """A wrong answer (cards, or a choice) and its explanation."""
+class Reason(msgspec.Struct, frozen=True):
+    """An answer (cards, or a choice) and its explanation."""
 
     answer: tuple[str, ...]
     why: str
-
-
-class WeighedDiscard(msgspec.Struct, frozen=True):
-    """A discard: the text about the cards kept, and the mean points of hand, crib and both together."""
-
-    cards: tuple[Card, ...]
-    kept: str
-    """Text about the cards that are kept."""
-    hand: float
-    crib: float
-    net: float
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,84 +68,340 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     lesson: int
     """Number of the part, from 1; 0 for the last step, which starts the first game."""
+    title: str
+    text: str
+    """What has just happened, and the question."""
+    done: str = ""
+    """Explanation of the right answer."""
     cards: tuple[Card, ...] = ()
     pick: int = 0
     """Number of cards that the learner must choose."""
     accept: tuple[tuple[Card, ...], ...] = ()
     """The right choices of cards."""
-    wrong: tuple[Wrong, ...] = ()
+    good: tuple[Reason, ...] = ()
+    """Answers that are good enough."""
+    wrong: tuple[Reason, ...] = ()
     choices: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    """Texts of the choices."""
     right: tuple[str, ...] = ()
     """The right choices, in the order in which they must be chosen."""
     played: tuple[Card, ...] = ()
     counts: tuple[int | None, ...] = ()
     """The count after each card; None if it would exceed 31."""
-    discards: tuple[WeighedDiscard, ...] = ()
+    discards: bool = False
+    """Whether the cards are chosen for the crib."""
     starter: Card | None = None
     counted: tuple[i18n.NamedScore, ...] = ()
+    """Scores of the hand, which are counted after the right answer."""
     pegs: tuple[tuple[int, int], ...] = ()
     """Positions of the (front, rear) peg of each side, in points."""
     points: int = 0
     """Points that the first side pegs after the right answer."""
+    front: tuple[int, ...] = ()
+    """Scores of the learner and of Ada."""
+
+
+@cache
+def deal_events() -> tuple[tuple[Event, State], ...]:
+    """Return the events of both deals and the states after them; raise IllegalAction if one breaks a rule."""
+    state = start(rules_for("six-card", cut_before_deal=False, starter=Starter.TOP), named=True)
+    found: list[tuple[Event, State]] = []
+    for action in _actions():
+        for event in step(state, action)[1]:
+            state = evolve(state, event)
+            found.append((event, state))
+    return tuple(found)
+
+
+def _actions() -> Iterator[Action]:
+    yield NameDealer(1)
+    for pone, (pone_cards, dealer_cards, starter, played) in enumerate(DEALS):
+        hands = {pone: cards(pone_cards), 1 - pone: cards(dealer_cards)}
+        yield Deal(tuple(card for pair in zip(hands[pone], hands[1 - pone], strict=True) for card in pair))
+        yield from (Discard(seat, held[4:]) for seat, held in hands.items())
+        yield TurnUp(Card(starter))
+        yield from (Play(0 if card in hands[0] else 1, card) for card in cards(played))
+
+
+def moment(name: str) -> tuple[State, tuple[Event, ...]]:
+    """Return the state at which a step pauses, and the events that the step tells."""
+    kind, number, told = PAUSES[name]
+    every = deal_events()
+    at = [place for place, (event, _) in enumerate(every) if isinstance(event, kind)][number - 1]
+    before = [event for event, _ in every[: at + 1] if isinstance(event, Played | Pegged | StarterTurned)]
+    return every[at][1], tuple(before[len(before) - told :])
 
 
 @cache
 def lesson_screens(lang: str) -> tuple[Screen, ...]:
-    shown, turned = cards("6D 7C 8H KS"), Card("7H")
-    counted = i18n.named(show.scores(shown, turned), lang)
     return (
-        _find_score_step("fifteen", "5H KS 9D 2C", ScoreName.FIFTEEN, lang),
-        _find_score_step("pair", "8C JD 8H KS", ScoreName.PAIR, lang),
-        _find_score_step("run", "TD 2H 9S JC", ScoreName.RUN, lang),
-        _flush_step(lang),
+        _board_step(lang),
+        _discard_step("pone", lang),
+        _choice_step("starter", lang, ("own", "other", "every"), ("every",)),
+        _lead_step(lang),
+        _pegging_step("fifteen", lang, ScoreName.FIFTEEN),
+        _pair_step(lang),
+        _pegging_step("thirty-one", lang, ScoreName.THIRTY_ONE),
         _nobs_step(lang),
-        _pegging_step("count", "8D", "7C KH 3S", ScoreName.FIFTEEN, lang),
-        _pegging_step("thirty-one", "KC 9S 5D", "7H 4C 8S", ScoreName.THIRTY_ONE, lang),
-        _pegging_step("go", "KD 7S 8C", "4S QH JD", None, lang),
-        _discard_step("crib", lang, own_crib=True),
-        _discard_step("pone", lang, own_crib=False),
-        _choice_step("heels", 3, lang, choices=("other", "own", "none"), right=("own",), starter=Card("JC")),
-        Screen(id="show", lesson=3, cards=shown, starter=turned, counted=counted),
-        _choice_step("order", 3, lang, choices=("crib", "own", "other"), right=("other", "own", "crib")),
-        msgspec.structs.replace(
-            _choice_step("board", 4, lang, choices=("start", "rear", "front"), right=("front",)),
-            pegs=((12, 5), (9, 3)),
-            points=8,
-        ),
-        msgspec.structs.replace(
-            _choice_step("end", 4, lang, choices=("own", "other", "more"), right=("other",)),
-            pegs=((119, 110), (117, 108)),
-        ),
-        Screen(id="start", lesson=0),
+        _double_run_step(lang),
+        _discard_step("crib", lang),
+        _choice_step("heels", lang, ("other", "own", "none"), (_owner(_pegged_for(PeggedFor.HEELS)),)),
+        _pegging_step("run", lang, ScoreName.RUN),
+        _go_step(lang),
+        _choice_step("order", lang, ("crib", "own", "other"), _show_order()),
+        _flush_step(lang),
+        _screen("start", lang),
     )
 
 
-def _find_score_step(name: str, held: str, wanted: ScoreName, lang: str) -> Screen:
-    four = cards(held)
-    right = tuple(score.cards for score in show.scores(four[1:], four[0]) if score.name is wanted)
+def _screen(name: str, lang: str, values: _Texts | None = None, **fields: Any) -> Screen:
+    words = values or {}
+    state, told = moment(name) if name in PAUSES else (None, ())
+    names = (i18n.text("home.you", lang), i18n.text("learn.opponent", lang))
+    sentences = [i18n.event_text(event, lang, names, viewer=0) for event in told]
+    if state is not None:
+        own, other = state.front
+        words = {"own": own, "other": other, "count": state.count} | words
+        fields = {"starter": state.starter, "front": state.front} | fields
+    return Screen(
+        id=name,
+        lesson=0 if name == "start" else 1 if state is None else 1 + state.deal,
+        title=i18n.text(f"learn.title.{name}", lang),
+        text=("" if lang == "ja" else " ").join([*sentences, i18n.text(f"learn.text.{name}", lang, **words)]),
+        done=i18n.text(f"learn.done.{name}", lang, **words) if name != "start" else "",
+        **fields,
+    )
+
+
+def _reasons(wrong: Iterable[Sequence[Card]], why: Callable[[Sequence[Card]], str]) -> tuple[Reason, ...]:
+    return tuple(Reason(tuple(card.text for card in chosen), why(chosen)) for chosen in wrong)
+
+
+def _pick_step(
+    name: str,
+    lang: str,
+    held: Sequence[Card],
+    right: Sequence[Card],
+    why: Callable[[Sequence[Card]], str],
+    *,
+    values: _Texts | None = None,
+    **fields: Any,
+) -> Screen:
+    """Return a step with one right choice of cards, in which every other choice is explained."""
+    wrong = [chosen for chosen in combinations(held, len(right)) if {*chosen} != {*right}]
+    about: _Texts = {"pick": len(right), "accept": (tuple(right),), "wrong": _reasons(wrong, why)}
+    return _screen(name, lang, values, cards=tuple(held), **about, **fields)
+
+
+def _choice_step(
+    name: str,
+    lang: str,
+    choices: tuple[str, ...],
+    right: tuple[str, ...],
+    *,
+    values: _Texts | None = None,
+    **fields: Any,
+) -> Screen:
+    """Return a step with choices, in which all but the first right choice are explained."""
+    words = values or {}
+    wrong = [one for one in choices if one != right[0]]
+    return _screen(
+        name,
+        lang,
+        values,
+        choices=choices,
+        labels=tuple(i18n.text(f"learn.choice.{name}-{one}", lang, **words) for one in choices),
+        right=right,
+        wrong=tuple(Reason((one,), i18n.text(f"learn.wrong.{name}-{one}", lang, **words)) for one in wrong),
+        **fields,
+    )
+
+
+def _board_step(lang: str) -> Screen:
+    (front, rear), points = (BOARD_PEGS.front, BOARD_PEGS.rear), BOARD_POINTS
+    places = {"start": points, "rear_hole": rear + points, "hole": BOARD_PEGS.move(points).front}
+    return _choice_step(
+        "board",
+        lang,
+        ("start", "rear", "front"),
+        ("front",),
+        values={"front": front, "points": points, **places},
+        pegs=((front, rear), (9, 3)),
+        points=points,
+    )
+
+
+def _discard_step(name: str, lang: str) -> Screen:
+    # Imported here because it loads NumPy.
+    from fifteentwo.analysis.discards.discard import options
+
+    held, own_crib = moment(name)[0].hands[0], name == "crib"
+    best, *others = options(held, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
+
+    def why(discard: Sequence[Card]) -> str:
+        (found,) = (one for one in (best, *others) if {*one.discard} == {*discard})
+        hand, crib, most = round(found.hand.mean, 1), round(found.crib.mean, 1), round(best.net, 1)
+        net = f"{hand + (crib if own_crib else -crib):.1f}".replace("-", "−")
+        values = {"hand": hand, "crib": crib, "net": net}
+        sentence = i18n.text(f"learn.weighed.{name}", lang, ranks=_rank_names(found.keep, lang), **values)
+        if found is best:
+            return sentence + i18n.text("learn.best", lang)
+        good = best.net - found.net <= GOOD_ENOUGH_POINTS
+        return sentence + i18n.text("learn.good-enough" if good else "learn.better", lang, n=most)
+
+    good = [one.discard for one in others if best.net - one.net <= GOOD_ENOUGH_POINTS]
+    wrong = [one.discard for one in others if one.discard not in good]
+    screen = _pick_step(name, lang, held, best.discard, why, discards=True)
+    return msgspec.structs.replace(
+        screen, done=why(best.discard), good=_reasons(good, why), wrong=_reasons(wrong, why)
+    )
+
+
+def _lead_step(lang: str) -> Screen:
+    """Return a step that judges each lead by the ranks with which the opponent makes fifteen."""
+    held = moment("lead")[0].hands[0]
+
+    def replies(card: Card) -> tuple[Card, ...]:
+        """Return a card of each rank that makes fifteen after a lead."""
+        unseen = (one for one in DECK if one not in held)
+        names = {one: {score.name for score in pegging.scores((card, one))} for one in unseen}
+        return tuple({one.rank: one for one in names if ScoreName.FIFTEEN in names[one]}.values())
 
     def why(chosen: Sequence[Card]) -> str:
-        if wanted is ScoreName.FIFTEEN:
-            total = sum(card.value for card in chosen)
-            return i18n.text("learn.wrong.fifteen", lang, sum=_sum_text(chosen, lang), n=total)
-        if wanted is ScoreName.PAIR:
-            one, other = (i18n.card_text(card, lang) for card in chosen)
-            key = "learn.wrong.pair.tens" if chosen[0].value == chosen[1].value else "learn.wrong.pair"
-            return i18n.text(key, lang, one=one, other=other)
-        in_order = sorted(chosen)
-        gap = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
-        below, above = (_rank_name(card, lang) for card in gap)
-        return i18n.text("learn.wrong.run", lang, ranks=_rank_names(in_order, lang), one=below, other=above)
+        found = replies(chosen[0])
+        key = "learn.wrong.lead" if len(found) > 1 else "learn.good.lead"
+        ranks = i18n.text("list.comma", lang).join(_rank_name(one, lang) for one in found)
+        return i18n.text(key, lang, lead=_rank_name(chosen[0], lang), ranks=ranks, n=len(found))
 
-    return _with_wrong_picks(Screen(id=name, lesson=1, cards=four, pick=len(right[0]), accept=right), why)
+    (right,) = (card for card in held if not replies(card))
+    screen = _pick_step("lead", lang, held, (right,), why, values={"lead": _rank_name(right, lang)})
+    good = [(card,) for card in held if len(replies(card)) == 1]
+    wrong = [(card,) for card in held if len(replies(card)) > 1]
+    return msgspec.structs.replace(screen, good=_reasons(good, why), wrong=_reasons(wrong, why))
 
 
-def _with_wrong_picks(screen: Screen, why: Callable[[Sequence[Card]], str]) -> Screen:
-    right = [set(found) for found in screen.accept]
-    wrong = [chosen for chosen in combinations(screen.cards, screen.pick) if set(chosen) not in right]
-    return msgspec.structs.replace(
-        screen, wrong=tuple(Wrong(tuple(card.text for card in chosen), why(chosen)) for chosen in wrong)
+def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
+    """Return a step in which the learner must play the card that makes a score."""
+    state = moment(name)[0]
+    played, held, count = state.in_count, state.hands[0], state.count
+    made = {card: [one for one in pegging.scores((*played, card)) if one.name is wanted] for card in held}
+    (right,) = (card for card, found in made.items() if found)
+
+    def why(chosen: Sequence[Card]) -> str:
+        if wanted is ScoreName.RUN:
+            return _gap_text((*played[-2:], *chosen), lang)
+        total = count + chosen[0].value
+        short = pegging.LIMIT - total
+        values = {"count": count, "card": _sum_text(chosen, lang), "n": total, "short": short}
+        return i18n.text(f"learn.wrong.{name}", lang, **values)
+
+    counts = tuple(count + card.value if count + card.value <= pegging.LIMIT else None for card in held)
+    values = {"n": made[right][0].points}
+    return _pick_step(name, lang, held, (right,), why, values=values, played=played, counts=counts)
+
+
+def _go_step(lang: str) -> Screen:
+    state = moment("go")[0]
+    held, count = state.hands[0], state.count
+    wrong = [
+        Reason(
+            (card.text,),
+            i18n.text(
+                "learn.wrong.past",
+                lang,
+                count=count,
+                card=_sum_text([card], lang),
+                n=count + card.value,
+            ),
+        )
+        for card in held
+    ]
+    choices = (*(card.text for card in held), "go")
+    labels = (*(i18n.card_text(card, lang) for card in held), i18n.text("learn.choice.go", lang))
+    about: _Texts = {"choices": choices, "labels": labels, "wrong": tuple(wrong), "played": state.in_count}
+    return _screen("go", lang, right=("go",), **about)
+
+
+def _pair_step(lang: str) -> Screen:
+    played = moment("pair")[0].in_count
+    (pair,) = (one for one in pegging.scores(played) if one.name is ScoreName.PAIR)
+
+    def why(chosen: Sequence[Card]) -> str:
+        one, other = (i18n.card_text(card, lang) for card in chosen)
+        return i18n.text("learn.wrong.pair", lang, one=one, other=other)
+
+    return _pick_step("pair", lang, played, pair.cards, why, values={"n": pair.points})
+
+
+def _nobs_step(lang: str) -> Screen:
+    state = moment("nobs")[0]
+    held, starter = state.kept[0], state.starter
+    assert starter is not None
+    (nobs,) = (one for one in show.scores(held, starter) if one.name is ScoreName.NOBS)
+
+    def why(chosen: Sequence[Card]) -> str:
+        words = {"card": i18n.card_text(chosen[0], lang), "starter": i18n.card_text(starter, lang)}
+        return i18n.text("learn.wrong.nobs.none", lang, **words)
+
+    return _pick_step("nobs", lang, held, nobs.cards, why, values={"n": nobs.points})
+
+
+def _double_run_step(lang: str) -> Screen:
+    state = moment("double")[0]
+    assert state.starter is not None
+    counted = i18n.named(show.scores(state.kept[0], state.starter), lang)
+    (double,) = (one for one in counted if one.name == "double_run_of_three")
+    run, other = (
+        one.points for one in show.scores(state.kept[0], state.starter) if one.name is ScoreName.RUN
     )
+    values = {"run": run, "runs": run + other, "points": double.points, "pair": double.points - run - other}
+    return _choice_step(
+        "double",
+        lang,
+        ("run", "runs", "all"),
+        ("all",),
+        values={
+            **values,
+            "ranks": _rank_names([card for card in state.kept[0] if card in double.cards], lang),
+        },
+        played=(*state.kept[0], state.starter),
+        starter=None,
+        counted=counted,
+    )
+
+
+def _flush_step(lang: str) -> Screen:
+    state = moment("flush")[0]
+    assert state.starter is not None
+    shown = show.scores(state.kept[0], state.starter)
+    (flush,) = (one for one in shown if one.name is ScoreName.FLUSH)
+    held = (*state.kept[0], state.starter)
+
+    def why(chosen: Sequence[Card]) -> str:
+        (stranger,), (missing,) = {*chosen} - {*flush.cards}, {*flush.cards} - {*chosen}
+        card, better = i18n.card_text(stranger, lang), i18n.card_text(missing, lang)
+        return i18n.text("learn.wrong.flush", lang, card=card, better=better)
+
+    values = {"n": flush.points, "starter": i18n.card_text(state.starter, lang)}
+    return _pick_step(
+        "flush", lang, held, flush.cards, why, values=values, starter=None, counted=i18n.named(shown, lang)
+    )
+
+
+def _pegged_for(reason: PeggedFor) -> Pegged:
+    """Return the first points that were pegged for a reason."""
+    return next(one for one, _ in deal_events() if isinstance(one, Pegged) and one.reason is reason)
+
+
+def _owner(event: Pegged | Shown) -> str:
+    return "own" if event.seat == 0 else "other"
+
+
+def _show_order() -> tuple[str, ...]:
+    """Return the order in which hands and crib of the second deal are shown."""
+    shown = [event for event, _ in deal_events() if isinstance(event, Shown)]
+    return tuple("crib" if event.crib else _owner(event) for event in shown[3:])
 
 
 def _rank_name(card: Card, lang: str) -> str:
@@ -128,6 +412,13 @@ def _rank_names(held: Sequence[Card], lang: str) -> str:
     return i18n.text("learn.ranks-join", lang).join(_rank_name(card, lang) for card in held)
 
 
+def _gap_text(chosen: Sequence[Card], lang: str) -> str:
+    in_order = sorted(chosen)
+    below, above = next((a, b) for a, b in pairwise(in_order) if b.rank != a.rank + 1)
+    words = {"one": _rank_name(below, lang), "other": _rank_name(above, lang)}
+    return i18n.text("learn.wrong.run", lang, ranks=_rank_names(in_order, lang), **words)
+
+
 def _sum_text(chosen: Sequence[Card], lang: str) -> str:
     return i18n.text("learn.plus", lang).join(
         i18n.text("learn.counts", lang, rank=_rank_name(card, lang), n=card.value)
@@ -135,100 +426,3 @@ def _sum_text(chosen: Sequence[Card], lang: str) -> str:
         else str(card.value)
         for card in chosen
     )
-
-
-def _flush_step(lang: str) -> Screen:
-    held = cards("2H 9S 6H KH TH")
-    right = tuple(card for card in held if card.suit is held[0].suit)
-
-    def why(chosen: Sequence[Card]) -> str:
-        (stranger,) = set(chosen) - set(right)
-        (missing,) = set(right) - set(chosen)
-        card, better = i18n.card_text(stranger, lang), i18n.card_text(missing, lang)
-        return i18n.text("learn.wrong.flush", lang, card=card, better=better)
-
-    return _with_wrong_picks(Screen(id="flush", lesson=1, cards=held, pick=len(right), accept=(right,)), why)
-
-
-def _nobs_step(lang: str) -> Screen:
-    held, starter = cards("JS QH JH 4C"), Card("9H")
-    (right,) = (score.cards for score in show.scores(held, starter) if score.name is ScoreName.NOBS)
-
-    def why(chosen: Sequence[Card]) -> str:
-        (card,) = chosen
-        kind = "jack" if card.rank is right[0].rank else "suit" if card.suit is starter.suit else "none"
-        words = {"card": i18n.card_text(card, lang), "starter": i18n.card_text(starter, lang)}
-        return i18n.text(f"learn.wrong.nobs.{kind}", lang, **words)
-
-    return _with_wrong_picks(
-        Screen(id="nobs", lesson=1, cards=held, pick=1, accept=(right,), starter=starter), why
-    )
-
-
-def _pegging_step(name: str, before: str, held: str, wanted: ScoreName | None, lang: str) -> Screen:
-    """Return a step in which the player must play the card that scores, or the only playable card."""
-    played, hand = cards(before), cards(held)
-    count = sum(card.value for card in played)
-    fits = pegging.playable(hand, count)
-    right = [
-        card
-        for card in fits
-        if wanted is None or any(score.name is wanted for score in pegging.scores((*played, card)))
-    ]
-
-    def why(chosen: Sequence[Card]) -> str:
-        made = count + chosen[0].value
-        values = {"count": count, "card": _sum_text(chosen, lang), "n": made, "short": MAX_COUNT - made}
-        return i18n.text("learn.wrong.past" if made > MAX_COUNT else f"learn.wrong.{name}", lang, **values)
-
-    screen = Screen(
-        id=name,
-        lesson=2,
-        cards=hand,
-        pick=1,
-        accept=tuple((card,) for card in right),
-        played=played,
-        counts=tuple(count + card.value if card in fits else None for card in hand),
-    )
-    return _with_wrong_picks(screen, why)
-
-
-def _discard_step(name: str, lang: str, *, own_crib: bool) -> Screen:
-    # Imported here because it loads NumPy.
-    from fifteentwo.analysis.discards.discard import options
-
-    found = options(DISCARD_HAND, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
-    return Screen(
-        id=name,
-        lesson=3,
-        cards=DISCARD_HAND,
-        pick=2,
-        accept=tuple(combinations(DISCARD_HAND, 2)),
-        discards=tuple(
-            WeighedDiscard(one.discard, _kept_text(one.discard, lang), one.hand.mean, one.crib.mean, one.net)
-            for one in found
-        ),
-    )
-
-
-def _kept_text(discard: Sequence[Card], lang: str) -> str:
-    four = [card for card in DISCARD_HAND if card not in discard]
-    scores = show.scores(four[1:], four[0])
-    points = sum(one.points for one in scores if one.name not in (ScoreName.FLUSH, ScoreName.NOBS))
-    return i18n.text("learn.kept", lang, ranks=_rank_names(four, lang), n=points)
-
-
-def _choice_step(
-    name: str,
-    lesson: int,
-    lang: str,
-    *,
-    choices: tuple[str, ...],
-    right: tuple[str, ...],
-    starter: Card | None = None,
-) -> Screen:
-    """Return a step with choices, in which all but the first right choice are explained."""
-    wrong = (
-        Wrong((one,), i18n.text(f"learn.wrong.{name}-{one}", lang)) for one in choices if one != right[0]
-    )
-    return Screen(id=name, lesson=lesson, choices=choices, right=right, wrong=tuple(wrong), starter=starter)

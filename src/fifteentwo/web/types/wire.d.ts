@@ -771,32 +771,30 @@ declare namespace Wire {
   interface Screen {
     id: string;
     lesson: number;
+    title: string;
+    text: string;
+    done: string;
     cards: Card[];
     pick: number;
     accept: Card[][];
-    wrong: Wrong[];
+    good: Reason[];
+    wrong: Reason[];
     choices: string[];
+    labels: string[];
     right: string[];
     played: Card[];
     counts: (number | null)[];
-    discards: WeighedDiscard[];
+    discards: boolean;
     starter: Card | null;
     counted: NamedScore[];
     pegs: [number, number][];
     points: number;
+    front: number[];
   }
 
-  interface Wrong {
+  interface Reason {
     answer: string[];
     why: string;
-  }
-
-  interface WeighedDiscard {
-    cards: Card[];
-    kept: string;
-    hand: number;
-    crib: number;
-    net: number;
   }
 
   interface DailyNow {

@@ -16,22 +16,22 @@ function face(card, more = {}) {
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
 /** @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>} */
-export async function drawTable({ id, played, starter, discards, pegs }) {
+export async function drawTable({ id, played, counts, starter, discards, front, pegs }) {
   const host = byId("lies");
   host.replaceChildren();
+  byId("score").textContent = front.length ? text("learn.score", { own: front[0], other: front[1] }) : "";
   if (pegs.length) return drawBoard(host, pegs);
   const count = played.reduce((sum, card) => sum + countsFor(card), 0);
-  if (played.length)
+  if (counts.length || id === "go")
     host.append(
       make(
         "div.learn-count.grid.small.felt-quiet",
         make("span.count.disc", { id: "count" }, String(count)),
         make("span", text("table.count")),
       ),
-      make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)),
     );
-  if (id === "go") host.append(make("p.learn-bubble.flush", text("table.go")));
-  if (discards.length)
+  if (played.length) host.append(make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)));
+  if (discards)
     host.append(
       make(
         "div.learn-crib.grid.small.felt-quiet",
@@ -68,7 +68,7 @@ async function drawBoard(host, pegs) {
 }
 
 /** @param {Wire.Screen} screen @param {(one: string) => void} tap */
-export function drawHand({ id, cards, choices, counts, pick }, tap) {
+export function drawHand({ cards, choices, labels, counts }, tap) {
   const host = byId("hand");
   host.hidden = !cards.length && !choices.length;
   host.classList.toggle("learn-choices", choices.length > 0);
@@ -76,7 +76,6 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
   const one = (/** @type {string} */ card, /** @type {number} */ index) => {
     const count = counts[index];
     const past = counts.length > 0 && count === null;
-    if (!pick) return make("div.learn-card", { "data-card": card }, shownCard(card));
     return make(
       `button.card-button.relative.full-width${past ? ".is-dim" : ""}`,
       {
@@ -91,11 +90,11 @@ export function drawHand({ id, cards, choices, counts, pick }, tap) {
       counts.length > 0 && make("span.would.grid", { "aria-hidden": "true" }, past ? "–" : String(count)),
     );
   };
-  const choice = (/** @type {string} */ name) =>
+  const choice = (/** @type {string} */ name, /** @type {number} */ index) =>
     make(
       "button.button",
       { "data-card": name, "aria-pressed": "false", onclick: () => tap(name) },
-      make("span", text(`learn.choice.${id}-${name}`)),
+      make("span", labels[index]),
     );
   host.replaceChildren(...[...choices.map(choice), ...cards.map(one)].map((content) => make("li", content)));
 }

@@ -1,13 +1,12 @@
-// Cribbage in ten minutes, step by step with real cards. The server has worked out the right answers and the reason why
-// each other answer is wrong.
+// Cribbage in ten minutes: two deals, which pause for questions. The server has worked out the right answers, those that
+// are good enough, and the reason for each.
 
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { all, byId, find, isBrowserKey, make } from "../elements.js";
-import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
-import { lang, listed, text, wordsInPage } from "../text.js";
+import { lang, text, wordsInPage } from "../text.js";
 import { explainTerms } from "../words/terms.js";
 import { drawHand, drawTable, shownCard } from "./draw.js";
 
@@ -28,7 +27,7 @@ const state = {
   /** @type {string[]} */
   picked: [],
   done: false,
-  /** Number of scores counted, or of choices made in a row. */
+  /** Number of right choices made in a row. */
   counted: 0,
   /** @type {Pegboard.Element | null} */
   board: null,
@@ -40,11 +39,19 @@ const screen = () => screens[state.at];
 const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id));
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
-/** @param {string} words @param {boolean} [wrong] */
-function announce(words, wrong = false) {
+/** @typedef {"right" | "good" | "wrong"} Verdict */
+/** Show an explanation and mark the answers that it is about. @param {string} words @param {Verdict} [verdict] */
+function announce(words, verdict, answers = state.picked) {
   byId("status").textContent = words;
-  byId("status").dataset.wrong = String(wrong);
+  byId("status").dataset.verdict = verdict ?? "";
+  for (const button of all(byId("hand"), "button")) {
+    const isAbout = verdict && answers.includes(button.dataset.card ?? "");
+    if (isAbout) button.dataset.verdict = verdict;
+    else if (button.dataset.verdict === "wrong") delete button.dataset.verdict;
+  }
 }
+/** @param {Wire.Reason[]} reasons */
+const reasonFor = (reasons) => reasons.find(({ answer }) => same(answer, state.picked))?.why;
 
 async function draw() {
   const { id } = screen();
@@ -53,8 +60,8 @@ async function draw() {
   [state.picked, state.done, state.counted, state.board] = [[], false, 0, null];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
-  byId("heading").textContent = text(`learn.title.${id}`);
-  byId("text").textContent = text(`learn.text.${id}`);
+  byId("heading").textContent = screen().title;
+  byId("text").textContent = screen().text;
   announce("");
   drawMap();
   drawHand(screen(), tap);
@@ -82,51 +89,55 @@ function drawMap() {
 
 function drawButtons() {
   const last = state.at === screens.length - 1;
-  const { pick, counted: scores, discards, choices } = screen();
+  const { pick, discards } = screen();
   const open = !last && !state.done;
   byId("back").hidden = state.at === 0;
   byId("first-game").hidden = !last;
-  byId("next").hidden = last || (open && discards.length > 0);
+  byId("next").hidden = last || (open && discards);
   byId("next", HTMLButtonElement).disabled = !state.done;
-  byId("discard").hidden = !open || !discards.length;
+  byId("discard").hidden = !open || !discards;
   byId("discard", HTMLButtonElement).disabled = state.picked.length !== pick;
   byId("show-me").hidden = !open;
-  byId("show-me").textContent = text(scores.length ? "learn.count-on" : "learn.show");
-  byId("show-me").classList.toggle("button--primary", scores.length > 0);
-  byId("next").classList.toggle("button--primary", pick > 0 || choices.length > 0 || state.done);
 }
 
 /** Handle a press on a card or an answer. @param {string} one */
 function tap(one) {
-  const { pick, accept, discards, choices, wrong } = screen();
+  const { pick, discards, choices } = screen();
   if (state.done) return;
   if (choices.length) return choose(one);
+  // A wrong choice stays until the next press.
+  if (byId("status").dataset.verdict) state.picked = [];
   if (state.picked.includes(one)) state.picked = state.picked.filter((other) => other !== one);
   else state.picked = [...(state.picked.length === pick ? state.picked.slice(1) : state.picked), one];
   press();
   announce("");
-  if (discards.length) {
+  if (discards) {
     drawButtons();
     return state.byKey && state.picked.length === pick && byId("discard").focus();
   }
-  if (state.picked.length < pick) return;
-  if (accept.some((right) => same(right, state.picked))) return finish();
-  announce(wrong.find(({ answer }) => same(answer, state.picked))?.why ?? "", true);
-  state.picked = [];
-  press();
+  if (state.picked.length === pick) check();
+}
+
+function check() {
+  const { accept, good, wrong } = screen();
+  if (accept.some((right) => same(right, state.picked))) return void finish();
+  const why = reasonFor(good);
+  if (why) return void finish(why);
+  announce(reasonFor(wrong) ?? "", "wrong");
 }
 
 /** Check an answer, or the next one of a row. @param {string} one */
 function choose(one) {
   const { right, wrong } = screen();
   if (right.slice(0, state.counted).includes(one)) return;
-  if (one !== right[state.counted]) return announce(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", true);
+  if (one !== right[state.counted])
+    return announce(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", "wrong", [one]);
   state.counted += 1;
-  announce("");
+  announce("", "right", [one]);
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
   button?.setAttribute("aria-pressed", "true");
   if (button && right.length > 1) button.prepend(make("b.learn-place.disc", String(state.counted)));
-  if (state.counted === right.length) finish();
+  if (state.counted === right.length) void finish();
 }
 
 function press() {
@@ -140,21 +151,29 @@ function light(cards) {
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-async function finish() {
-  const { id, played, discards, pegs, points } = screen();
+/** Show the explanation of a right answer, or of one that is good enough. @param {string} [goodReason] */
+async function finish(goodReason) {
+  const { id, done, played, counts, counted, discards, pegs, points } = screen();
   state.done = true;
   drawButtons();
-  if (played.length) play(state.picked[0]);
-  else if (discards.length) await discard();
+  if (counts.length) play(state.picked[0], played);
+  else if (discards) await discard();
   else light(state.picked);
   if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
-  if (screen().id !== id) return;
-  note(discards.length ? weighed() : text(`learn.done.${id}`));
+  /** @type {string[]} */
+  const words = [];
+  for (const score of counted) {
+    if (screen().id !== id) return;
+    light(score.cards);
+    announce(words[words.push(score.words) - 1], "right");
+    await pause(motion(900));
+  }
+  if (screen().id === id) note(goodReason ?? words.join(text("list.comma")) + done, goodReason ? "good" : "right");
 }
 
-/** Record that the step is finished. @param {string} words */
-function note(words) {
-  announce(words);
+/** Record that the step is finished. @param {string} words @param {Verdict} verdict */
+function note(words, verdict) {
+  announce(words, verdict);
   if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
   store(STORAGE_KEY, JSON.stringify(progress));
   drawMap();
@@ -162,15 +181,14 @@ function note(words) {
   if (state.byKey || document.activeElement === document.body) byId("next").focus();
 }
 
-/** Move the card to the cards played and raise the count. @param {string} card */
-function play(card) {
+/** Move the card to the cards played and raise the count. @param {string} card @param {string[]} played */
+function play(card, played) {
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
   const from = button?.getBoundingClientRect();
   button?.closest("li")?.remove();
   const lying = shownCard(card);
   byId("played").append(lying);
   flyFrom(lying, from);
-  const { played } = screen();
   byId("count").textContent = String([...played, card].reduce((sum, one) => sum + countsFor(one), 0));
   light([card]);
 }
@@ -187,37 +205,12 @@ async function discard() {
   await pause(motion(FLIGHT + 120));
 }
 
-function weighed() {
-  const { id, discards } = screen();
-  const [best] = discards;
-  const own = discards.find(({ cards }) => same(cards, state.picked)) ?? best;
-  const net = (/** @type {Wire.WeighedDiscard} */ { hand, crib }) =>
-    difference(hand, id === "crib" ? -crib : crib, 1).toFixed(1);
-  const { kept } = own;
-  const means = { hand: own.hand.toFixed(1), crib: own.crib.toFixed(1), net: net(own) };
-  const sentence = text(`learn.weighed.${id}`, { kept, ...means });
-  const better = text("learn.better", {
-    cards: listed(best.cards.map(([rank]) => (rank === "T" ? "10" : rank))),
-    net: net(best),
-  });
-  return sentence + (own === best ? text("learn.best") : better);
-}
-
 function showMe() {
-  const { pick, accept, discards, counted: scores, right } = screen();
+  const { accept, right } = screen();
   if (right.length) return right.slice(state.counted).forEach(choose);
-  if (pick) {
-    state.picked = [...(discards[0]?.cards ?? accept[0])];
-    press();
-    return finish();
-  }
-  state.counted += 1;
-  light(scores[state.counted - 1].cards);
-  const words = scores.slice(0, state.counted).map((score) => score.words);
-  announce(words.join(text("list.comma")));
-  if (state.counted < scores.length) return;
-  state.done = true;
-  note(words.join(text("list.comma")) + text(`learn.done.${screen().id}`));
+  state.picked = [...accept[0]];
+  press();
+  return finish();
 }
 
 /** @param {number} to */
@@ -233,7 +226,7 @@ function go(to) {
 byId("next").addEventListener("click", () => go(state.at + 1));
 byId("back").addEventListener("click", () => go(state.at - 1));
 byId("show-me").addEventListener("click", showMe);
-byId("discard").addEventListener("click", () => void finish());
+byId("discard").addEventListener("click", check);
 byId("map").addEventListener("click", ({ target }) => {
   const step = target instanceof HTMLElement ? target.dataset.step : undefined;
   if (!step) return;
