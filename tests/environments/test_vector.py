@@ -59,9 +59,9 @@ def test_the_agent_sees_the_games_of_six_card_on_its_turn() -> None:
         assert got.tolist() == rewards.tolist()
         assert terminated.tolist() == done.tolist()
         assert not truncated.any()
-        for place in np.flatnonzero(done):
-            final = infos["final_obs"][place]["observation"]
-            assert final[layout(env.rules)["score"]].tolist() == scores[place].tolist()
+        for over in np.flatnonzero(done):
+            final = infos["final_obs"][over]["observation"]
+            assert final[layout(env.rules)["score"]].tolist() == scores[over].tolist()
         ended += int(done.sum())
     assert ended > 10
 
