@@ -1,4 +1,4 @@
-"""Make and measure the tables: python -m lab solve | report | book | bench | rating | load | prepare."""
+"""Make and measure tables, speed and size: python -m lab --help lists the commands."""
 
 from importlib import import_module
 from typing import Any
@@ -99,6 +99,13 @@ def rating(words: tuple[str, ...]) -> None:
 def load(words: tuple[str, ...]) -> None:
     """Measure how many tables one server carries: python -m lab load --help."""
     import_module("lab.bench.load").main(words, prog_name="python -m lab load")
+
+
+@main.command(context_settings=PASSED_ON)
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def installation(words: tuple[str, ...]) -> None:
+    """Measure the disk space of installations of a wheel."""
+    import_module("lab.bench.installation").main(words, prog_name="python -m lab installation")
 
 
 @main.command()
