@@ -213,3 +213,50 @@ def test_right_answers_climb_the_ladder_and_the_streak_is_kept(visit: Visit) -> 
     solve()
     expect(page.locator("#left")).to_have_text(standing(2, "casual", 0, 4))
     clean(player, "the ladder")
+
+
+def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
+    visit: Visit, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = visit("en", phone=True, permissions=["clipboard-read", "clipboard-write"])
+    page = player.page
+    for number, (day, days) in enumerate({"2026-06-01": 1, "2026-06-03": 2, "2026-06-06": 1}.items()):
+        monkeypatch.setattr(daily, "today", lambda day=day: day)
+        page.goto("/?lang=en")
+        page.locator('[data-action="today"]').click()
+        page.wait_for_selector("#daily[data-ready]")
+        tasks, places = daily.tasks(day), []
+        best = daily.judge(daily.DailyAnswers(day, tasks.deal.hand[:2], tasks.problem.fits[:1], 0), "en")
+        for screen, cards in enumerate((best.deal.best, best.problem.best)):
+            expect(page.locator("#step")).to_have_text(text("practice.daily.step", "en", n=screen + 1))
+            expect(page.locator("#go")).to_be_disabled()
+            if not number:
+                clean(player, f"screen {screen}")
+            for card in cards:
+                page.locator(f'#hand button[data-card="{card.text}"]').click()
+            places.append(page.evaluate(BUTTON_PLACE))
+            page.locator("#go").click()
+        for digit in str(best.points):
+            page.locator(f'#pad [data-key="{digit}"]').click()
+        places.append(page.evaluate(BUTTON_PLACE))
+        page.locator("#go").click()
+        expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
+        for place in places:
+            assert place == pytest.approx(places[0], abs=8)
+            assert place[1] <= 844
+        expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
+        expect(page.locator("#people")).to_have_text(text("practice.daily.few", "en", n=1))
+        page.evaluate("navigator.share = undefined")
+        page.locator("#share").click()
+        expect(page.locator("#copied")).to_have_text(text("practice.daily.copied", "en"))
+        lines = page.evaluate("navigator.clipboard.readText()").splitlines()
+        assert lines[1:] == [
+            "Deal ◎  Problem ◎  Count ◎",
+            *(["2 days in a row"] if days == 2 else []),
+            f"{live.http}/practice/daily",
+        ]
+        assert not {card.text for card in tasks.deal.hand} & set(" ".join(lines).split())
+    clean(player, "the result")
+    page.reload()
+    expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
+    expect(page.locator("#days")).to_contain_text("1 day in a row")

@@ -16,6 +16,7 @@ from fifteentwo.rules.events import Event
 from fifteentwo.server.live.spectator_view import SpectatorMessage
 from fifteentwo.server.live.wire import Choice, Message, ServerMessage
 from fifteentwo.server.pages.practice import DailyNow
+from fifteentwo.server.study.daily import DailyTasks, DailyVerdict
 from fifteentwo.server.study.hand_count import Count
 from fifteentwo.server.study.lessons import Screen
 from fifteentwo.server.study.problems import JudgedAnswer, NextProblem
@@ -37,7 +38,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     SteppedBoard,
     TableTerm,
     Screen,
-    *(DailyNow, NextProblem, JudgedAnswer),
+    *(DailyNow, DailyTasks, DailyVerdict, NextProblem, JudgedAnswer),
 )
 """What pages fetch, or find in themselves, as JSON."""
 

@@ -6,12 +6,13 @@ from datetime import date, timedelta
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from fifteentwo.rules.cards import Card
-from fifteentwo.rules.record import from_json
+from fifteentwo.rules.record import from_json, to_plain
 from fifteentwo.server.errors import Refused, StoreError
 from fifteentwo.server.http import sessions
 from fifteentwo.server.http.rate_limits import STUDY_REQUEST, admit
@@ -35,7 +36,10 @@ _SOLVING_WORDS = (
     *("practice.solve.", "practice.ladder.", "card.", "list.", "check.starter", "table.count", "close"),
     "level.",
 )
-_DAILY_WORDS = ("practice.daily.", "review.mark.", "level.", "list.")
+_DAILY_WORDS = (
+    *("practice.daily.", "practice.solve.", "practice.count.", "review.mark.", "level.", "list."),
+    *("card", "check.starter", "waiting_room."),
+)
 PRACTICE_TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),
     ("count", "count", "5H 5S 5D JC 5C"),
@@ -172,6 +176,8 @@ def _daily_routes(pages: Pages) -> list[Route]:
             before = await _own_table(request, (date.fromisoformat(day) - timedelta(days=1)).isoformat())
             unfinished = before if before is not None and not before.games_played else None
         values: dict[str, Any] = {"day": day, "opponent": daily.OPPONENT_LEVEL, "unfinished": unfinished}
+        has_tasks = "day" not in request.query_params
+        values["tasks"] = to_plain(await asyncio.to_thread(daily.tasks, day)) if has_tasks else None
         values["game"] = None if table is None else table.id
         values["over"] = table is not None and table.games_played > 0
         words = site.words_of(pages.language(request), *_DAILY_WORDS)
@@ -203,9 +209,28 @@ def _daily_routes(pages: Pages) -> list[Route]:
 
     return [
         Route("/practice/daily", page, methods=["GET"]),
+        _daily_answer_route(pages),
         Route("/practice/daily", play, methods=["POST"]),
         Route("/practice/daily.json", now),
     ]
+
+
+def _daily_answer_route(pages: Pages) -> Route:
+    async def answer(request: Request) -> Response:
+        """Judge the answers to the three tasks, and count the discard with those of others."""
+        answers = from_json(await site.read_body(request, MAX_ANSWER_BYTES), daily.DailyAnswers)
+        yesterday = (date.fromisoformat(daily.today()) - timedelta(days=1)).isoformat()
+        if answers.day not in (daily.today(), yesterday):
+            raise Refused("no-such-problem", status=404)
+        verdict = await pages.compute(request, STUDY_REQUEST, daily.judge, answers, pages.language(request))
+        owner, token = sessions.owner_and_token(request)
+        store = services_of(request).store
+        counted = await daily.count_discards(store, owner, answers.day, answers.deal)
+        response = site.json_response(replace(verdict, discards=counted))
+        sessions.BROWSER_COOKIE.write(request, response, token)
+        return response
+
+    return site.post("/practice/daily/answer", answer)
 
 
 async def _own_table(request: Request, day: str) -> TableState | None:

@@ -24,6 +24,7 @@ from fifteentwo.server.people.passwords import PassphraseHasher
 from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, find_mark
 from fifteentwo.server.store.schema import (
     account,
+    daily_discard,
     game_rating,
     guest_seat,
     hidden_game,
@@ -257,6 +258,11 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     seats = sa.select(player.c.match_id, player.c.player_number).where(moving)
     shared = shared_review.update().where(shared_review.c.owner == guest)
     await connection.execute(shared.values(owner=owner))
+    # Of two discards of one day, the account's counts.
+    answered = sa.select(daily_discard.c.day).where(daily_discard.c.owner == owner)
+    own_discards = daily_discard.c.owner == guest
+    await connection.execute(daily_discard.delete().where(own_discards, daily_discard.c.day.in_(answered)))
+    await connection.execute(daily_discard.update().where(own_discards).values(owner=owner))
     rows = (await connection.execute(seats)).mappings().all()
     if not rows:
         return []

@@ -5,15 +5,25 @@ All other matches stay until their players or an operator remove them.
 
 import asyncio
 import time
+from datetime import UTC, datetime
 
 import sqlalchemy as sa
 
 from fifteentwo.server.background import log
 from fifteentwo.server.people.ratings import rate_missed_games
-from fifteentwo.server.store.schema import account, log_row, match, player, shared_review, tables_of_a_match
+from fifteentwo.server.store.schema import (
+    account,
+    daily_discard,
+    log_row,
+    match,
+    player,
+    shared_review,
+    tables_of_a_match,
+)
 from fifteentwo.server.store.store import Store
 
 DAY_SECONDS = 24 * 3600
+DAILY_DISCARD_DAYS = 30
 FIRST_REMOVAL_SECONDS = 60.0
 """Seconds from the start of the server to the first removal."""
 MAX_REMOVED_MATCHES = 200
@@ -64,8 +74,10 @@ async def remove_expired(store: Store, days: int) -> int:
 
 
 async def clean_up(store: Store, days: int) -> None:
-    """Rate missed games, and remove expired shared reviews and matches; days: 0 removes no match."""
+    """Rate missed games, and remove what has expired; days: 0 removes no match."""
     await rate_missed_games(store)
     await store.execute(shared_review.delete().where(shared_review.c.expires_at <= int(time.time())))
+    oldest = datetime.fromtimestamp(time.time() - DAILY_DISCARD_DAYS * DAY_SECONDS, UTC).date().isoformat()
+    await store.execute(daily_discard.delete().where(daily_discard.c.day < oldest))
     if days and (removed := await remove_expired(store, days)):
         log.info("%d expired tables were removed", removed)

@@ -24,6 +24,7 @@ from fifteentwo.server.people.ratings import read_ratings
 from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import PlayedGame, summary_without_names
 from fifteentwo.server.store.schema import (
+    daily_discard,
     finished_game,
     guest_seat,
     hidden_game,
@@ -177,6 +178,8 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
         {"path": f"/r/{row.id}", "expires_at": row.expires_at, "link": f"/review#record={row.record}"}
         for row in shared
     ]
+    discards = await store.select(daily_discard.select().where(daily_discard.c.owner == owner))
+    found["daily_discards"] = [{"day": row.day, "cards": row.cards} for row in discards]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
         place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
@@ -227,7 +230,7 @@ async def _own_tables(connection: AsyncConnection, owner: str) -> OwnTables:
 
 
 async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables) -> None:
-    for table in (mistake, searched_game, hidden_game, shared_review):
+    for table in (mistake, searched_game, hidden_game, shared_review, daily_discard):
         await connection.execute(table.delete().where(table.c.owner == owner))
     for table in (taken_seat, guest_seat):
         own_seat = (

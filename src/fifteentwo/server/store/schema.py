@@ -235,6 +235,16 @@ shared_review = sa.Table(
 )
 """Reviews that a user shares under an unguessable id: the record as in a link, and when it expires."""
 
+daily_discard = sa.Table(
+    "daily_discard",
+    metadata,
+    sa.Column("day", sa.String(10), primary_key=True),
+    sa.Column("owner", sa.String(64), primary_key=True),
+    sa.Column("cards", sa.String(8), nullable=False),
+    sa.Index("ix_daily_discard_owner", "owner"),
+)
+"""The first discard of each user in each day's deal, for example "4C JH". Only counts are shown to others."""
+
 
 def tables_of_a_match() -> list[sa.Table]:
     """Return the tables whose rows belong to a match, in an order in which they can be deleted."""

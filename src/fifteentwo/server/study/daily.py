@@ -1,7 +1,8 @@
-"""The daily deal: one game whose decks follow from the date, against the same computer for every user.
+"""The daily deal: three tasks of a minute (a deal, a problem, a count), and one whole game.
 
-A game's score is the win probability lost by the user's decisions. The page also shows the scores of our
-levels. The server plays and reviews their games in the background after the day's first request.
+All of them follow from the date. The game is played against the same computer by every user; its score is the
+win probability lost by the user's decisions. The page also shows the scores of our levels. The server plays
+and reviews their games in the background after the day's first request.
 """
 
 import asyncio
@@ -9,7 +10,7 @@ import base64
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import msgspec
@@ -19,12 +20,19 @@ from fifteentwo.contest.match import play_out
 from fifteentwo.contest.same_decks import new_record, without_cuts
 from fifteentwo.contest.table import Table
 from fifteentwo.players import player
+from fifteentwo.rules import show
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import Record, last_state
+from fifteentwo.rules.state import Phase
 from fifteentwo.rules.variants import SIX_CARD
+from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import log, start_task
-from fifteentwo.server.store.schema import finished_game, match
+from fifteentwo.server.errors import StoreError
+from fifteentwo.server.store.schema import daily_discard, finished_game, match
 from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
+from fifteentwo.server.study import problems
+from fifteentwo.server.study.problems import JudgedAnswer, Problem
 from fifteentwo.server.study.reviews import ReviewedGames
 from fifteentwo.server.table_log.dealing import daily_computer_seed, daily_secret, decks_of_secret
 
@@ -114,6 +122,94 @@ def streak(days: Iterable[str], now: str) -> Streak:
         best, last = max(best, length), day
     is_current = last is not None and date.fromisoformat(now) - last <= MAX_STREAK_GAP_DAYS
     return Streak(length if is_current else 0, best)
+
+
+class DailyTasks(msgspec.Struct, frozen=True):
+    """The three tasks of a day: a hand to discard from, a card to play, and a hand to count."""
+
+    day: str
+    deal: Problem
+    problem: Problem
+    hand: tuple[Card, ...]
+    starter: Card
+
+
+class DailyAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A user's answers to the tasks of a day."""
+
+    day: str
+    deal: tuple[Card, ...]
+    problem: tuple[Card, ...]
+    count: int
+
+
+class DiscardCount(msgspec.Struct, frozen=True):
+    """A discard, and the number of users of this server who chose it."""
+
+    cards: tuple[Card, ...]
+    count: int
+
+
+class DailyVerdict(msgspec.Struct, frozen=True):
+    """The results of the tasks: two judged answers, and the points of the counted hand."""
+
+    deal: JudgedAnswer
+    problem: JudgedAnswer
+    points: int
+    discards: tuple[DiscardCount, ...] = ()
+    """Everyone's first discards, the most frequent first; the user's own is included."""
+
+
+def _positions(day: str) -> tuple[View, View, tuple[Card, ...], Card]:
+    secret = hashlib.sha256(f"fifteentwo three {day}".encode()).digest()
+    decks = decks_of_secret(secret)
+    deal = view(last_state(new_record(DAILY_RULES, decks, secret[0] % 2)), USER_SEAT)
+    sets = problems.problem_sets()
+    plays = [one for theme in problems.THEMES for one in sets[theme] if one.phase is not Phase.DISCARD]
+    *six, starter = decks("deal-2")[:7]
+    hand = max(combinations(six, 4), key=lambda kept: show.points(kept, starter))
+    return deal, plays[int.from_bytes(secret[1:5]) % len(plays)], hand, starter
+
+
+def tasks(day: str) -> DailyTasks:
+    deal, play, hand, starter = _positions(day)
+    return DailyTasks(
+        day, problems.make_problem("deal", deal), problems.make_problem("play", play), hand, starter
+    )
+
+
+def judge(answers: DailyAnswers, lang: str) -> DailyVerdict:
+    """Return the results without everyone's discards. This takes 20 ms or more: run it in a thread."""
+    deal, play, hand, starter = _positions(answers.day)
+    return DailyVerdict(
+        problems.judge_answer(deal, answers.deal, lang),
+        problems.judge_answer(play, answers.problem, lang),
+        show.points(hand, starter),
+    )
+
+
+async def count_discards(
+    store: Store, owner: str, day: str, cards: tuple[Card, ...]
+) -> tuple[DiscardCount, ...]:
+    """Store a user's discard unless the user has one of this day, and return everyone's."""
+    chosen = " ".join(sorted(card.text for card in cards))
+    own = sa.select(daily_discard.c.cards).where(daily_discard.c.day == day, daily_discard.c.owner == owner)
+    try:
+        async with store.writing() as connection:
+            if (await connection.execute(own)).first() is None:
+                await connection.execute(daily_discard.insert().values(day=day, owner=owner, cards=chosen))
+    except StoreError as error:
+        # A simultaneous request has stored the discard.
+        if error.code != "conflict":
+            raise
+    number = sa.func.count()
+    found = await store.select(
+        sa.select(daily_discard.c.cards, number.label("number"))
+        .where(daily_discard.c.day == day)
+        .group_by(daily_discard.c.cards)
+        .order_by(number.desc(), daily_discard.c.cards)
+    )
+    return tuple(DiscardCount(tuple(map(Card, row.cards.split())), row.number) for row in found)
 
 
 def opening(day: str) -> Record:

@@ -20,20 +20,21 @@ export const copied = () =>
   });
 
 /**
- * Offer an address by the device's dialog to share, or copy it. Return whether it is in the clipboard.
+ * Offer an address by the device's dialog to share, or copy it; without an address, the words. Return whether it is
+ * in the clipboard.
  * @param {string} url @param {string} title @param {string} [words]
  */
 export async function offer(url, title, words) {
   try {
     if (typeof navigator.share === "function") {
-      await navigator.share({ title, url, ...(words && { text: words }) });
+      await navigator.share({ title, ...(url && { url }), ...(words && { text: words }) });
       return false;
     }
   } catch (error) {
     // The user closed the dialog.
     if (error instanceof DOMException && error.name === "AbortError") return false;
   }
-  return navigator.clipboard.writeText(url).then(
+  return navigator.clipboard.writeText(url || (words ?? "")).then(
     () => true,
     () => false,
   );

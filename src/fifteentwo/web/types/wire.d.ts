@@ -819,12 +819,12 @@ declare namespace Wire {
     score: DailyScore;
   }
 
-  interface NextProblem {
-    problem: Problem | null;
-    now: number;
-    later: number;
-    waiting: number;
-    days: number | null;
+  interface DailyTasks {
+    day: string;
+    deal: Problem;
+    problem: Problem;
+    hand: Card[];
+    starter: Card;
   }
 
   interface Problem {
@@ -850,6 +850,13 @@ declare namespace Wire {
     own: boolean;
   }
 
+  interface DailyVerdict {
+    deal: JudgedAnswer;
+    problem: JudgedAnswer;
+    points: number;
+    discards: DiscardCount[];
+  }
+
   interface JudgedAnswer {
     right: boolean;
     mark: string | null;
@@ -867,5 +874,18 @@ declare namespace Wire {
     win: number | null;
     loss: number;
     chosen: boolean;
+  }
+
+  interface DiscardCount {
+    cards: Card[];
+    count: number;
+  }
+
+  interface NextProblem {
+    problem: Problem | null;
+    now: number;
+    later: number;
+    waiting: number;
+    days: number | null;
   }
 }

@@ -10,6 +10,7 @@ import { cardName, lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
+import { digitPad } from "./digit-pad.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 wordsInPage();
@@ -298,19 +299,7 @@ form.addEventListener("submit", (event) => {
   memory.seconds = Number(chosenOf("seconds"));
   begin();
 });
-byId("pad").append(
-  ...[..."123456789", "Backspace", "0"].map((key) =>
-    make(
-      "button.button",
-      {
-        "data-key": key,
-        "aria-label": key === "Backspace" ? text("practice.count.back") : null,
-        onclick: () => type(key),
-      },
-      key === "Backspace" ? "⌫" : key,
-    ),
-  ),
-);
+byId("pad").append(...digitPad(type));
 byId("go").addEventListener("click", goOn);
 byId("again").addEventListener("click", begin);
 byId("change").addEventListener("click", () => {

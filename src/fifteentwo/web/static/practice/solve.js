@@ -8,6 +8,7 @@ import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
 import { after, left } from "./ladder.js";
+import { drawHandOf, drawPosition } from "./position.js";
 
 wordsInPage();
 const root = byId("solve");
@@ -31,7 +32,6 @@ const state = {
 /** The number of solved and of right problems of each set. @type {Record<string, [number, number]>} */
 const progress = /** @type {Record<string, [number, number]>} */ (readStoredObject(STORAGE_KEY));
 
-const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)}${lang === "ja" ? "%" : " %"}`;
 
@@ -103,77 +103,15 @@ function draw() {
   [state.chosen, state.solved] = [[], false];
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
-  byId("top").replaceChildren(
-    make("span.solve-score", text("practice.solve.score", { own: problem.own, other: problem.other })),
-    make(
-      "span.drill-which",
-      { "data-crib": String(!problem.own_crib) },
-      text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
-    ),
-    make("span.solve-to", text("practice.solve.to", { n: problem.target })),
-  );
-  drawTable(problem);
-  byId("ask").textContent = text(
-    problem.kind === "play"
-      ? "practice.solve.ask-play"
-      : problem.pick === 1
-        ? "practice.solve.ask-one"
-        : "practice.solve.ask-two",
-  );
+  drawPosition(problem);
   drawHand();
   drawGo();
   byId("felt").focus({ preventScroll: true });
   if (byId("felt").getBoundingClientRect().top < 0) byId("felt").scrollIntoView();
 }
 
-/** Draw starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
-function drawTable(now) {
-  const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
-    cards.map(({ card, own }) =>
-      make(
-        `span.solve-card${own ? ".is-own" : ""}`,
-        { title: text(own ? "practice.solve.own" : "practice.solve.other") },
-        shown(card),
-      ),
-    );
-  const group = (/** @type {string} */ words, /** @type {boolean} */ small, /** @type {Element[]} */ cards) =>
-    make(
-      `div.solve-group.middle.grid.gap-1.felt-quiet${small ? ".solve-group--small" : ""}`,
-      make("span.solve-cards.aligned", cards),
-      make("small", text(words)),
-    );
-  const plain = (/** @type {string} */ card) => make("span.solve-card", shown(card));
-  const count = make("span.count.solve-count.disc", String(now.count));
-  const parts = [
-    now.starter && group("check.starter", false, [plain(now.starter)]),
-    now.discarded.length > 0 && group("practice.solve.discarded", true, now.discarded.map(plain)),
-    now.before.length > 0 && group("practice.solve.before", true, played(now.before)),
-    now.kind === "play" &&
-      group(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead", false, [
-        count,
-        ...played(now.in_count),
-      ]),
-  ];
-  byId("lies").replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
-}
-
 function drawHand() {
-  if (!state.problem) return;
-  const { hand, fits, kind } = state.problem;
-  byId("hand").style.setProperty("--cards", String(hand.length));
-  byId("hand").replaceChildren(
-    ...hand.map((card) => {
-      const can = kind !== "play" || fits.includes(card);
-      const press = {
-        "data-card": card,
-        "aria-pressed": String(state.chosen.includes(card)),
-        "aria-disabled": can && !state.solved ? null : "true",
-        "aria-label": can ? cardName(card) : text("practice.solve.past", { card: cardName(card) }),
-        onclick: () => can && tap(card),
-      };
-      return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
-    }),
-  );
+  if (state.problem) drawHandOf(state.problem, state.chosen, tap);
 }
 
 /** @param {string} card */

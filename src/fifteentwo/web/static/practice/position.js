@@ -1,0 +1,80 @@
+// A decision to solve, drawn on felt: scores, cards on the table, the question, and the hand as buttons.
+
+import { cardElement } from "../cards/cards.js";
+import { byId, make } from "../elements.js";
+import { cardName, text } from "../text.js";
+
+const shown = (/** @type {string} */ card) => cardElement(card, { size: "fill", label: cardName(card) });
+
+/** @param {Wire.Problem} problem */
+export function drawPosition(problem) {
+  byId("top").replaceChildren(
+    make("span.solve-score", text("practice.solve.score", { own: problem.own, other: problem.other })),
+    make(
+      "span.drill-which",
+      { "data-crib": String(!problem.own_crib) },
+      text(problem.own_crib ? "practice.solve.own-crib" : "practice.solve.other-crib"),
+    ),
+    make("span.solve-to", text("practice.solve.to", { n: problem.target })),
+  );
+  drawTable(problem);
+  byId("ask").textContent = text(
+    problem.kind === "play"
+      ? "practice.solve.ask-play"
+      : problem.pick === 1
+        ? "practice.solve.ask-one"
+        : "practice.solve.ask-two",
+  );
+}
+
+/** Draw starter, earlier cards, the count and its cards. @param {Wire.Problem} now */
+function drawTable(now) {
+  const played = (/** @type {Wire.PlayedCard[]} */ cards) =>
+    cards.map(({ card, own }) =>
+      make(
+        `span.solve-card${own ? ".is-own" : ""}`,
+        { title: text(own ? "practice.solve.own" : "practice.solve.other") },
+        shown(card),
+      ),
+    );
+  const group = (/** @type {string} */ words, /** @type {boolean} */ small, /** @type {Element[]} */ cards) =>
+    make(
+      `div.solve-group.middle.grid.gap-1.felt-quiet${small ? ".solve-group--small" : ""}`,
+      make("span.solve-cards.aligned", cards),
+      make("small", text(words)),
+    );
+  const plain = (/** @type {string} */ card) => make("span.solve-card", shown(card));
+  const count = make("span.count.solve-count.disc", String(now.count));
+  const parts = [
+    now.starter && group("check.starter", false, [plain(now.starter)]),
+    now.discarded.length > 0 && group("practice.solve.discarded", true, now.discarded.map(plain)),
+    now.before.length > 0 && group("practice.solve.before", true, played(now.before)),
+    now.kind === "play" &&
+      group(now.in_count.length ? "practice.solve.legend" : "practice.solve.lead", false, [
+        count,
+        ...played(now.in_count),
+      ]),
+  ];
+  byId("lies").replaceChildren(...parts.filter((part) => part instanceof HTMLElement));
+}
+
+/**
+ * Draw the hand as buttons; cards that cannot be played do nothing.
+ * @param {Wire.Problem} problem @param {string[]} chosen @param {(card: string) => void} tap
+ */
+export function drawHandOf({ hand, fits, kind }, chosen, tap) {
+  byId("hand").style.setProperty("--cards", String(hand.length));
+  byId("hand").replaceChildren(
+    ...hand.map((card) => {
+      const can = kind !== "play" || fits.includes(card);
+      const press = {
+        "data-card": card,
+        "aria-pressed": String(chosen.includes(card)),
+        "aria-disabled": can ? null : "true",
+        "aria-label": can ? cardName(card) : text("practice.solve.past", { card: cardName(card) }),
+        onclick: () => can && tap(card),
+      };
+      return make(`button.card-button${can ? "" : ".is-dim"}`, press, cardElement(card, { size: "fill" }));
+    }),
+  );
+}

@@ -1,0 +1,222 @@
+// The daily deal in three screens: a discard, a card to play, and a count. Then the result as text to share, and what
+// everyone on this server discarded. The answers of the day and the streak are stored in this browser.
+
+import { cardElement } from "../cards/cards.js";
+import { showPicked } from "../cards/picker.js";
+import { offer } from "../copying.js";
+import { all, byId, isBrowserKey, make } from "../elements.js";
+import { store, readStoredObject } from "../storage.js";
+import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { digitPad } from "./digit-pad.js";
+import { drawHandOf, drawPosition } from "./position.js";
+
+wordsInPage();
+const STORAGE_KEY = "fifteentwo.daily";
+const MS_PER_DAY = 86_400_000;
+/** Days that may lie between two deals of a streak: a user's calendar days are not those of the server. */
+const MAX_GAP_DAYS = 2;
+/** Answers from which on the counts are said to mean something. */
+const MANY = 20;
+const MAX_ROWS = 5;
+/** Signs of an answer by what it loses, as in Japanese schools. @type {Record<string, string>} */
+const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
+
+/** @type {Wire.DailyTasks} */
+const tasks = JSON.parse(byId("tasks").textContent ?? "{}");
+const stored = { day: "", deal: [""], problem: [""], count: 0, streak: 0, best: 0, ...readStoredObject(STORAGE_KEY) };
+/** @type {{at: number, chosen: string[], typed: string, answers: string[][]}} */
+const state = { at: 0, chosen: [], typed: "", answers: [] };
+const problem = () => [tasks.deal, tasks.problem][state.at];
+
+function draw() {
+  [state.chosen, state.typed] = [[], ""];
+  byId("step").textContent = text("practice.daily.step", { n: Math.min(state.at + 1, 3) });
+  byId("felt").hidden = false;
+  byId("typing").hidden = state.at !== 2;
+  const now = problem();
+  if (now) {
+    drawPosition(now);
+    drawHandOf(now, state.chosen, tap);
+  } else if (state.at === 2) {
+    byId("ask").textContent = text("practice.count.type");
+    byId("top").replaceChildren(make("span.drill-which", text("practice.count.hand")));
+    byId("lies").replaceChildren();
+    byId("hand").replaceChildren(
+      ...[...tasks.hand, tasks.starter].map((card, at) => {
+        const name = at === 4 ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
+        const drawn = cardElement(card, { size: "fill", label: name });
+        return at === 4
+          ? make("span.daily-starter", drawn, make("small", { "aria-hidden": "true" }, text("check.starter")))
+          : make("span", drawn);
+      }),
+    );
+  }
+  byId("hand").style.setProperty("--cards", String(now ? now.hand.length : 5));
+  drawGo();
+  byId("felt").focus({ preventScroll: true });
+  scrollTo(0, 0);
+  if (byId("felt").getBoundingClientRect().bottom > innerHeight) byId("felt").scrollIntoView();
+}
+
+/** @param {string} card */
+function tap(card) {
+  const pick = problem()?.pick ?? 0;
+  state.chosen = state.chosen.includes(card)
+    ? state.chosen.filter((other) => other !== card)
+    : [...state.chosen, card].slice(-pick);
+  showPicked(byId("hand"), state.chosen);
+  drawGo();
+}
+
+/** @param {string} key */
+function type(key) {
+  if (state.at !== 2) return;
+  if (key === "Backspace") state.typed = state.typed.slice(0, -1);
+  else if (state.typed.length < 2) state.typed = state.typed === "0" ? key : state.typed + key;
+  drawGo();
+}
+
+function drawGo() {
+  const button = byId("go", HTMLButtonElement);
+  const keys = ["practice.solve.discard", "practice.solve.play", "practice.count.say", "practice.daily.result"];
+  button.textContent = text(keys[state.at], { n: state.typed || 0 });
+  button.disabled = state.at === 2 ? !state.typed : state.chosen.length < (problem()?.pick ?? 0);
+  byId("typed").textContent = state.typed || "–";
+}
+
+function go() {
+  if (byId("go", HTMLButtonElement).disabled || byId("felt").hidden) return;
+  if (state.at < 2) {
+    state.answers.push(state.chosen);
+    state.at += 1;
+    draw();
+  } else {
+    if (state.at === 2) remember();
+    void send();
+  }
+}
+
+/** Store the answers, and count the day for the streak. */
+function remember() {
+  const gap = (Date.parse(tasks.day) - Date.parse(stored.day)) / MS_PER_DAY;
+  stored.streak = gap <= MAX_GAP_DAYS ? stored.streak + 1 : 1;
+  stored.best = Math.max(stored.best, stored.streak);
+  const [deal, play] = state.answers;
+  Object.assign(stored, { day: tasks.day, deal, problem: play, count: Number(state.typed) });
+  store(STORAGE_KEY, JSON.stringify(stored));
+}
+
+async function send() {
+  state.at = 3;
+  byId("ask").textContent = text("practice.solve.weighing");
+  byId("typing").hidden = true;
+  byId("go", HTMLButtonElement).disabled = true;
+  const { day, deal, problem: play, count } = stored;
+  const body = JSON.stringify({ day, deal, problem: play, count });
+  /** @type {Wire.DailyVerdict | Pick<Wire.Refusal, "message">} */
+  let reply;
+  try {
+    const headers = { "Content-Type": "application/json" };
+    reply = await (await fetch("/practice/daily/answer", { method: "POST", headers, body })).json();
+  } catch {
+    reply = { message: text("practice.solve.unreachable") };
+  }
+  if ("discards" in reply) return show(reply);
+  byId("felt").hidden = false;
+  byId("ask").textContent = reply.message;
+  return drawGo();
+}
+
+/** @param {Wire.DailyVerdict} result */
+function show(result) {
+  byId("felt").hidden = true;
+  byId("step").textContent = "";
+  byId("done").hidden = false;
+  const isRight = result.points === stored.count;
+  const signs = [SIGNS[result.deal.mark ?? "tiny"], SIGNS[result.problem.mark ?? "tiny"], isRight ? "◎" : "×"];
+  const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
+  const why = [
+    ...[result.deal, result.problem].map(verdict),
+    text(isRight ? "practice.daily.counted" : "practice.daily.miscounted", { n: result.points, own: stored.count }),
+  ];
+  byId("tasks-done").replaceChildren(
+    ...signs.map((sign, at) => make("li", make("b", `${sign} ${names[at]}`), make("span", why[at]))),
+  );
+  const days = text("practice.daily.days", { n: stored.streak });
+  byId("days").textContent =
+    days + (stored.best > stored.streak ? ` · ${text("practice.daily.streak.best", { n: stored.best })}` : "");
+  const lines = [
+    text("practice.daily.text.head", { date: byId("daily").dataset.date ?? "" }),
+    signs.map((sign, at) => `${names[at]} ${sign}`).join(lang === "ja" ? "　" : "  "),
+    ...(stored.streak > 1 ? [days] : []),
+    `${location.origin}/practice/daily`,
+  ];
+  byId("share-text", HTMLTextAreaElement).value = lines.join("\n");
+  drawDiscards(result);
+  byId("daily").dataset.stage = "done";
+  byId("done-title").focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+/** @param {Wire.JudgedAnswer} judged */
+function verdict({ right, by_chance, best, loss }) {
+  if (right) return text("practice.solve.right");
+  const cost = by_chance ? `${(100 * loss).toFixed(1)}${lang === "ja" ? "%" : " %"}` : loss.toFixed(2);
+  return text(by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", {
+    best: listed(best.map(cardName)),
+    cost,
+  });
+}
+
+/** @param {Wire.DailyVerdict} result */
+function drawDiscards({ discards, deal }) {
+  const people = discards.reduce((sum, { count }) => sum + count, 0);
+  const is = (/** @type {string[]} */ one, /** @type {string[]} */ other) =>
+    [...one].sort().join() === [...other].sort().join();
+  byId("people").textContent = text(people < MANY ? "practice.daily.few" : "practice.daily.many", { n: people });
+  const shown = discards.filter(({ cards }, at) => at < MAX_ROWS || is(cards, stored.deal));
+  byId("discards").replaceChildren(
+    ...shown.map(({ cards, count }) => {
+      const marks = [
+        is(cards, deal.best) && text("practice.solve.best"),
+        is(cards, stored.deal) && text("practice.solve.yours"),
+      ];
+      const bar = make("span.daily-bar", { "aria-hidden": "true" });
+      bar.style.setProperty("--share", `${(100 * count) / people}%`);
+      return make(
+        "li",
+        make("span.visually-hidden", listed(cards.map(cardName))),
+        make(
+          "span.solve-mini.inline-flex",
+          { "aria-hidden": "true" },
+          cards.map((card) => cardElement(card, { size: "s" })),
+        ),
+        bar,
+        make("span", text("practice.daily.choice", { n: count, of: people })),
+        make("small", marks.filter(Boolean).join(text("list.comma"))),
+      );
+    }),
+  );
+}
+
+byId("pad").append(...digitPad(type));
+byId("go").addEventListener("click", go);
+byId("share").addEventListener("click", async () => {
+  const written = byId("share-text", HTMLTextAreaElement);
+  written.select();
+  const isCopied = await offer("", text("practice.daily.title"), written.value);
+  byId("copied").textContent = isCopied ? text("practice.daily.copied") : "";
+});
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  if (isBrowserKey(event) || byId("felt").hidden) return;
+  if (state.at === 2 && (/^[0-9]$/.test(key) || key === "Backspace")) type(key);
+  else if (/^[1-6]$/.test(key)) all(byId("hand"), "button")[Number(key) - 1]?.click();
+  else if (key === "Enter" && target instanceof Element && target.closest("#hand, #pad, #felt:not(:has(:focus))")) {
+    event.preventDefault();
+    go();
+  }
+});
+if (stored.day === tasks.day) await send();
+else draw();
+byId("daily").dataset.ready = "true";
