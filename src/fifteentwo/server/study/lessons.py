@@ -17,7 +17,6 @@ from fifteentwo.rules.events import (
     Dealt,
     Event,
     Pegged,
-    PeggedFor,
     Played,
     ScoreName,
     Shown,
@@ -53,6 +52,8 @@ PAUSES: dict[str, tuple[type[Event], int, int]] = {
 """Steps that pause the deals: each after the nth event of a type; it tells a number of the last events."""
 BOARD_PEGS, BOARD_POINTS = Pegs(12, 5), 8
 _Texts = dict[str, Any]
+_Names = tuple[str, ...]
+_Why = Callable[[Sequence[Card]], str]
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -146,7 +147,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _nobs_step(lang),
         _double_run_step(lang),
         _discard_step("crib", lang),
-        _choice_step("heels", lang, ("other", "own", "none"), (_owner(_pegged_for(PeggedFor.HEELS)),)),
+        _choice_step("heels", lang, ("other", "own", "none"), (("own", "other")[moment("heels")[0].dealer],)),
         _pegging_step("run", lang, ScoreName.RUN),
         _go_step(lang),
         _choice_step("order", lang, ("crib", "own", "other"), _show_order()),
@@ -174,34 +175,21 @@ def _screen(name: str, lang: str, values: _Texts | None = None, **fields: Any) -
     )
 
 
-def _reasons(wrong: Iterable[Sequence[Card]], why: Callable[[Sequence[Card]], str]) -> tuple[Reason, ...]:
+def _reasons(wrong: Iterable[Sequence[Card]], why: _Why) -> tuple[Reason, ...]:
     return tuple(Reason(tuple(card.text for card in chosen), why(chosen)) for chosen in wrong)
 
 
 def _pick_step(
-    name: str,
-    lang: str,
-    held: Sequence[Card],
-    right: Sequence[Card],
-    why: Callable[[Sequence[Card]], str],
-    *,
-    values: _Texts | None = None,
-    **fields: Any,
+    name: str, lang: str, held: Sequence[Card], right: Sequence[Card], why: _Why, **fields: Any
 ) -> Screen:
     """Return a step with one right choice of cards, in which every other choice is explained."""
     wrong = [chosen for chosen in combinations(held, len(right)) if {*chosen} != {*right}]
     about: _Texts = {"pick": len(right), "accept": (tuple(right),), "wrong": _reasons(wrong, why)}
-    return _screen(name, lang, values, cards=tuple(held), **about, **fields)
+    return _screen(name, lang, cards=tuple(held), **about, **fields)
 
 
 def _choice_step(
-    name: str,
-    lang: str,
-    choices: tuple[str, ...],
-    right: tuple[str, ...],
-    *,
-    values: _Texts | None = None,
-    **fields: Any,
+    name: str, lang: str, choices: _Names, right: _Names, values: _Texts | None = None, **fields: Any
 ) -> Screen:
     """Return a step with choices, in which all but the first right choice are explained."""
     words = values or {}
@@ -219,36 +207,32 @@ def _choice_step(
 
 
 def _board_step(lang: str) -> Screen:
-    (front, rear), points = (BOARD_PEGS.front, BOARD_PEGS.rear), BOARD_POINTS
+    front, rear, points = BOARD_PEGS.front, BOARD_PEGS.rear, BOARD_POINTS
     places = {"start": points, "rear_hole": rear + points, "hole": BOARD_PEGS.move(points).front}
-    return _choice_step(
-        "board",
-        lang,
-        ("start", "rear", "front"),
-        ("front",),
-        values={"front": front, "points": points, **places},
-        pegs=((front, rear), (9, 3)),
-        points=points,
-    )
+    about: _Texts = {"values": {"front": front, "points": points, **places}, "points": points}
+    pegs = ((front, rear), (9, 3))
+    return _choice_step("board", lang, ("start", "rear", "front"), ("front",), pegs=pegs, **about)
 
 
 def _discard_step(name: str, lang: str) -> Screen:
     # Imported here because it loads NumPy.
-    from fifteentwo.analysis.discards.discard import options
+    from fifteentwo.analysis.discards.discard import Option, options
 
     held, own_crib = moment(name)[0].hands[0], name == "crib"
     best, *others = options(held, own_crib=own_crib, pegging=lambda _kept_text, _own_crib, /: 0.0)
 
+    def figures(found: Option) -> _Texts:
+        """Return mean points as they are printed, so that the printed sum is right."""
+        hand, crib = round(found.hand.mean, 1), round(found.crib.mean, 1)
+        net = f"{hand + (crib if own_crib else -crib):.1f}".replace("-", "−")
+        return {"hand": hand, "crib": crib, "net": net, "ranks": _rank_names(found.keep, lang)}
+
     def why(discard: Sequence[Card]) -> str:
         (found,) = (one for one in (best, *others) if {*one.discard} == {*discard})
-        hand, crib, most = round(found.hand.mean, 1), round(found.crib.mean, 1), round(best.net, 1)
-        net = f"{hand + (crib if own_crib else -crib):.1f}".replace("-", "−")
-        values = {"hand": hand, "crib": crib, "net": net}
-        sentence = i18n.text(f"learn.weighed.{name}", lang, ranks=_rank_names(found.keep, lang), **values)
-        if found is best:
-            return sentence + i18n.text("learn.best", lang)
         good = best.net - found.net <= GOOD_ENOUGH_POINTS
-        return sentence + i18n.text("learn.good-enough" if good else "learn.better", lang, n=most)
+        judged = "best" if found is best else "good-enough" if good else "better"
+        sentence = i18n.text(f"learn.weighed.{name}", lang, **figures(found))
+        return sentence + i18n.text(f"learn.{judged}", lang, n=figures(best)["net"])
 
     good = [one.discard for one in others if best.net - one.net <= GOOD_ENOUGH_POINTS]
     wrong = [one.discard for one in others if one.discard not in good]
@@ -293,7 +277,7 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
             return _gap_text((*played[-2:], *chosen), lang)
         total = count + chosen[0].value
         short = pegging.LIMIT - total
-        values = {"count": count, "card": _sum_text(chosen, lang), "n": total, "short": short}
+        values = {"count": count, "card": _value_text(chosen[0], lang), "n": total, "short": short}
         return i18n.text(f"learn.wrong.{name}", lang, **values)
 
     counts = tuple(count + card.value if count + card.value <= pegging.LIMIT else None for card in held)
@@ -304,23 +288,15 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
 def _go_step(lang: str) -> Screen:
     state = moment("go")[0]
     held, count = state.hands[0], state.count
-    wrong = [
-        Reason(
-            (card.text,),
-            i18n.text(
-                "learn.wrong.past",
-                lang,
-                count=count,
-                card=_sum_text([card], lang),
-                n=count + card.value,
-            ),
-        )
-        for card in held
-    ]
+
+    def why(chosen: Sequence[Card]) -> str:
+        values = {"count": count, "card": _value_text(chosen[0], lang), "n": count + chosen[0].value}
+        return i18n.text("learn.wrong.past", lang, **values)
+
     choices = (*(card.text for card in held), "go")
     labels = (*(i18n.card_text(card, lang) for card in held), i18n.text("learn.choice.go", lang))
-    about: _Texts = {"choices": choices, "labels": labels, "wrong": tuple(wrong), "played": state.in_count}
-    return _screen("go", lang, right=("go",), **about)
+    about: _Texts = {"choices": choices, "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
+    return _screen("go", lang, right=("go",), played=state.in_count, **about)
 
 
 def _pair_step(lang: str) -> Screen:
@@ -350,24 +326,15 @@ def _nobs_step(lang: str) -> Screen:
 def _double_run_step(lang: str) -> Screen:
     state = moment("double")[0]
     assert state.starter is not None
-    counted = i18n.named(show.scores(state.kept[0], state.starter), lang)
+    hand, shown = state.kept[0], show.scores(state.kept[0], state.starter)
+    counted = i18n.named(shown, lang)
     (double,) = (one for one in counted if one.name == "double_run_of_three")
-    run, other = (
-        one.points for one in show.scores(state.kept[0], state.starter) if one.name is ScoreName.RUN
-    )
-    values = {"run": run, "runs": run + other, "points": double.points, "pair": double.points - run - other}
+    runs = [one.points for one in shown if one.name is ScoreName.RUN]
+    ranks = _rank_names([card for card in hand if card in double.cards], lang)
+    values = {"run": runs[0], "runs": sum(runs), "points": double.points, "pair": double.points - sum(runs)}
+    about: _Texts = {"played": (*hand, state.starter), "starter": None, "counted": counted}
     return _choice_step(
-        "double",
-        lang,
-        ("run", "runs", "all"),
-        ("all",),
-        values={
-            **values,
-            "ranks": _rank_names([card for card in state.kept[0] if card in double.cards], lang),
-        },
-        played=(*state.kept[0], state.starter),
-        starter=None,
-        counted=counted,
+        "double", lang, ("run", "runs", "all"), ("all",), values={**values, "ranks": ranks}, **about
     )
 
 
@@ -389,19 +356,10 @@ def _flush_step(lang: str) -> Screen:
     )
 
 
-def _pegged_for(reason: PeggedFor) -> Pegged:
-    """Return the first points that were pegged for a reason."""
-    return next(one for one, _ in deal_events() if isinstance(one, Pegged) and one.reason is reason)
-
-
-def _owner(event: Pegged | Shown) -> str:
-    return "own" if event.seat == 0 else "other"
-
-
 def _show_order() -> tuple[str, ...]:
     """Return the order in which hands and crib of the second deal are shown."""
-    shown = [event for event, _ in deal_events() if isinstance(event, Shown)]
-    return tuple("crib" if event.crib else _owner(event) for event in shown[3:])
+    shown = [event for event, _ in deal_events() if isinstance(event, Shown)][3:]
+    return tuple("crib" if event.crib else "own" if event.seat == 0 else "other" for event in shown)
 
 
 def _rank_name(card: Card, lang: str) -> str:
@@ -419,10 +377,6 @@ def _gap_text(chosen: Sequence[Card], lang: str) -> str:
     return i18n.text("learn.wrong.run", lang, ranks=_rank_names(in_order, lang), **words)
 
 
-def _sum_text(chosen: Sequence[Card], lang: str) -> str:
-    return i18n.text("learn.plus", lang).join(
-        i18n.text("learn.counts", lang, rank=_rank_name(card, lang), n=card.value)
-        if card.text[0] in "AJQK"
-        else str(card.value)
-        for card in chosen
-    )
+def _value_text(card: Card, lang: str) -> str:
+    rank = _rank_name(card, lang)
+    return i18n.text("learn.counts", lang, rank=rank, n=card.value) if card.text[0] in "AJQK" else rank

@@ -39,15 +39,17 @@ const screen = () => screens[state.at];
 const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id));
 /** @param {string[]} one @param {string[]} other */
 const same = (one, other) => one.length === other.length && one.every((card) => other.includes(card));
-/** @typedef {"right" | "good" | "wrong"} Verdict */
+const SIGNS = { right: "✓", good: "≈", wrong: "✗" };
+/** @typedef {keyof typeof SIGNS} Verdict */
+/** @param {HTMLElement} node @param {Verdict | ""} [verdict] */
+const mark = (node, verdict = "") => Object.assign(node.dataset, { verdict, sign: verdict && SIGNS[verdict] });
 /** Show an explanation and mark the answers that it is about. @param {string} words @param {Verdict} [verdict] */
 function announce(words, verdict, answers = state.picked) {
   byId("status").textContent = words;
-  byId("status").dataset.verdict = verdict ?? "";
+  mark(byId("status"), words && verdict);
   for (const button of all(byId("hand"), "button")) {
-    const isAbout = verdict && answers.includes(button.dataset.card ?? "");
-    if (isAbout) button.dataset.verdict = verdict;
-    else if (button.dataset.verdict === "wrong") delete button.dataset.verdict;
+    if (verdict && answers.includes(button.dataset.card ?? "")) mark(button, verdict);
+    else if (button.dataset.verdict === "wrong") mark(button);
   }
 }
 /** @param {Wire.Reason[]} reasons */
@@ -71,10 +73,8 @@ async function draw() {
 }
 
 function drawMap() {
-  for (const [number, hole] of all(byId("holes"), "span").entries()) {
-    hole.classList.toggle("is-done", progress.done.includes(screens[number].id));
-    hole.classList.toggle("is-here", number === state.at);
-  }
+  const done = screens.filter(({ id }) => progress.done.includes(id)).length / (screens.length - 1);
+  byId("progress").style.setProperty("--done", `${100 * done}%`);
   byId("at").textContent = text("learn.at", { n: state.at + 1, of: screens.length });
   byId("steps").setAttribute("aria-label", `${text("learn.map")}: ${byId("at").textContent}`);
   for (const button of all(byId("map"), "button", HTMLButtonElement)) {
