@@ -145,13 +145,11 @@ def test_the_daily_game_ends_with_its_result_and_a_text_to_paste(
             "Fifteen Two, daily deal of 2 May 2026",
             "◎○△×◎ (2 of 5 deals practically best)",
             "Won 121–98, 3.1 points of win chance lost",
-            "Streak: 2 deals",
         ],
         "ja": [
             "フィフティーン・ツー　今日のディール　2026年5月2日",
             "◎○△×◎（5ディール中2回は最善とほぼ同じ）",
             "121対98で勝ち、逃した勝率3.1ポイント",
-            "2回連続",
         ],
     }
     for lang, lines in results.items():

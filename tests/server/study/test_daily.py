@@ -2,7 +2,7 @@
 
 import html
 import random
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -128,54 +128,8 @@ def test_levels_play_the_daily_deal() -> None:
     assert deals[0][0] != daily.opening("2026-02-04").actions[-1]
 
 
-ZONES = [-12, -9.5, 0, 5.75, 9, 14]
-
-
-def test_playing_on_every_calendar_day_of_a_zone_keeps_the_streak(subtests: pytest.Subtests) -> None:
-    for zone in ZONES:
-        with subtests.test(zone=zone):
-            rng = random.Random(f"{zone}")
-            midnight = datetime(2026, 2, 20, tzinfo=timezone(timedelta(hours=zone)))
-            for _ in range(50):
-                at = [
-                    midnight + timedelta(days=day, minutes=rng.choice((0, 1439, rng.randrange(1440))))
-                    for day in range(20)
-                ]
-                days = [one.astimezone(UTC).date().isoformat() for one in at]
-                # Two games can be of one day, which counts once.
-                assert daily.streak(days, days[-1]) == daily.Streak(len(set(days)), len(set(days)))
-
-
-def test_a_journey_to_another_zone_ends_no_streak() -> None:
-    tokyo, honolulu = timezone(timedelta(hours=9)), timezone(timedelta(hours=-10))
-    for first, second in ((tokyo, honolulu), (honolulu, tokyo)):
-        zones = [first] * 4 + [second] * 4
-        at = [datetime(2026, 2, 20 + day, 8, tzinfo=zone) for day, zone in enumerate(zones)]
-        days = [one.astimezone(UTC).date().isoformat() for one in at]
-        assert daily.streak(days, days[-1]).now == len(set(days)) >= 7
-
-
-def test_a_streak_ends_after_two_missed_days(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[list[int], int, int, int]] = [
-        ([], 9, 0, 0),
-        ([9], 9, 1, 1),
-        ([7, 8], 9, 2, 2),
-        ([6, 7], 9, 2, 2),
-        ([5, 6], 9, 0, 2),
-        ([1, 2, 3, 6, 8, 9], 9, 3, 3),
-        ([1, 2, 3, 4, 8, 9], 9, 2, 4),
-        # The server's clock was set back.
-        ([7, 8, 9], 6, 3, 3),
-    ]
-    for days, today, now, best in cases:
-        with subtests.test(days=days, today=today, now=now, best=best):
-            written = [f"2026-01-{day:02}" for day in days]
-            random.Random(1).shuffle(written)
-            assert daily.streak(written, f"2026-01-{today:02}") == daily.Streak(now, best)
-
-
 def test_a_deal_finished_after_midnight_counts_for_its_own_day(
-    live: Live, bran: Person, monkeypatch: pytest.MonkeyPatch
+    live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         daily, "review_score", lambda *_: daily.DailyScore(0.1, 30, (121, 90), True, (None, "small"))
@@ -193,7 +147,6 @@ def test_a_deal_finished_after_midnight_counts_for_its_own_day(
             with aiko.open(game) as table:
                 table.play_out(random.Random(4))
         page = aiko.browser.get("/practice/daily").text
-        assert i18n.text("practice.daily.streak", "en", n=2) in page
         assert i18n.text("practice.daily.unfinished", "en") not in html.unescape(page)
         # Yesterday's result is still shown; a future day cannot be requested.
         assert aiko.browser.get("/practice/daily.json?day=2026-05-02").json()["own"]["deals"] == [
@@ -202,11 +155,6 @@ def test_a_deal_finished_after_midnight_counts_for_its_own_day(
         ]
         for day in ("2026-05-03", "2026-05-04", "never"):
             assert aiko.browser.get(f"/practice/daily.json?day={day}").json()["day"] == "2026-05-03"
-        monkeypatch.setattr(daily, "today", lambda: "2026-05-09")
-        page = aiko.browser.get("/practice/daily").text
-        assert i18n.text("practice.daily.streak", "en", n=0) in page
-        assert i18n.text("practice.daily.streak.best", "en", n=2) in page
-    assert "daily-streak" not in bran.browser.get("/practice/daily").text
 
 
 def played(variant: str, seed: int, **options: Any) -> Record:

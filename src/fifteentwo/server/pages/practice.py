@@ -181,8 +181,7 @@ def _daily_routes(pages: Pages) -> list[Route]:
         values["game"] = None if table is None else table.id
         values["over"] = table is not None and table.games_played > 0
         words = site.words_of(pages.language(request), *_DAILY_WORDS)
-        streak = await _daily_streak(request)
-        return pages.page(request, "practice_daily.html", **values, streak=streak, words=words)
+        return pages.page(request, "practice_daily.html", **values, words=words)
 
     async def play(request: Request) -> Response:
         """Redirect to the day's table, which is created with the first request."""
@@ -255,14 +254,6 @@ def _asked_day(request: Request) -> str:
     except ValueError:
         return daily.today()
     return min(asked, daily.today())
-
-
-async def _daily_streak(request: Request) -> daily.Streak:
-    owner = sessions.owner_of(request)
-    if owner is None:
-        return daily.Streak(0, 0)
-    await services_of(request).tables.history.store_games_of(owner)
-    return daily.streak(await daily.days_played(services_of(request).store, owner), daily.today())
 
 
 async def _daily_state(days: daily.DailyScores, request: Request) -> DailyNow:

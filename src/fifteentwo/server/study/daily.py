@@ -8,8 +8,7 @@ and reviews their games in the background after the day's first request.
 import asyncio
 import base64
 import hashlib
-from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import combinations, product
 from typing import Any
 
@@ -28,7 +27,7 @@ from fifteentwo.rules.variants import SIX_CARD
 from fifteentwo.rules.view import View, view
 from fifteentwo.server.background import log, start_task
 from fifteentwo.server.errors import StoreError
-from fifteentwo.server.store.schema import daily_discard, finished_game, match
+from fifteentwo.server.store.schema import daily_discard, match
 from fifteentwo.server.store.schema import player as player_row
 from fifteentwo.server.store.store import Store
 from fifteentwo.server.study import problems
@@ -45,10 +44,6 @@ USER_SEAT = 0
 MAX_CACHED_DAYS = 2
 """Days whose scores of levels are cached."""
 MAX_CACHED_SCORES = 256
-MAX_STREAK_GAP_DAYS = timedelta(days=2)
-"""Longest time between two deals of a streak. Deals on consecutive days of a user's calendar are less than
-48 hours apart, so at most one day of Coordinated Universal Time lies between them.
-"""
 
 
 class DailyScore(msgspec.Struct, frozen=True):
@@ -63,13 +58,6 @@ class DailyScore(msgspec.Struct, frozen=True):
     won: bool
     deals: tuple[str | None, ...] = ()
     """For each deal the mark of its costliest decision (`analysis.review.rating`), or None."""
-
-
-class Streak(msgspec.Struct, frozen=True):
-    """Numbers of daily deals played without a gap: the current streak and the longest."""
-
-    now: int
-    best: int
 
 
 class LevelScore(msgspec.Struct, frozen=True):
@@ -98,30 +86,6 @@ async def table_played_as_guest(store: Store, owner: str, day: str) -> str | Non
         .order_by(match.c.created_at, match.c.id)
     )
     return None if found is None else str(found.id)
-
-
-async def days_played(store: Store, owner: str) -> list[str]:
-    found = await store.select(
-        sa.select(match.c.options)
-        .join(player_row, player_row.c.match_id == match.c.id)
-        .join(finished_game, finished_game.c.match_id == match.c.id)
-        .where(player_row.c.owner == owner, match.c.options.like('%"daily":"%'))
-    )
-    return [day for row in found if (day := msgspec.json.decode(row.options).get("daily"))]
-
-
-def streak(days: Iterable[str], now: str) -> Streak:
-    """Return the streak of the given days. A server clock that was set back ends no streak.
-
-    >>> streak(["2026-01-01", "2026-01-02", "2026-01-04"], "2026-01-05")
-    Streak(now=3, best=3)
-    """
-    best, length, last = 0, 0, None
-    for day in sorted({date.fromisoformat(one) for one in days}):
-        length = length + 1 if last is not None and day - last <= MAX_STREAK_GAP_DAYS else 1
-        best, last = max(best, length), day
-    is_current = last is not None and date.fromisoformat(now) - last <= MAX_STREAK_GAP_DAYS
-    return Streak(length if is_current else 0, best)
 
 
 class DailyTasks(msgspec.Struct, frozen=True):

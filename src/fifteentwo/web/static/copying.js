@@ -34,11 +34,23 @@ export async function offer(url, title, words) {
     // The user closed the dialog.
     if (error instanceof DOMException && error.name === "AbortError") return false;
   }
-  return navigator.clipboard.writeText(url || (words ?? "")).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await navigator.clipboard.writeText(url || (words ?? ""));
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+/** Offer a result of the daily deal. The text is selected, so that it can be copied by hand. @param {string} button */
+export const offersResult = (button) =>
+  byId(button).addEventListener("click", async () => {
+    const written = byId("share-text", HTMLTextAreaElement);
+    written.select();
+    const isCopied = await offer("", text("practice.daily.title"), written.value);
+    const isShared = !isCopied && typeof navigator.share === "function";
+    byId("copied").textContent = isShared ? "" : text(`practice.daily.${isCopied ? "copied" : "copy.by-hand"}`);
+  });
 
 /** @param {HTMLInputElement} link @param {HTMLButtonElement} copy */
 function copies(link, copy) {

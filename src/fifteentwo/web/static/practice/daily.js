@@ -1,6 +1,7 @@
 // The result of the daily deal: win probability lost by the player and by our levels with the same cards, on one line
 // each with a table behind it. The levels' games appear as they are played.
 
+import { offersResult } from "../copying.js";
 import { byId, make, makeSvg } from "../elements.js";
 import { text, wordsInPage } from "../text.js";
 
@@ -57,7 +58,7 @@ function draw(now) {
 /** @param {Wire.DailyScore} own @param {string} day */
 function share(own, day) {
   if (own.lost === null || !own.deals.length) return;
-  const { date = day, streak = "0" } = byId("daily").dataset;
+  const { date = day } = byId("daily").dataset;
   const signs = own.deals.map((mark) => SIGNS[mark ?? "tiny"]).join("");
   const best = own.deals.filter((mark) => mark === null).length;
   const lines = [
@@ -68,7 +69,6 @@ function share(own, day) {
       own: own.front[0],
       other: own.front[1],
     }),
-    Number(streak) > 1 ? text("practice.daily.streak", { n: Number(streak) }) : "",
     `${location.origin}/practice/daily`,
   ];
   byId("share").hidden = false;
@@ -76,21 +76,7 @@ function share(own, day) {
   byId("signs-in-words").textContent = own.deals
     .map((mark, at) => text("practice.daily.deal", { n: at + 1, mark: text(`review.mark.${mark ?? "tiny"}`) }))
     .join(text("list.comma"));
-  byId("share-text", HTMLTextAreaElement).value = lines.filter(Boolean).join("\n");
-}
-
-function copyOnPress() {
-  const written = byId("share-text", HTMLTextAreaElement);
-  byId("copy").addEventListener("click", async () => {
-    written.select();
-    try {
-      await navigator.clipboard.writeText(written.value);
-      byId("copied").textContent = text("practice.daily.copied");
-    } catch {
-      // Copying failed: the text is selected, so that the user can copy it.
-      byId("copied").textContent = text("practice.daily.copy.by-hand");
-    }
-  });
+  byId("share-text", HTMLTextAreaElement).value = lines.join("\n");
 }
 
 /** @param {number | null} own @param {{level: string, lost: number}[]} known */
@@ -133,7 +119,7 @@ function chart(own, known) {
   return svg;
 }
 
-copyOnPress();
+offersResult("copy");
 for (let asked = 0; asked < MOST_ASKED; asked += 1) {
   let more = true;
   try {

@@ -3,7 +3,7 @@
 
 import { cardElement } from "../cards/cards.js";
 import { showPicked } from "../cards/picker.js";
-import { offer } from "../copying.js";
+import { offersResult } from "../copying.js";
 import { all, byId, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
@@ -201,12 +201,7 @@ function drawDiscards({ discards, deal }) {
 
 byId("pad").append(...digitPad(type));
 byId("go").addEventListener("click", go);
-byId("share").addEventListener("click", async () => {
-  const written = byId("share-text", HTMLTextAreaElement);
-  written.select();
-  const isCopied = await offer("", text("practice.daily.title"), written.value);
-  byId("copied").textContent = isCopied ? text("practice.daily.copied") : "";
-});
+offersResult("share");
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (isBrowserKey(event) || byId("felt").hidden) return;
