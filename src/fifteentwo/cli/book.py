@@ -6,7 +6,7 @@ import click
 
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, Group, wrong_usage
-from fifteentwo.cli.hands import board_of, dealer_option, pone_option, position_of
+from fifteentwo.cli.hands import board_of, dealer_option, dealt_cards, pone_option, position_of
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import json_option, lang_option, option
 
@@ -63,13 +63,12 @@ def book(ctx: click.Context, dealer: bool, pone: bool, board: str | None, as_jso
 
 def _read_dealt_cards(words: Any) -> Any:
     """Return the six or five cards dealt. Raise UsageError without words, NotationError for other cards."""
-    from fifteentwo.rules.cards import cards
     from fifteentwo.rules.errors import NotationError
 
     if not words:
         wrong_usage("book")
     written = " ".join(words)
-    dealt = cards(written)
+    dealt = dealt_cards(written)
     if len(dealt) not in (5, 6):
         raise NotationError("cards-not-as-dealt", written, 6)
     return dealt

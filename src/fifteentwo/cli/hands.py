@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,14 @@ from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import FILE, json_option, lang_option, option, variant_option
+
+if TYPE_CHECKING:
+    from fifteentwo.rules.cards import Card
+
+_CRIB = re.compile(r"(?i)\bcrib\b:?")
+"""The mark of a line of `score --all` that is a crib."""
+_HEADER = re.compile(r"(?i)\W*(?:hand|cards?|card ?1)\b")
+"""The first line of a CSV file with names of columns."""
 
 
 @click.command(cls=Command)
@@ -29,21 +37,25 @@ def score(hand: tuple[str, ...], starter: str | None, file: Path | None, **chose
         _score_all(file, **chosen)
     elif file is not None:
         wrong_usage("all-alone")
-    elif not cards or starter is None:
+    elif not cards:
         wrong_usage("hand-and-starter")
     else:
         _score_one(cards, starter, **chosen)
 
 
-def _score_one(written: str, starter: str, *, crib: bool, five_card: bool, as_json: bool) -> None:
+def _score_one(written: str, starter: str | None, *, crib: bool, five_card: bool, as_json: bool) -> None:
     from msgspec import to_builtins
 
-    from fifteentwo.i18n import spoken
+    from fifteentwo.i18n import spoken, text
     from fifteentwo.i18n.cards import cards_cell
     from fifteentwo.i18n.scores import near_miss_text
     from fifteentwo.library import hands
+    from fifteentwo.rules.cards import cards as read_cards
     from fifteentwo.rules.near_misses import hand_near_misses
 
+    size = 3 if five_card and not crib else 4
+    if starter is None and len(read_cards(written)) == size:
+        wrong_usage("no-starter", n=size + 1)
     made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
     scores = made.items
     cards = [[card.text for card in item.cards] for item in scores]
@@ -53,9 +65,11 @@ def _score_one(written: str, starter: str, *, crib: bool, five_card: bool, as_js
             {"name": item.name.value, "cards": held, "points": item.points, "total": total, "rule": item.rule}
             for item, held, total in zip(scores, cards, totals, strict=True)
         ]
-        terminal.write_json({"points": made.points, "scores": counted})
+        terminal.write_json({"points": made.points, "starter": made.starter.text, "scores": counted})
         return
     lang = language()
+    if starter is None:
+        terminal.write(text("report.score.starter", lang, card=cards_cell([made.starter.text], lang)))
     misses = to_builtins(hand_near_misses(made.hand, made.starter, crib=crib), enc_hook=str)
     for line in near_miss_text(misses, lang):
         terminal.write(line)
@@ -69,13 +83,46 @@ def _score_all(file: Path, *, crib: bool, five_card: bool, as_json: bool) -> Non
     from fifteentwo.cli.files import read_text
     from fifteentwo.library import hand_list
 
-    lines = read_text(file).splitlines()
-    points = hand_list.points(lines, crib=crib, five_card=five_card)
+    lines = [_plain_line(line) for line in read_text(file).splitlines()]
+    if lines and _HEADER.match(lines[0]):
+        lines[0] = ""
+    marked = [_CRIB.search(line) is not None for line in lines]
+    points = hand_list.points(
+        ["" if mark else line for line, mark in zip(lines, marked, strict=True)],
+        crib=crib,
+        five_card=five_card,
+    )
+    if any(marked):
+        cribs = [_CRIB.sub(" ", line) if mark else "" for line, mark in zip(lines, marked, strict=True)]
+        in_cribs = hand_list.points(cribs, crib=True)
+        points = [
+            second if mark else first for first, second, mark in zip(points, in_cribs, marked, strict=True)
+        ]
     if as_json:
         terminal.write_json({"points": points})
     else:
         for made in points:
             print("" if made is None else made)
+
+
+def _plain_line(line: str) -> str:
+    """Return a line of a list without its note, and with spaces for the separators of CSV."""
+    return re.sub("[\"',;\t]", " ", line.partition("#")[0])
+
+
+def dealt_cards(written: str) -> tuple["Card", ...]:
+    """Return the cards of a text. If it has ranks alone, add suits without a flush and say which."""
+    from fifteentwo.formats.position import SUITS, in_order
+    from fifteentwo.i18n import text
+    from fifteentwo.rules.cards import cards, show_text
+
+    plain = re.sub(r"[\s,-]", "", written).upper().replace("10", "T").replace("0", "T")
+    if not re.fullmatch("[A2-9TJQK]+", plain):
+        return cards(written)
+    ranks = in_order(tuple(plain))
+    held = cards(" ".join(rank + SUITS[place % 4] for place, rank in enumerate(ranks)))
+    terminal.write_error(text("report.suits-assumed", language(), cards=show_text(held)))
+    return held
 
 
 dealer_option = option("--dealer", is_flag=True, help="help.discard.dealer")
@@ -161,7 +208,7 @@ def _discard_one(
         if dealer == pone:
             wrong_usage("own-crib")
         rules = rules_for(variant)
-        held, scores = cards(" ".join(hand)), board_of(board, rules)
+        held, scores = dealt_cards(" ".join(hand)), board_of(board, rules)
     if len(held) != rules.dealt:
         raise NotationError("cards-not-as-dealt", " ".join(hand), rules.dealt)
     report = analysis.report(held, own_crib=dealer, board=scores, variant=rules.variant, target=rules.target)

@@ -1,5 +1,6 @@
 """Options and arguments that several commands share, with their checks and completions."""
 
+import errno
 import os
 import re
 from collections.abc import Callable
@@ -37,7 +38,11 @@ class _OutputPath(click.Path):
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = path if self.dir_okay else path.parent
         # Follow symbolic links, and compare with each file of data: a hard link is the same file.
-        if _PACKAGE_FOLDER in (folder.resolve(), *path.resolve().parents) or (
+        try:
+            targets = (folder.resolve(), *path.resolve().parents)
+        except RuntimeError:  # Raised by Python 3.12 for a symbolic link to itself.
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
+        if _PACKAGE_FOLDER in targets or (
             path.is_file() and any(path.samefile(one) for one in (_PACKAGE_FOLDER / "data").iterdir())
         ):
             wrong_usage("installed", file=str(path))

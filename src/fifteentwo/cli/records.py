@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fifteentwo.rules.errors import NotationError
 
 FORMATS = ("json", "halscrib", "transcript")
-"""Equal to `formats.FORMATS`. Repeated here so that other commands need not import `formats`."""
+"""The notations of `formats.write`. Repeated here so that other commands need not import `formats`."""
 _file_argument = click.argument("file", type=FILE)
 
 

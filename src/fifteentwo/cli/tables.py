@@ -93,6 +93,7 @@ def _server_option(name: str, variable: str, **settings: Any) -> Callable[[Decor
 @_server_option(
     "--unplayed-days", "UNPLAYED_DAYS", type=click.IntRange(0, 36500), default=7, show_default=True
 )
+@option("--no-browser", is_flag=True, expose_value=False, help="help.serve.no-browser")
 @engine_option
 @engine_time_option
 def serve(host: str, port: int, database: str | None, lang: str | None, **chosen: Any) -> None:

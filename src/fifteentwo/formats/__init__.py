@@ -32,7 +32,7 @@ FORMATS = ("halscrib", "transcript")
 """Notations that can be written."""
 MAX_GAMES = 1000
 """Default limit on games of a file; each takes some 50 ms."""
-_WRITERS = {"halscrib": halscrib.write, "transcript": transcript_writing.write}
+_WRITERS = {"json": document.write, "halscrib": halscrib.write, "transcript": transcript_writing.write}
 
 
 class ImportedGame(NamedTuple):
@@ -156,5 +156,5 @@ def _with_line_offset(error: NotationError, lines: int) -> NotationError:
 
 
 def write(record: Record, name: str) -> str:
-    """Return the game in one of FORMATS; raise CannotBeWritten if the format cannot express it."""
+    """Return the game in one of FORMATS, or "json"; raise CannotBeWritten if the format cannot express it."""
     return _WRITERS[name](record)

@@ -129,7 +129,8 @@ def in_order(cards: list[str] | tuple[str, ...]) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     if len(text) > MAX_LENGTH:
         raise NotationError("position-too-long", text, MAX_LENGTH)
-    plain = with_suit_letters(re.sub("[\"'“”]", " ", unicodedata.normalize("NFKC", text)))
+    without_note = unicodedata.normalize("NFKC", text).partition("#")[0]
+    plain = with_suit_letters(re.sub("[\"'“”]", " ", without_note))
     # Discards may be in brackets, a go may be a word, and a comma may have spaces around it.
     plain = re.sub(r"\s*\(\s*", "/", plain).replace(")", " ")
     plain = re.sub(r"(?i)\bgo\b", GO, plain)

@@ -1,0 +1,68 @@
+"""What people type first: cards, ranks, notes and lists in their usual forms."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import fifteentwo as ft
+from tests.support.commands import run
+
+CSV = (
+    'hand,starter\n"5H 5S 5D JC",5C # a note\n5H5S5DJC 5C\n\n# only a note\n5H,5S,5D,JC,5C\n'
+    "4H 5H 6H 7H 8S crib\ncrib: 4H5H6H7H8H\n"
+)
+
+
+def test_the_last_of_five_cards_is_the_starter() -> None:
+    for words in (["5H", "5S", "5D", "JC", "5C"], ["5H5S5DJC5C"], ["♥5 ♠5 ♦5 ♣J ♣5"]):
+        result = run("score", *words)
+        assert result.stdout.splitlines()[0] == "The last card is the starter: 5C"
+        assert result.stdout.splitlines()[-1] == "29"
+    assert json.loads(run("score", "5H5S5DJC5C", "--json").stdout)["starter"] == "5C"
+    for words in (["5H", "5S", "5D", "JC"], ["5H5S5DJC"]):
+        assert "starter is missing" in run("score", *words).stderr
+
+
+def test_a_list_of_hands_may_be_csv_with_notes_and_cribs() -> None:
+    points = run("score", "--all", "-", given=CSV).stdout.splitlines()
+    assert points == ["", "29", "29", "", "", "29", "9", "14"]
+
+
+def test_ranks_alone_are_compared_and_the_suits_are_printed() -> None:
+    for command, words in (("discard", "5 5 6 7 J K"), ("discard", "5567JK"), ("book", "5-5-6-7-J-K")):
+        result = run(command, *words.split(), "--dealer")
+        assert result.exit_code == 0
+        assert "Only ranks are given" in result.stderr
+    assert "5" in run("discard", "5 5 5 5 5 K", "--dealer").stderr
+
+
+def test_a_note_may_follow_a_position() -> None:
+    plain = run("discard", "110-116 pone 5H5S6D7CJCKD")
+    noted = run("discard", "110-116 pone 5H5S6D7CJCKD # a note")
+    assert plain.exit_code == noted.exit_code == 0
+    assert noted.stdout == plain.stdout
+
+
+def test_the_book_says_what_its_frequency_is() -> None:
+    foot = run("book", "5H5S6D7CJCKD", "--pone", "--board", "110-116").stdout.splitlines()[-1]
+    assert "plays for points" in foot
+
+
+def test_serving_accepts_no_browser() -> None:
+    assert "--no-browser" in run("serve", "--help").stdout
+
+
+def test_a_symbolic_link_to_itself_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    result = run("backup", str(tmp_path / "loop"))
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("notation", ["json", "transcript", "halscrib"])
+def test_every_notation_that_export_offers_is_read_again(notation: str, tmp_path: Path) -> None:
+    game, written = tmp_path / "game.txt", tmp_path / "written.txt"
+    ft.play("greedy", "greedy", seed=1, cut_before_deal=False).save(game)
+    assert run("export", str(game), "--as", notation, "--out", str(written)).exit_code == 0
+    assert run("import", str(written)).exit_code == 0
