@@ -154,7 +154,7 @@ def _check_result(
     better = names[seat] if adjusted > 0.5 else names[1 - seat]
     if "equally well" in said:
         assert abs(adjusted - 0.5) < 0.02
-    elif f"{won} won by playing better." in said:
+    elif f"{won} played better and won." in said:
         assert better == won
     else:
         assert better == other
