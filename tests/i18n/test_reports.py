@@ -182,8 +182,8 @@ def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
         "  lost: luck −52.5 % of a game, play alone 52.5 %",
         "  luck-adjusted 0.0 %",
         (
-            "  loss per 100 choices 34.9 ± 14.6, plays like Club: "
-            "win chance, in percentage points; 0 is perfect (34 counted)"
+            "  loss per 100 choices in this game: 34.9 percentage points of win chance "
+            "(34 choices counted; 0 is perfect)"
         ),
         "Player 2: 0.00 points, 0.00 percentage points of win chance lost in all",
         "  won: luck +52.5 % of a game, play alone 47.5 %",
@@ -191,7 +191,7 @@ def test_a_review_reports_luck_the_result_without_it_and_the_rating() -> None:
     assert review_text(report, "ja").splitlines()[2:5] == [
         "  負け：運が−52.5%、実力だけなら52.5%",
         "  カードが五分なら0.0%",
-        "  選択100回あたりの損失 34.9±14.6（「中級」並み）：勝率のポイント数。0が完璧（対象34回）",
+        "  このゲームでの選択100回あたりの損失：勝率34.9ポイント（対象34回、0が最善）",
     ]
 
 

@@ -55,9 +55,7 @@ def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
             text("report.review.even", lang, even=win_percent(total["luck_adjusted_result"], 1, lang))
         )
     if total["rating"] is not None:
-        rating, error = (f"{total[name]:.1f}" for name in ("rating", "rating_error"))
-        band = text(f"band.{total['band']}", lang)
-        figures = {"rating": rating, "error": error, "band": band, "counted": total["counted"]}
+        figures = {"loss": f"{total['rating']:.1f}", "counted": total["counted"]}
         lines.append(text("report.review.rating", lang, **figures))
     return lines
 

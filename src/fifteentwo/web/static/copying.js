@@ -49,7 +49,8 @@ export const offersResult = (button) =>
     written.select();
     const isCopied = await offer("", text("practice.daily.title"), written.value);
     const isShared = !isCopied && typeof navigator.share === "function";
-    byId("copied").textContent = isShared ? "" : text(`practice.daily.${isCopied ? "copied" : "copy.by-hand"}`);
+    const words = text(isCopied ? "practice.daily.copied" : "practice.daily.copy.by-hand");
+    byId("copied").textContent = isShared ? "" : words;
   });
 
 /** @param {HTMLInputElement} link @param {HTMLButtonElement} copy */
