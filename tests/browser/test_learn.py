@@ -185,9 +185,11 @@ def test_the_map_shows_the_step_and_leads_back_to_steps_that_are_done(visit: Vis
     for screen in steps[:2]:
         do_right(player, screen, keys=False)
         page.click("#next")
-    page.reload()
-    page.wait_for_selector("#learn[data-ready]")
-    expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
+    for address in ("/?lang=en", "/rules?lang=en"):
+        page.goto(address)
+        page.locator("main [data-learn]").click()
+        page.wait_for_selector("#learn[data-ready]")
+        expect(page.locator("#learn")).to_have_attribute("data-screen", steps[2].id)
     page.click("#steps")
     opened = page.locator("#map")
     expect(opened.locator("[aria-current=step]")).to_have_text(text(f"learn.title.{steps[2].id}", "en"))
