@@ -210,3 +210,64 @@ def _look_at_the_story(page: Page, at: tuple[int, int, int]) -> None:
         assert all((box[1] + box[3]) / 2 > at[1] * 2 / 3 for box in places), (at, places)
     assert max(box[1] for box in places) - min(box[1] for box in places) <= 8, (at, places)
     assert max(box[3] for box in places) - min(box[3] for box in places) <= 8, (at, places)
+
+
+_CUT = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => !one.closest(".visually-hidden, .table-wrap"))
+  .filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    const cuts = getComputedStyle(one).overflowX === "hidden" && one.scrollWidth > one.clientWidth + 1;
+    return width > 2 && (left < -1 || right > innerWidth + 1 || cuts);
+  })
+  .map((one) => one.id || String(one.className))"""
+PRACTICE = "#hand > *, #cards > *, #pad button, #top > *, #ask, #status, #typed, #which, #go"
+
+
+def _look_at_practice(page: Page, places: dict[tuple[int, int, int], float]) -> None:
+    """Check the boxes of one state, and that the button stands where it stood in the state before."""
+    for at in at_each_size(page):
+        across, down, letters = at
+        page.locator("#go").scroll_into_view_if_needed()
+        assert page.evaluate(_CUT) == [], at
+        is_phone = min(across, down) < 400
+        parts = boxes(page, PRACTICE)
+        [button] = boxes(page, "#go")
+        if not is_phone:
+            # On phones the button is fixed, and the page scrolls behind it.
+            assert not any(overlaps(one, other) for one in parts for other in parts if one is not other), at
+        if is_phone:
+            assert is_inside(page, button), at
+            assert button[1] >= down * 2 / 3 - 8, at
+        if is_phone or letters == LETTERS[0]:
+            # Elsewhere the place is that on the page, which may be scrolled.
+            place = button[3] + (0 if is_phone else page.evaluate("scrollY"))
+            assert place == pytest.approx(places.setdefault(at, place), abs=8), at
+
+
+@BY_LANG
+@pytest.mark.parametrize("kind", ["count", "sets/crib", "sets/ladder", "daily"])
+def test_practice_is_whole_and_its_button_stays_at_any_size(visit: Visit, lang: str, kind: str) -> None:
+    page = visit(lang, reduced_motion="reduce").page
+    page.goto(f"/practice/{kind}?lang={lang}")
+    page.wait_for_selector("[data-ready]")
+    places: dict[tuple[int, int, int], float] = {}
+    if kind == "count":
+        page.check('[name="seconds"][value="0"]', force=True)
+        page.click("#begin")
+        _look_at_practice(page, places)
+        page.locator("#pad button").first.click()
+    else:
+        _look_at_practice(page, places)
+        for place in range(2):
+            page.locator("#hand button").nth(place).click()
+    _look_at_practice(page, places)
+    page.click("#go")
+    if kind == "daily":
+        _look_at_practice(page, places)
+        page.locator("#hand button:not(.is-dim)").first.click()
+        page.click("#go")
+        _look_at_practice(page, places)
+        return
+    page.wait_for_selector('[data-stage="answered"], [data-stage="solved"]')
+    _look_at_practice(page, places)
