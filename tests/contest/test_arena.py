@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import fifteentwo as ft
 from fifteentwo.contest import arena as contest_arena
 from fifteentwo.contest.arena import Pair, Pairing, Running, arena, confidence_interval, play_pair, play_pairs
 from fifteentwo.contest.entrants import Level
@@ -177,20 +178,21 @@ def test_an_arena_goes_on_from_what_was_played(tmp_path: Path, monkeypatch: pyte
 
     def killed(played: int, games: int) -> None:
         outcome.append((played, games))
-        raise KeyboardInterrupt
+        if played:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         arena("greedy", "random", 24, 6, running=Running(checkpoint=tmp_path, report=killed))
-    assert outcome == [(10, 24)]
+    assert outcome == [(0, 24), (10, 24)]
     (kept,) = tmp_path.iterdir()
     # The process was killed while it wrote a line.
     kept.write_bytes(kept.read_bytes() + b'\n[10,[{"wins":[1,')
     played: list[Sequence[int]] = []
     inner = contest_arena.play_pairs
 
-    def counted(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
+    def counted(pairing: Pairing, numbers: Sequence[int], records: Path | None = None) -> list[Pair]:
         played.append(numbers)
-        return inner(pairing, numbers)
+        return inner(pairing, numbers, records)
 
     monkeypatch.setattr(contest_arena, "play_pairs", counted)
     assert arena("greedy", "random", 24, 6, running=Running(checkpoint=tmp_path)) == whole
@@ -219,3 +221,12 @@ def test_every_arrangement_is_dealt_to_by_every_seat_first(monkeypatch: pytest.M
     monkeypatch.setattr(Table, "name_dealer", traced)
     play_pairs(pairing, range(9))
     assert dealers[::2] == dealers[1::2] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+
+
+def test_the_record_of_each_game_is_written(tmp_path: Path) -> None:
+    reported: list[tuple[int, int]] = []
+    running = Running(records=tmp_path, report=lambda played, games: reported.append((played, games)))
+    result = arena("greedy", "random", 4, 1, running=running)
+    records = [ft.Record.load(tmp_path / f"{number}.txt") for number in range(1, 5)]
+    assert reported == [(0, 4), (4, 4)]
+    assert sum(record.names[record.winner or 0] == "greedy" for record in records) == result["wins"][0]

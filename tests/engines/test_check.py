@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fifteentwo.contest.view_consistency import check_view
+from fifteentwo.rules.actions import SeatAction
+from fifteentwo.rules.record import from_json
+from fifteentwo.rules.view import View, allows
 from tests.engines.test_protocol import bot
 from tests.support.commands import run
 
@@ -83,3 +87,28 @@ def test_levels_play_as_before_and_take_no_command() -> None:
     assert run("bot", "greedy", LEVEL).exit_code == 2
     assert run("bot", "check").exit_code == 2
     assert run("bot", "check", "./nowhere").exit_code == 2
+
+
+def test_a_failed_check_says_what_was_sent_and_expected(tmp_path: Path) -> None:
+    """A bot that takes every phase for the discard: the report shows the View and a legal response."""
+    body = GOOD.replace("put(act(line))", 'put(\'{"type":"Discard","seat":0,"cards":[]}\')')
+    failed = checked(tmp_path, body)
+    first = failed["hello"]
+    assert json.loads(first["sent"])["phase"] == "draw"
+    assert json.loads(first["expected"])["type"] == "Draw"
+
+
+def test_the_manual_shows_a_whole_deal_of_legal_responses() -> None:
+    """Every response in the transcript of docs/engine.md is legal in the View before it."""
+    page = (Path(__file__).parents[2] / "docs" / "engine.md").read_text(encoding="utf-8")
+    fields: dict[str, object] = {}
+    phases = set()
+    for line in page.partition("### A whole deal")[2].partition("## The check")[0].splitlines():
+        if line.startswith("> "):
+            fields |= json.loads(line[2:])
+            phases.add(fields["phase"])
+        elif line.startswith("< "):
+            seen = from_json(json.dumps(fields), View)
+            check_view(seen)
+            assert allows(seen, from_json(line[2:], SeatAction)), line  # type: ignore[arg-type]
+    assert phases >= {"draw", "discard", "play", "claim", "challenge", "cut"}

@@ -12,6 +12,7 @@ from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
 from fifteentwo.cli.options import (
     FILE,
+    FOLDER,
     NEW_FILE,
     checked_program,
     checkpoint_option,
@@ -73,6 +74,7 @@ def _read_bot_command(ctx: click.Context, parameter: click.Parameter, command: s
 @dask_option
 @variant_option
 @checkpoint_option
+@option("--records", type=FOLDER, default=None, help="help.arena.records")
 @option("--ladder", type=FILE, default=None, is_eager=True, help="help.arena.ladder")
 @option("--html", type=NEW_FILE, default=None, help="help.arena.html")
 @json_option
@@ -84,7 +86,9 @@ def arena(first: str | None, second: str | None, ladder: Path | None, as_json: b
 
     if chosen["games"] % 2:
         wrong_usage("games-odd", games=chosen["games"] + 1)
-    if (ladder is None) == (first is None) or chosen["html" if ladder is None else "luck"]:
+    if (ladder is None) == (first is None) or any(
+        chosen[name] for name in (("html",) if ladder is None else ("luck", "records"))
+    ):
         wrong_usage("ladder")
     if ladder is not None:
         _run_ladder(ladder, as_json, chosen)
@@ -164,7 +168,9 @@ def _run_settings(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -
     if chosen["dask"] is None:
         levels = [one for one in entrants if isinstance(one, str)]
         compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
-    return Running(chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress_writer(language()))
+    return Running(
+        chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress_writer(language()), chosen["records"]
+    )
 
 
 def _progress_writer(lang: str) -> Callable[[int, int], None]:
@@ -189,7 +195,7 @@ def _progress_writer(lang: str) -> Callable[[int, int], None]:
 
 
 @click.command(cls=Command)
-@click.argument("level", callback=_read_bot_level, shell_complete=complete_levels)
+@click.argument("level", metavar="LEVEL|check", callback=_read_bot_level, shell_complete=complete_levels)
 @click.argument("command", required=False, callback=_read_bot_command)
 @_seed_option
 @_time_option

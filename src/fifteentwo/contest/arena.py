@@ -22,12 +22,14 @@ from fifteentwo.contest.table import Table
 from fifteentwo.players import Closes, Player
 from fifteentwo.rules.board import skunk_lines
 from fifteentwo.rules.decks import seeded
-from fifteentwo.rules.record import Record
+from fifteentwo.rules.record import MAX_NAME_LENGTH, Record, write
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import Rules, Variant, rules_for
 
 PAIRS_IN_A_BATCH = 25
 """Pairs of games that a process plays before it reports; the result does not depend on it."""
+PAIRS_OF_PROGRAMS_IN_A_BATCH = 5
+"""The same if one of the players is a program, whose games may take minutes."""
 
 ReportProgress = Callable[[int, int], None]
 """Callback that receives the games played and the total of games after each batch."""
@@ -76,6 +78,8 @@ class Running(NamedTuple):
     checkpoint: Path | None = None
     """Folder of finished batches; the same arena continues from them."""
     report: ReportProgress | None = None
+    records: Path | None = None
+    """Folder for the record of each game, `1.txt` and so on."""
 
 
 class Pairing(NamedTuple):
@@ -134,18 +138,25 @@ def play_all_pairs(pairing: Pairing, games: int, running: Running) -> list[Pair]
     """Return the results of the pairs of an `arena` in order."""
     if games < 1:
         raise ValueError("an arena needs at least one game")
-    pairs = (games + 1) // 2
-    batches = [
-        range(first, min(first + PAIRS_IN_A_BATCH, pairs)) for first in range(0, pairs, PAIRS_IN_A_BATCH)
-    ]
+    pairs, size = (games + 1) // 2, _batch_size(pairing)
+    batches = [range(first, min(first + size, pairs)) for first in range(0, pairs, size)]
     checkpoint = Checkpoint(running.checkpoint, pairing)
     todo = [batch for batch in batches if len(checkpoint.played.get(batch.start, ())) < len(batch)]
+    if running.report is not None:
+        running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
     with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
-        for batch, played in run_all(executor, play_pairs, [(batch, (pairing, batch)) for batch in todo]):
+        for batch, played in run_all(
+            executor, play_pairs, [(batch, (pairing, batch, running.records)) for batch in todo]
+        ):
             checkpoint.keep(batch, played)
             if running.report is not None:
                 running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
     return [pair for batch in batches for pair in checkpoint.played[batch.start][: len(batch)]]
+
+
+def _batch_size(pairing: Pairing) -> int:
+    are_levels = all(isinstance(one, Level) for one in pairing.entrants)
+    return PAIRS_IN_A_BATCH if are_levels else PAIRS_OF_PROGRAMS_IN_A_BATCH
 
 
 class Checkpoint:
@@ -160,7 +171,7 @@ class Checkpoint:
         names = [one.key for one in pairing.entrants]
         luck = {"luck": True} if pairing.luck else {}
         asked = msgspec.json.encode(
-            ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, PAIRS_IN_A_BATCH)
+            ({"levels": names, "seed": pairing.seed, "rules": pairing.rules} | luck, _batch_size(pairing))
         )
         self._file = folder / f"arena-{hashlib.sha256(asked).hexdigest()[:16]}.jsonl"
         if self._file.exists():
@@ -181,21 +192,23 @@ class Checkpoint:
         self.played[batch.start] = pairs
 
 
-def play_pairs(pairing: Pairing, numbers: Sequence[int]) -> list[Pair]:
-    """Return the results of the pairs with these numbers."""
+def play_pairs(pairing: Pairing, numbers: Sequence[int], records: Path | None = None) -> list[Pair]:
+    """Return the results of the pairs with these numbers. records: a folder for the records of the games."""
     seats = pairing.rules.seats
     players = [one.players(2 * pairing.seed + place, seats) for place, one in enumerate(pairing.entrants)]
     with ExitStack() as open_players:
         for one in {id(one): one for own in players for one in own}.values():
             if isinstance(one, Closes):
                 open_players.callback(one.close)
-        return [play_pair(pairing, number, players) for number in numbers]
+        return [play_pair(pairing, number, players, records) for number in numbers]
 
 
-def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]) -> Pair:
+def play_pair(
+    pairing: Pairing, number: int, players: Sequence[Sequence[Player]], records: Path | None = None
+) -> Pair:
     """Play two games on the same decks, with the seats swapped in the second; return the results.
 
-    players: for each entrant a player for every seat.
+    players: for each entrant a player for every seat. records: a folder for the records of the games.
     """
     rules = pairing.rules
     arrangements = _ARRANGEMENTS[rules.variant]
@@ -210,6 +223,10 @@ def play_pair(pairing: Pairing, number: int, players: Sequence[Sequence[Player]]
         table = Table(rules, seeded(f"{pairing.seed}/{number}"))
         table.adopt(table.name_dealer(dealer))
         failed = play_out(table, [players[entrant][seat] for seat, entrant in enumerate(entrants)])
+        if records is not None:
+            names = [pairing.entrants[entrant].name[:MAX_NAME_LENGTH] for entrant in entrants]
+            record = Record(rules=rules, names=tuple(names), actions=tuple(table.actions), named=True)
+            (records / f"{2 * number + swapped + 1}.txt").write_text(write(record), encoding="utf-8")
         state = table.state
         sides = entrants[: rules.sides]
         winner = _winner(state, sides, failed, entrants)

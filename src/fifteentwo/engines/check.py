@@ -26,12 +26,33 @@ _CLAIMED_GAME_RULES = {"counting": "claimed", "muggins": "missed-and-overclaims"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One check. `code` and `detail` come from `EngineError` if it failed."""
+    """One check. `code` and `detail` come from `EngineError` if it failed, the other texts are then set."""
 
     name: str
     passed: bool
     code: str = ""
     detail: str = ""
+    sent: str = ""
+    """The last line that the program received."""
+    expected: str = ""
+    """One of the valid responses to that line; empty if the program should have ended."""
+
+
+class _CheckFailure(EngineError):
+    """A failure with the line that was sent."""
+
+    def __init__(self, error: EngineError, sent: bytes, expected: bytes = b"") -> None:
+        super().__init__(error.code, error.detail)
+        self.sent = sent.decode(errors="replace")
+        self.expected = expected.decode()
+
+
+def _act(engine: Engine, seen: View) -> SeatAction:
+    try:
+        return engine.act(seen)
+    except EngineError as error:
+        expected = to_json(player("greedy", 1).act(seen))
+        raise _CheckFailure(error, to_json(msgspec.structs.replace(seen, past=())), expected) from error
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -59,7 +80,7 @@ class _TimedEngine:
 
     def act(self, seen: View) -> SeatAction:
         began = time.monotonic()
-        action = self.engine.act(seen)
+        action = _act(self.engine, seen)
         if not self._is_first:
             self.slowest = max(self.slowest, time.monotonic() - began)
         self._is_first = False
@@ -84,7 +105,8 @@ def check(program: Program, seed: int = 1) -> Report:
         try:
             what()
         except EngineError as error:
-            checks.append(Check(name, False, error.code, error.detail))
+            sent, expected = (getattr(error, which, "") for which in ("sent", "expected"))
+            checks.append(Check(name, False, error.code, error.detail, sent, expected))
         else:
             checks.append(Check(name, True))
 
@@ -141,10 +163,10 @@ def _is_reproducible(engine: Engine, seed: int) -> bool:
             seen = _views(before, seed)
             engine.new_game(seen[0].rules)
             for one in seen[:5]:
-                engine.act(one)
+                _act(engine, one)
         seen = _views(Variant.SIX_CARD, seed)
         engine.new_game(seen[0].rules)
-        taken.append([engine.act(one) for one in seen])
+        taken.append([_act(engine, one) for one in seen])
     return taken[0] == taken[1]
 
 
@@ -171,8 +193,11 @@ def _check_survives(program: Program, lines: Sequence[bytes]) -> None:
     child = ChildProcess(program.command)
     try:
         for line in lines:
-            child.send(line, Deadline(program.start))
-            _check_action(child, program, _discard_view())
+            try:
+                child.send(line, Deadline(program.start))
+                _check_action(child, program, _discard_view())
+            except EngineError as error:
+                raise _CheckFailure(error, line[:200], to_json(Error(code="not-readable"))) from error
     finally:
         child.kill()
 
@@ -186,7 +211,7 @@ def _check_action(child: ChildProcess, program: Program, seen: View) -> None:
         try:
             answer: Any = from_json(line, FromEngine)  # type: ignore[arg-type]
         except ValueError as error:
-            raise EngineError("not-readable", str(error)) from None
+            raise EngineError("not-readable", f"{line!r} ({error})") from None
         if isinstance(answer, Introduction | Ready | Error):
             continue
         action = getattr(answer, "action", answer)
@@ -203,7 +228,7 @@ def _check_exit(program: Program, last: bytes) -> None:
             child.send(to_json(Hello(protocol=PROTOCOL)), Deadline(program.start))
         _check_action(child, program, _discard_view())
         if not child.wait_for_exit(last, MAX_EXIT_SECONDS):
-            raise EngineError("stays", f"{MAX_EXIT_SECONDS:g}")
+            raise _CheckFailure(EngineError("stays", f"{MAX_EXIT_SECONDS:g}"), last)
     finally:
         child.kill()
 

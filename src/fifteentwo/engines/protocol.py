@@ -27,7 +27,7 @@ class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True
     pass
 
 
-class Hello(_Message, frozen=True, kw_only=True, tag="hello"):
+class Hello(_Message, frozen=True, kw_only=True, tag="hello", omit_defaults=False):
     """The first line from the host: protocol, limits and settings."""
 
     protocol: int

@@ -22,6 +22,8 @@ def check_text(report: Mapping[str, Any], lang: str) -> str:
         lines.append(
             "  " + text("check.passed" if one["passed"] else "check.failed", lang, what=what, why=why)
         )
+        parts = [part for part in ("sent", "expected") if one[part]]
+        lines += ["          " + text(f"check.{part}", lang, line=one[part]) for part in parts]
     slowest = f"{report['slowest'] * 1000:.0f}"
     lines.append(text("check.actions", lang, n=report["actions"], slowest=slowest))
     if report["same_again"] is not None:
