@@ -40,7 +40,7 @@ PAUSES: dict[str, tuple[type[Event], int, int]] = {
     "fifteen": (Played, 2, 2),
     "pair": (Pegged, 2, 2),
     "thirty-one": (Pegged, 2, 0),
-    "nobs": (Shown, 1, 1),
+    "nobs": (Shown, 1, 0),
     "double": (Shown, 1, 0),
     "crib": (Dealt, 2, 0),
     "heels": (StarterTurned, 2, 1),
