@@ -178,3 +178,45 @@ def test_a_card_pressed_without_a_connection_waits_for_it(visit: Visit, counting
     if page.locator("#hint").is_visible():
         page.keyboard.press("h")
         expect(page.locator("#note")).not_to_be_empty()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_game_is_played_to_its_end_after_a_minute_without_a_connection(visit: Visit, lang: str) -> None:
+    """The minute is the page's clock. The card pressed in it is sent once, and so is every other action."""
+    player = visit(lang, phone=lang == "ja", quiet=False)
+    page, wire = player.page, Wire(player.page)
+    page.clock.install()
+    player.sit_down(target="61", **QUICK)
+    acts: list[dict[str, object]] = []
+    pressed = ""
+
+    def answer(asked: str) -> None:
+        nonlocal pressed
+        if pressed or asked != "play" or page.locator(PLAYABLE).count() < 2:
+            player.click(asked)
+            return
+        acts.extend(message for message in wire.sent if message["t"] == "act")
+        wire.swallows = True
+        page.context.set_offline(True)
+        expect(page.locator("#line")).to_have_text(text("line.lost", lang))
+        card = page.locator(PLAYABLE).first
+        pressed = str(card.get_attribute("data-card"))
+        card.click(position={"x": 8, "y": 16})
+        expect(page.locator("#hand .is-delayed")).to_have_count(1)
+        page.clock.run_for(60_000)
+        expect(page.locator("#line")).to_be_visible()
+        expect(page.locator("#hand .is-delayed")).to_have_count(1)
+        wire.sent.clear()
+        wire.swallows = False
+        page.context.set_offline(False)
+        expect(page.locator("#line")).to_be_hidden()
+        expect(page.locator(f'#hand [data-card="{pressed}"]')).to_have_count(0)
+
+    assert list(player.play(answer))[-1] == "over"
+    after = [message for message in wire.sent if message["t"] == "act"]
+    assert after[0]["d"] == {"type": "Play", "seat": player.view["seat"], "card": pressed}
+    versions = [message["v"] for message in [*acts, *after]]
+    assert versions
+    assert len(versions) == len(set(versions))
+    assert max(player.scores()) >= 61

@@ -7,8 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import text
+from fifteentwo.server.study.lessons import lesson_screens
+from tests.browser.learning import do_right
 from tests.support.live_server import serving
-from tests.support.playing import PATIENCE_MS
+from tests.support.playing import PATIENCE_MS, Player
 
 LANG = "ja"
 HANDS = {
@@ -75,3 +77,37 @@ def test_pages_work_without_the_server_and_the_table_continues_with_it(
     with serving(database, port=live.port):
         page.wait_for_selector('#table:not([data-phase="connecting"])')
         context.close()
+
+
+@pytest.mark.long
+def test_the_whole_lesson_and_ten_counted_hands_need_no_server(chromium: Browser, tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'tables.sqlite'}") as live:
+        page = chromium.new_context(locale=LANG, base_url=live.http, reduced_motion="reduce").new_page()
+        player = Player(page, LANG)
+        page.goto(f"/learn?lang={LANG}")
+        expect(page.locator("html[data-offline=ready]")).to_be_attached()
+        page.wait_for_load_state("networkidle")
+    page.goto(f"/learn?lang={LANG}")
+    page.wait_for_selector("#learn[data-ready]")
+    for number, screen in enumerate(lesson_screens(LANG)):
+        expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
+        if screen.id == "start":
+            break
+        do_right(player, screen, keys=False)
+        expect(page.locator("#next")).to_be_enabled()
+        page.click("#next")
+    expect(page.locator("#begin")).to_be_visible()
+    page.goto(f"/practice/count?lang={LANG}")
+    page.wait_for_selector("#drill[data-ready]")
+    page.check('[name="seconds"][value="0"]')
+    page.click("#begin")
+    for number in range(10):
+        expect(page.locator("#drill")).to_have_attribute("data-stage", "asked")
+        # No hand counts nineteen (R90).
+        page.keyboard.type("19")
+        page.keyboard.press("Enter")
+        expect(page.locator("#round .is-wrong")).to_have_count(number + 1)
+        expect(page.locator("#drill")).to_have_attribute("data-stage", "answered")
+        page.keyboard.press("Enter")
+    expect(page.locator("#over-title")).to_have_text(text("practice.count.over", LANG, n=0, of=10))
+    page.context.close()

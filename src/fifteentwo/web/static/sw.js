@@ -48,6 +48,12 @@ async function begin() {
   );
   await worker.registration.navigationPreload?.enable();
   await worker.clients.claim();
+  // A lesson that was opened before this worker started is stored too.
+  for (const { url } of await worker.clients.matchAll())
+    if (new URL(url).pathname === "/learn")
+      await fetch(url)
+        .then((answer) => remain(new Request(url), answer))
+        .catch(() => {});
 }
 
 worker.addEventListener("fetch", (event) => {
