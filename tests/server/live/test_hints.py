@@ -1,7 +1,9 @@
 """Hints over the socket: the best choice in the page's language, or a refusal if hints are not offered."""
 
+import re
 import threading
 from functools import cache
+from itertools import combinations, takewhile
 from typing import Any
 
 import pytest
@@ -10,9 +12,12 @@ from fifteentwo.analysis.review import hint
 from fifteentwo.analysis.review.advice import advice, report
 from fifteentwo.i18n import hint_text, hint_value, idea_text, nudge_text, others_text, text
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.cards import Card
-from fifteentwo.rules.events import ScoreName
+from fifteentwo.rules.actions import Play
+from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.events import Pegged, ScoreName, Shown
+from fifteentwo.rules.game import step
 from fifteentwo.rules.record import from_json, to_json
+from fifteentwo.rules.state import State
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import coach
 from tests.analysis.hint_positions import positions
@@ -166,19 +171,97 @@ def best_cards(seen: View) -> tuple[Card, ...]:
     return best.cards
 
 
-@pytest.mark.parametrize("number", [5, pytest.param(25, marks=pytest.mark.long)])
-def test_a_nudge_and_an_idea_are_true_and_do_not_give_the_answer_away(number: int) -> None:
-    for variant in ("six-card", "five-card", "partners", "four-handed"):
-        for seen, _ in positions(variant, number):
-            found = advice(seen)
-            if found is None:
-                continue
-            plain = report(found)
-            nudge, idea = nudge_text(plain, "en"), idea_text(plain, "en")
-            said = [claim for claim in _claims(seen) if text(f"hint.nudge.{claim}", "en") in nudge]
-            assert all(_claims(seen)[claim] for claim in said), (nudge, seen)
-            assert nudge != idea or "only" in said
-            for words in (nudge, idea, nudge_text(plain, "ja"), idea_text(plain, "ja")):
-                assert not cards_in(words)
-                assert not set(words) & set("♠♥♦♣{}"), words
-                assert "hint." not in words
+VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
+_RANK_WORDS = re.compile(
+    r"\b(aces?|twos|threes|fours|fives?|sixes|sevens|eights|nines|tens?|jacks?|queens?|kings?)\b"
+)
+
+
+@pytest.mark.parametrize("number", [4, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_nudge_and_an_idea_are_true_and_do_not_give_the_answer_away(variant: str, number: int) -> None:
+    for seen, _ in positions(variant, number):
+        found = advice(seen)
+        if found is None:
+            continue
+        plain = report(found)
+        nudge, idea = nudge_text(plain, "en"), idea_text(plain, "en")
+        claims = _claims(seen)
+        said = [claim for claim in claims if text(f"hint.nudge.{claim}", "en") in nudge]
+        assert all(claims[claim] for claim in said), (nudge, seen)
+        assert nudge != idea or "only" in said
+        for words in (nudge, idea, nudge_text(plain, "ja"), idea_text(plain, "ja")):
+            assert not cards_in(words)
+            assert not set(words) & set("♠♥♦♣{}"), words
+            assert not _RANK_WORDS.search(words.lower()), words
+            assert "hint." not in words
+            assert "why." not in words
+
+
+@pytest.mark.parametrize("number", [4, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_fact_of_an_answer_is_true(variant: str, number: int) -> None:
+    """Points are compared with another counter, starters one by one, and pegs with the next events."""
+    asked = 0
+    for seen, state in positions(variant, number):
+        found = advice(seen)
+        if found is None:
+            continue
+        asked += 1
+        best = found.hint
+        assert set(best.cards) | set(best.keep) <= set(seen.hand)
+        named = cards_in(hint_text(report(found)["hint"], "en"))
+        assert named >= {card.text for card in best.cards}, (named, best)
+        for fact in best.facts:
+            _check_fact(fact, best, seen, state)
+        for other in found.others:
+            assert set(other.cards) <= set(seen.hand)
+            assert set(other.cards) != set(best.cards)
+    assert asked >= number // 2, "most positions have a hint"
+
+
+def _check_fact(fact: hint.Fact, best: hint.Hint, seen: View, state: State) -> None:
+    match fact:
+        case hint.Keeps(scores=scores, points=points):
+            assert points == _points_without_starter(best.keep) > 0
+            assert sum(kind.times for kind in scores) == len(hint.held_scores(best.keep))
+        case hint.Helped(starters=starters, unseen=unseen):
+            assert _points_without_starter(best.keep) == 0
+            others = [card for card in DECK if card not in seen.hand]
+            assert unseen == len(others)
+            assert starters == sum(show.points(best.keep, card) > 0 for card in others)
+        case hint.Gives(whose=whose, fives=fives, mean=mean):
+            assert whose == ("own" if seen.is_dealer else "partner" if _is_own_crib(seen) else "other")
+            assert fives == sum(card.text[0] == "5" for card in best.cards)
+            assert 0 < mean < 29
+        case hint.WinsMost(win=win, cards=cards, other_win=other_win):
+            assert win > other_win
+            assert win == best.win
+            assert set(cards) != set(best.cards)
+        case hint.Makes(points=points, wins=wins):
+            _, events = step(state, Play(seen.seat, best.cards[0]))
+            pegging_events = takewhile(lambda event: not isinstance(event, Shown), events)
+            pegged = [one for one in pegging_events if isinstance(one, Pegged) and one.side == seen.side]
+            assert points == sum(one.points for one in pegged)
+            assert wins == (seen.front[seen.side] + points >= seen.rules.target)
+        case hint.OnlyOne(alone=alone):
+            assert len({card.rank for card in seen.playable}) == 1
+            assert alone == (len(seen.playable) == 1)
+
+
+def _is_own_crib(seen: View) -> bool:
+    return seen.rules.side(seen.dealer) == seen.side
+
+
+def _points_without_starter(cards: tuple[Card, ...]) -> int:
+    """Count fifteens, pairs, runs and a flush by trying all subsets, without the rules' counter."""
+    ranks = [int(card.rank) for card in cards]
+    subsets = [one for size in range(2, len(ranks) + 1) for one in combinations(ranks, size)]
+    points = 2 * sum(sum(min(rank, 10) for rank in one) == 15 for one in subsets)
+    points += 2 * sum(len(one) == 2 and one[0] == one[1] for one in subsets)
+    runs = [
+        one for one in subsets if len(one) > 2 and max(one) - min(one) == len(one) - 1 == len(set(one)) - 1
+    ]
+    longest = max(map(len, runs), default=0)
+    points += sum(len(one) for one in runs if len(one) == longest)
+    return points + (len(cards) if len(cards) > 2 and len({card.suit for card in cards}) == 1 else 0)
