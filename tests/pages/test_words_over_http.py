@@ -185,7 +185,7 @@ def test_an_invalid_hand_is_refused_with_a_sentence(subtests: pytest.Subtests) -
                 "hand=%00%01&starter=%ff",
                 "hand=5H+5S+5D+JC",
             ),
-            *("hand=🂡🂢🂣🂤&starter=🂥", "hand={0}+{hand}+%25s+%25d&starter=5C"),
+            *("hand=🂬🂼🃌🃜&starter=🃏", "hand={0}+{hand}+%25s+%25d&starter=5C"),
         ),
         "wrong-number-for-a-part": ("hand=5H&part=pairs", "hand=5H+5S+5D+5C+JH+JS&part=pairs"),
     }
