@@ -1,8 +1,10 @@
 """What people type first: cards, ranks, notes and lists in their usual forms."""
 
+import csv
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import fifteentwo as ft
@@ -66,3 +68,42 @@ def test_every_notation_that_export_offers_is_read_again(notation: str, tmp_path
     ft.play("greedy", "greedy", seed=1, cut_before_deal=False).save(game)
     assert run("export", str(game), "--as", notation, "--out", str(written)).exit_code == 0
     assert run("import", str(written)).exit_code == 0
+
+
+def _games(folder: Path) -> Path:
+    folder.mkdir()
+    for number, names in enumerate((("Aiko", "Ken"), ("Ken", "aiko k."))):
+        game = ft.play("greedy", "random", seed=number, cut_before_deal=False, target=61)
+        record = msgspec.structs.replace(game, names=names)
+        record.save(folder / f"2026-1{number}-05.txt")
+    return folder
+
+
+def test_reviews_take_several_files_and_name_those_that_fail(tmp_path: Path) -> None:
+    folder = _games(tmp_path / "games")
+    (folder / "notes.txt").write_text("not a game")
+    result = run("review", str(folder), "--json", "--jobs", "1")
+    assert [Path(json.loads(line)["file"]).name for line in result.stdout.splitlines()] == [
+        "2026-10-05.txt",
+        "2026-11-05.txt",
+    ]
+    assert result.exit_code == 1
+    assert "notes.txt" in result.stderr
+    assert run("verify", *map(str, folder.glob("2026*"))).stderr.count("2026") == 2
+    assert run("import", str(folder), "--out", str(tmp_path / "all.txt")).exit_code == 1
+    assert (tmp_path / "all-2.txt").exists()
+
+
+def test_statistics_join_spellings_and_count_each_game_once(tmp_path: Path) -> None:
+    folder = str(_games(tmp_path / "games"))
+    words = ("stats", folder, "--player", "Aiko=aiko k.", "--jobs", "1")
+    (player,) = json.loads(run(*words, "--json").stdout)["players"]
+    assert (player["games"], [one["name"] for one in player["months"]]) == (2, ["2026-10", "2026-11"])
+    assert [one["name"] for one in player["opponents"]] == ["Ken"]
+    (ken,) = json.loads(run("stats", folder, "--player", "Ken", "--jobs", "1", "--json").stdout)["players"]
+    assert player["won"] + ken["won"] == 2
+    assert player["skunks"] == ken["skunked"]
+    rows = list(csv.DictReader(run(*words, "--csv").stdout.splitlines()))
+    assert len(rows) == 4
+    assert float(rows[0]["hand"]) == player["hand"]
+    assert "Nobody" in run("stats", folder, "--player", "Nobody", "--jobs", "1").stderr

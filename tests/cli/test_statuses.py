@@ -24,7 +24,18 @@ def readers() -> Iterator[tuple[str, ...]]:
 
 def test_every_command_that_reads_a_file_is_known() -> None:
     found = {words[0] for words in readers()}
-    assert found == {"replay", "verify", "review", "import", "export", "score", "restore", "arena", "discard"}
+    assert found == {
+        "replay",
+        "verify",
+        "review",
+        "import",
+        "export",
+        "score",
+        "restore",
+        "arena",
+        "discard",
+        "stats",
+    }
 
 
 def test_a_file_that_is_not_there_is_wrong_usage(subtests: pytest.Subtests, tmp_path: Path) -> None:

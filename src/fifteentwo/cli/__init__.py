@@ -11,6 +11,7 @@ from fifteentwo.cli.book import book
 from fifteentwo.cli.commands import Commands, Option
 from fifteentwo.cli.hands import discard, score
 from fifteentwo.cli.levels import arena, bot
+from fifteentwo.cli.many_games import stats
 from fifteentwo.cli.options import lang_option
 from fifteentwo.cli.paths import paths
 from fifteentwo.cli.preparing import prepare
@@ -31,6 +32,6 @@ def main(ctx: click.Context) -> None:
 
 
 _table_commands = (play, serve, backup, restore)
-_record_commands = (replay, verify, review, import_, export)
+_record_commands = (replay, verify, review, stats, import_, export)
 for _command in (*_table_commands, score, discard, book, *_record_commands, arena, bot, prepare, paths):
     main.add_command(_command)

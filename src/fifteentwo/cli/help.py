@@ -9,7 +9,7 @@ from fifteentwo.i18n.catalogue import text
 
 GROUPS = {
     "play": ("play",),
-    "analyse": ("score", "discard", "book", "review"),
+    "analyse": ("score", "discard", "book", "review", "stats"),
     "records": ("replay", "verify", "import", "export"),
     "serve": ("serve", "backup", "restore", "prepare", "paths"),
     "develop": ("arena", "bot"),
@@ -30,6 +30,7 @@ EXAMPLES = {
     "replay": "fifteentwo replay game.txt",
     "verify": "fifteentwo verify game.txt",
     "review": "fifteentwo review game.txt --json",
+    "stats": "fifteentwo stats game.txt --player Aiko",
     "import": "fifteentwo import forum.txt --out game.txt",
     "export": "fifteentwo export game.txt --as transcript --out forum.txt",
     "arena": "fifteentwo arena master club --games 100 --seed 1",

@@ -169,11 +169,11 @@ def _run_settings(entrants: "Sequence[str | Entrant]", chosen: dict[str, Any]) -
         levels = [one for one in entrants if isinstance(one, str)]
         compile_first(kernels_of(levels, chosen["variant"]), chosen["jobs"])
     return Running(
-        chosen["jobs"], chosen["dask"], chosen["checkpoint"], _progress_writer(language()), chosen["records"]
+        chosen["jobs"], chosen["dask"], chosen["checkpoint"], progress_writer(language()), chosen["records"]
     )
 
 
-def _progress_writer(lang: str) -> Callable[[int, int], None]:
+def progress_writer(lang: str) -> Callable[[int, int], None]:
     """Return a function that writes, at most every five seconds, games played and seconds left."""
     from fifteentwo.i18n.arena import progress_text
 

@@ -9,11 +9,12 @@ import msgspec
 from fifteentwo.cli import terminal
 from fifteentwo.cli.commands import Command, wrong_usage
 from fifteentwo.cli.language import language
-from fifteentwo.cli.options import FILE, NEW_FILE, json_option, lang_option, option
+from fifteentwo.cli.many_games import files_argument, files_in, for_each_game, review_of
+from fifteentwo.cli.options import FILE, NEW_FILE, jobs_option, json_option, lang_option, option
+from fifteentwo.rules.errors import FifteenTwoError, NotationError
 
 if TYPE_CHECKING:
     from fifteentwo.formats import ImportedGame
-    from fifteentwo.rules.errors import NotationError
 
 FORMATS = ("json", "halscrib", "transcript")
 """The notations of `formats.write`. Repeated here so that other commands need not import `formats`."""
@@ -56,12 +57,33 @@ def _without_unknown(value: Any, unknown: set[str]) -> Any:
 
 
 @click.command(cls=Command)
-@_file_argument
+@files_argument
 @option("--expected", metavar="COMMITMENT", default=None, help="help.expected")
 @json_option
 @lang_option
-def verify(file: Path, expected: str | None, as_json: bool) -> None:
+def verify(files: tuple[Path, ...], expected: str | None, as_json: bool) -> int:
     """Check that a record's decks are those to which the server had committed itself."""
+    from fifteentwo.i18n import refusal
+
+    found = files_in(files)
+    if len(found) == 1:
+        _verify_one(found[0], expected, as_json)
+        return 0
+    if expected is not None:
+        wrong_usage("expected-alone")
+    status = 0
+    for file in found:
+        if not as_json:
+            terminal.write(str(file))
+        try:
+            _verify_one(file, None, as_json)
+        except FifteenTwoError as error:
+            terminal.write_error(f"{file}: {refusal(error, language())}")
+            status = 1
+    return status
+
+
+def _verify_one(file: Path, expected: str | None, as_json: bool) -> None:
     from fifteentwo.cli.files import read_record
     from fifteentwo.i18n import text
     from fifteentwo.server.table_log.proofs import verify_dealing as verify_record
@@ -69,40 +91,41 @@ def verify(file: Path, expected: str | None, as_json: bool) -> None:
     record = read_record(file)
     decks = verify_record(record, expected)
     if as_json:
-        terminal.write_json({"verified": True, "decks": decks})
+        terminal.write_json({"file": str(file), "verified": True, "decks": decks})
     else:
         terminal.write(text("report.verify", language(), n=decks, commitment=record.commitment))
         terminal.write(text("dealing.rules", language()))
 
 
 @click.command(cls=Command)
-@_file_argument
+@files_argument
+@jobs_option
 @json_option
 @lang_option
-def review(file: Path, as_json: bool) -> None:
-    """List each decision of a recorded game: the best choice, the player's choice, and what it lost."""
-    from fifteentwo.analysis.review import reasons
-    from fifteentwo.analysis.review import review as analysis
+def review(files: tuple[Path, ...], jobs: int | None, as_json: bool) -> int:
+    """List each decision of recorded games: the best choice, the player's choice, and what it lost."""
     from fifteentwo.cli.files import read_record
-    from fifteentwo.i18n.game_review import review_text
 
-    record = read_record(file)
-    course = list(analysis.reviewed(record))
-    report = analysis.report(record, course)
-
-    def in_words() -> str:
-        decisions = [one for one in course if isinstance(one, analysis.Decision)]
-        found = [reasons.report(facts) for facts in reasons.of_game(record, decisions)]
-        return review_text(report, language(), found)
-
-    terminal.write_report(report, as_json, in_words)
+    found = files_in(files)
+    if len(files) == 1 and found == list(files):
+        reviewed = review_of(read_record(found[0]), language(), as_json)
+        terminal.write_report(reviewed, as_json, lambda: str(reviewed))
+        return 0
+    failed = 0
+    for _, title, report in for_each_game(found, review_of, (language(), as_json), jobs):
+        failed += report is None
+        if isinstance(report, dict):
+            terminal.write_json({"file": title, **report})
+        elif report is not None:
+            terminal.write(f"{title}\n{report}\n")
+    return int(failed > 0)
 
 
 _out_option = option("--out", type=NEW_FILE, default=None, help="help.out")
 
 
 @click.command("import", cls=Command)
-@_file_argument
+@files_argument
 @option("--target", type=click.Choice(("121", "61")), default="121", show_default=True, help="help.target")
 @option("--fill-suits", is_flag=True, help="help.fill-suits")
 @_out_option
@@ -110,14 +133,29 @@ _out_option = option("--out", type=NEW_FILE, default=None, help="help.out")
 @lang_option
 @click.pass_context
 def import_(
-    ctx: click.Context, file: Path, target: str, fill_suits: bool, out: Path | None, as_json: bool
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    target: str,
+    fill_suits: bool,
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     """Convert the games of a file in another notation into records."""
     from fifteentwo.cli.files import read_bytes
     from fifteentwo.formats import ImportedGame, read_all
     from fifteentwo.i18n import text
 
-    found = read_all(read_bytes(file), target=int(target), fill_suits=fill_suits)
+    found: list[ImportedGame | NotationError] = []
+    origins: list[str] = []
+    all_files = files_in(files)
+    for file in all_files:
+        try:
+            found += read_all(read_bytes(file), target=int(target), fill_suits=fill_suits)
+        except NotationError as error:
+            if len(all_files) == 1:
+                raise
+            found.append(error)
+        origins += [f"{file}: " if len(all_files) > 1 else ""] * (len(found) - len(origins))
     games = [one for one in found if isinstance(one, ImportedGame)]
     if ctx.get_parameter_source("target") is click.core.ParameterSource.COMMANDLINE:
         for game in games:
@@ -129,7 +167,7 @@ def import_(
         several = number if len(found) > 1 else 0
         if isinstance(one, ImportedGame):
             _write_game(one, several, out, as_json=as_json)
-        _write_notices(one, several)
+        _write_notices(one, several, origins[number - 1])
     whole = sum(game.stopped is None for game in games)
     if len(found) > 1:
         terminal.write_error(text("report.import.games", language(), n=len(found), read=whole))
@@ -160,7 +198,7 @@ def _write_game(game: "ImportedGame", number: int, out: Path | None, *, as_json:
         terminal.write(written[: written.rindex("sum ")].rstrip("\n"))
 
 
-def _write_notices(one: "ImportedGame | NotationError", number: int) -> None:
+def _write_notices(one: "ImportedGame | NotationError", number: int, origin: str) -> None:
     """Write the notices of a game, or the reason why it cannot be read, to standard error."""
     from fifteentwo.formats import ImportedGame
     from fifteentwo.i18n import refusal, text
@@ -178,7 +216,7 @@ def _write_notices(one: "ImportedGame | NotationError", number: int) -> None:
             sentences.append(refusal(one.stopped, lang))
     for sentence in sentences:
         game = text("report.import.game", lang, n=number, sentence=sentence) if number else sentence
-        terminal.write_error(game)
+        terminal.write_error(f"{origin}{game}")
 
 
 @click.command(cls=Command)

@@ -16,7 +16,7 @@ def options_table(report: Mapping[str, Any], lang: str) -> str:
     rows += [tuple(_option_cells(option, report["role"], lang)) for option in report["options"]]
     if all(option["win"] is None for option in report["options"]):
         rows = [row[:-1] for row in rows]
-    return "\n".join(_aligned_lines(rows))
+    return "\n".join(aligned_lines(rows))
 
 
 def book_table(report: Mapping[str, Any], lang: str) -> str:
@@ -25,7 +25,7 @@ def book_table(report: Mapping[str, Any], lang: str) -> str:
     for option in report["options"]:
         win, share = percent(option["win"], 2, lang), percent(option["frequency"], 0, lang)
         rows.append((*list(_option_cells(option, report["role"], lang))[:-1], win, share))
-    lines = _aligned_lines(rows)
+    lines = aligned_lines(rows)
     error = percent(report["error"], 2, lang)
     return "\n".join((*lines, text("report.book.foot", lang, error=error, address=report["address"])))
 
@@ -42,7 +42,7 @@ def play_table(report: Mapping[str, Any], lang: str) -> str:
     for one in report["options"]:
         win, share = percent(one["win"], 2, lang), percent(one["frequency"], 0, lang)
         rows.append((cards_cell([one["card"]], lang), win, _signed_points(one["points"]), share))
-    return "\n".join((where, *_aligned_lines(rows, left=1)))
+    return "\n".join((where, *aligned_lines(rows, left=1)))
 
 
 def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
@@ -54,7 +54,7 @@ def positions_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
         best = f"{keep} ({away})" if keep else row["card"]
         win = "" if row["win"] is None else percent(row["win"], 2, lang)
         table.append((row["position"], best, _signed_points(row["points"]), win))
-    return "\n".join(line.rstrip() for line in _aligned_lines(table))
+    return "\n".join(line.rstrip() for line in aligned_lines(table))
 
 
 def bands_table(report: Mapping[str, Any], lang: str) -> str:
@@ -67,10 +67,10 @@ def bands_table(report: Mapping[str, Any], lang: str) -> str:
         rows.append((own, *(cards_cell(band["discard"], lang) for band in row)))
     dealt = cards_cell(report.get("six") or report["five"], lang)
     head = text(f"report.book.side.{report['role']}", lang, cards=dealt)
-    return "\n".join((head, text("report.book.side.how", lang), *_aligned_lines(rows, left=1)))
+    return "\n".join((head, text("report.book.side.how", lang), *aligned_lines(rows, left=1)))
 
 
-def _aligned_lines(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
+def aligned_lines(rows: Sequence[Sequence[str]], left: int = 2) -> Iterator[str]:
     widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
     return ("  ".join(_aligned_cells(row, widths, left)) for row in rows)
 

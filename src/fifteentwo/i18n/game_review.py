@@ -5,6 +5,7 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text
 from fifteentwo.i18n.catalogue import text
+from fifteentwo.i18n.discards import aligned_lines
 from fifteentwo.i18n.figures import difference, percent, win_percent
 from fifteentwo.i18n.reasons import reasons_text
 
@@ -37,6 +38,49 @@ def review_text(
         ]
     lines.append(text("report.review.luck-is" if report["by_chance"] else "report.review.points-alone", lang))
     return "\n".join(lines)
+
+
+def statistics_table(rows: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """Return a line for each player, then the lines of that player's opponents and months."""
+    columns = (
+        "name",
+        "games",
+        "win_rate",
+        "skunks",
+        "hand",
+        "crib",
+        "pegging",
+        "luck",
+        "loss",
+        "loss_points",
+    )
+    table = [tuple(text(f"report.stats.{column}", lang) for column in columns)]
+    for row in rows:
+        table.append(_statistics_cells(row, "", lang))
+        table += [_statistics_cells(one, "  ", lang) for one in (*row["opponents"], *row["months"])]
+    return "\n".join([*aligned_lines(table, left=1), text("report.stats.foot", lang)])
+
+
+def _statistics_cells(row: Mapping[str, Any], indent: str, lang: str) -> tuple[str, ...]:
+    shares = {name: "" if row[name] is None else percent(row[name], 1, lang) for name in ("win_rate", "loss")}
+    luck = "" if row["luck"] is None else f"{100 * row['luck']:+.1f} %"
+    means = {
+        name: "" if row[name] is None else f"{row[name]:.2f}"
+        for name in ("hand", "crib", "pegging", "loss_points")
+    }
+    name = indent + (row["name"] or "–")
+    skunks = f"{row['skunks']}–{row['skunked']}"
+    points = (means["hand"], means["crib"], means["pegging"])
+    return (
+        name,
+        str(row["games"]),
+        shares["win_rate"],
+        skunks,
+        *points,
+        luck,
+        shares["loss"],
+        means["loss_points"],
+    )
 
 
 def _luck_and_rating(total: Mapping[str, Any], lang: str) -> list[str]:
