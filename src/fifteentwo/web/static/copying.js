@@ -1,6 +1,7 @@
 // Copy a link by pressing a button, or share it by the device's dialog.
 
 import { all, byId, find } from "./elements.js";
+import { offer } from "./offer.js";
 import { text } from "./text.js";
 
 /** Make the copy buttons of all links on the page work. @returns {{place: HTMLElement, link: HTMLInputElement}[]} */
@@ -18,29 +19,6 @@ export const copied = () =>
     }
     return [{ place, link }];
   });
-
-/**
- * Offer an address by the device's dialog to share, or copy it; without an address, the words. Return whether it is
- * in the clipboard.
- * @param {string} url @param {string} title @param {string} [words]
- */
-export async function offer(url, title, words) {
-  try {
-    if (typeof navigator.share === "function") {
-      await navigator.share({ title, ...(url && { url }), ...(words && { text: words }) });
-      return false;
-    }
-  } catch (error) {
-    // The user closed the dialog.
-    if (error instanceof DOMException && error.name === "AbortError") return false;
-  }
-  try {
-    await navigator.clipboard.writeText(url || (words ?? ""));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Offer a result of the daily deal. The text is selected, so that it can be copied by hand. @param {string} button */
 export const offersResult = (button) =>

@@ -1,7 +1,7 @@
 // The record of the game as a file and as a link, and a new table that continues from a move.
 
 import { byId, download, field } from "../elements.js";
-import { offer } from "../copying.js";
+import { offer } from "../offer.js";
 import { fragmentAt, fragmentOf } from "./link.js";
 import { titleOf } from "./screens.js";
 import { lang, text } from "../text.js";
