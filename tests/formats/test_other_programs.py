@@ -1,6 +1,5 @@
 """Files of other programs: notation and encoding are detected, games are read, and differences are named."""
 
-import json
 import random
 
 import pytest
@@ -9,11 +8,10 @@ from fifteentwo.formats import ImportedGame, read, read_all, read_one, write
 from fifteentwo.i18n import LANGUAGES, refusal, text
 from fifteentwo.i18n.catalogue import has_text
 from fifteentwo.rules.errors import NotationError
-from fifteentwo.rules.record import last_state, replay, to_plain
+from fifteentwo.rules.record import last_state
 from fifteentwo.rules.record import write as write_record
 from tests.formats.other_programs import HISTORIES, cribbage_zero, whole_games
-from tests.formats.written_games import happenings, written_game
-from tests.rules.random_games import EVERY_RULES
+from tests.formats.written_games import happenings
 
 GAMES = whole_games(range(10))
 ZERO = cribbage_zero(GAMES[0])
@@ -31,12 +29,6 @@ def refused(data: bytes | str) -> NotationError:
         assert "\n" not in sentence
         assert len(sentence) < 600
     return error.value
-
-
-def events_of(number: int) -> str:
-    """Return the output of `fifteentwo replay --json`."""
-    record = written_game(number, EVERY_RULES[number * 997 % len(EVERY_RULES)])
-    return "".join(json.dumps(to_plain(event)) + "\n" for _, _, events in replay(record) for event in events)
 
 
 # ── cribbage-zero ────────────────────────────────────────────────────────────────────────────────────────
@@ -138,31 +130,6 @@ def test_a_move_that_openspiel_cannot_have_is_refused() -> None:
     assert refused(HISTORIES[0].history + ", 1").code == "game-already-won"
 
 
-# ── What `replay --json` prints ──────────────────────────────────────────────────────────────────────────
-
-
-def test_the_events_of_a_replay_are_a_record_again(subtests: pytest.Subtests) -> None:
-    for number in range(6):
-        with subtests.test(number=number):
-            printed = events_of(number)
-            record = read_one(printed).record
-            again = "".join(
-                json.dumps(to_plain(event)) + "\n" for _, _, events in replay(record) for event in events
-            )
-            assert again == printed
-
-
-def test_an_event_that_cannot_follow_is_named() -> None:
-    lines = events_of(3).splitlines()
-    at = next(place for place, line in enumerate(lines) if '"Pegged"' in line)
-    pegged = json.loads(lines[at])
-    lines[at] = json.dumps(pegged | {"points": pegged["points"] + 1})
-    error = refused("\n".join(lines))
-    assert (error.code, error.position) == ("event-disagrees", at + 1)
-    lines[at] = '{"type": "Nothing"}'
-    assert (refused("\n".join(lines)).code, refused("\n".join(lines)).position) == ("not-an-event", at + 1)
-
-
 # ── Files ────────────────────────────────────────────────────────────────────────────────────────────────
 
 ONE_GAME = {
@@ -171,7 +138,6 @@ ONE_GAME = {
     "transcript": write(GAMES[0], "transcript"),
     "cribbage-zero": ZERO,
     "openspiel": HISTORIES[0].history + "\n",
-    "events": events_of(1),
 }
 
 
@@ -273,7 +239,7 @@ def test_noise_is_refused_in_one_sentence(subtests: pytest.Subtests) -> None:
         (b"\xff\xfe\x00", "not-decoded"),
         (b"\x81\x20", "not-decoded"),
         (b"{" * 100, "not-a-known-format"),
-        (b'{"type": "' * 100, "not-an-event"),
+        (b'{"type": "' * 100, "not-a-known-format"),
         (b"1\n" * 100, "deal-card-twice"),
         (b"1, " * 100, "not-a-known-format"),
         (b"[FirstDealer", "no-deals"),

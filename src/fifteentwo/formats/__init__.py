@@ -2,8 +2,8 @@
 
 HALSCRIB's "PGN for cribbage" and the forum's transcript are read and written, for two players with six
 cards. They do not contain how the deck was cut, the order of dealing, or how the first dealer was found, so
-a game read from them has a named first dealer (R28) and no cuts (R32, R45). Cribbage-zero's PGN, OpenSpiel's
-histories, and the events that `fifteentwo replay --json` prints are only read.
+a game read from them has a named first dealer (R28) and no cuts (R32, R45). Cribbage-zero's PGN and
+OpenSpiel's histories are only read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,6 @@ from typing import NamedTuple
 from fifteentwo.formats import (
     detection,
     document,
-    events,
     halscrib,
     openspiel,
     pgn,
@@ -40,7 +39,7 @@ class ImportedGame(NamedTuple):
 
     record: Record
     format: str
-    """`record`, `json`, one of FORMATS, `cribbage-zero`, `openspiel` or `events`."""
+    """`record`, `json`, one of FORMATS, `cribbage-zero` or `openspiel`."""
     suits_added: int = 0
     """Number of missing suits that were filled in on request."""
     notices: tuple[Notice, ...] = ()
@@ -131,10 +130,8 @@ def _read(text: str, notation: str, *, target: int, fill_suits: bool) -> Importe
         case "cribbage-zero":
             built, record, notices = pgn.read(text, target=target)
             return _imported_game(notation, built, record, notices)
-        case "openspiel":
-            record, notices = openspiel.read(text)
         case _:
-            record, notices = events.read(text)
+            record, notices = openspiel.read(text)
     return ImportedGame(record, notation, notices=notices)
 
 

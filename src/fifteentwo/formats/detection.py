@@ -22,10 +22,8 @@ _OPENSPIEL = re.compile(
     r"|(?:Deal|Choose) [A2-9TJQK][SHDC]\b)"
 )
 _NUMBER = re.compile(r"\s*\d{1,4}\s*$")
-_EVENT = re.compile(r'\s*\{\s*"type"\s*:\s*"')
 _MARKS = (
     ("record", _RECORD),
-    ("events", _EVENT),
     ("cribbage-zero", _PGN),
     ("openspiel", _OPENSPIEL),
     ("transcript", _TRANSCRIPT),
@@ -113,10 +111,8 @@ def _first_lines(lines: list[str], notation: str) -> Iterator[int]:
             )
         case "cribbage-zero":
             yield from _with_headers(lines, re.compile(r"\s*\["), _PGN_ROUND)
-        case "openspiel":
-            yield from _histories(lines)
         case _:
-            yield from _events(lines)
+            yield from _histories(lines)
 
 
 def _records(lines: list[str], mark: re.Pattern[str]) -> Iterator[int]:
@@ -163,15 +159,3 @@ def _histories(lines: list[str]) -> Iterator[int]:
             begun = False
         begun = begun or whole or action
         apart = whole or (begun and not line.strip())
-
-
-def _events(lines: list[str]) -> Iterator[int]:
-    """Yield the lines where the first dealer is drawn for or named after cards were dealt."""
-    dealt = False
-    for at, line in enumerate(lines):
-        kind = _EVENT.match(line)
-        name = line[kind.end() :].partition('"')[0] if kind is not None else ""
-        if dealt and name in ("Picked", "DealerChosen"):
-            yield at
-            dealt = False
-        dealt = dealt or name == "Dealt"
