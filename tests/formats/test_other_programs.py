@@ -130,6 +130,20 @@ def test_a_move_that_openspiel_cannot_have_is_refused() -> None:
     assert refused(HISTORIES[0].history + ", 1").code == "game-already-won"
 
 
+def test_a_whole_playthrough_of_openspiel_is_read() -> None:
+    """A playthrough prints each state with all legal actions before the action that was taken."""
+    history = HISTORIES[0].history.split(", ")
+    states = [
+        f"# State {at}\nHistory() = [{', '.join(history[:at])}]\nLegalActions() = [0, 1, 2, 3, 4, 5]\n\n"
+        f'# Apply action "x"\naction: {action}\n\n'
+        for at, action in enumerate(history)
+    ]
+    written = f'\ngame: cribbage\n\nGameType.short_name = "cribbage"\n\n{"".join(states)}'
+    assert read_one(written).record == read_one(HISTORIES[0].history).record
+    wrong = written.replace(f"action: {history[12]}\n", "action: 9999\n", 1)
+    assert wrong.splitlines()[refused(wrong).position - 1] == "action: 9999"
+
+
 # ── Files ────────────────────────────────────────────────────────────────────────────────────────────────
 
 ONE_GAME = {

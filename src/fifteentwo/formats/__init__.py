@@ -95,6 +95,7 @@ def read_all(
     NotationError is raised if the whole file cannot be read, or has more than `max_games` games.
     """
     text, encoding = decode(data)
+    text = openspiel.shorten_playthrough(text)
     notation = detection.detect_format(text)
     games = tuple(islice(detection.split_games(text, notation), max_games + 1))
     if len(games) > max_games:

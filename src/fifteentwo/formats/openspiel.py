@@ -35,6 +35,20 @@ _WORDS = re.compile(
 _PEGGING = (PeggedFor.PLAY, PeggedFor.LAST_CARD, PeggedFor.HEELS)
 
 
+_PLAYTHROUGH = re.compile(r"\s*game: *cribbage\b")
+_PLAYTHROUGH_LINE = re.compile(r"(game|action): *(.*)")
+
+
+def shorten_playthrough(text: str) -> str:
+    """Return only the game and actions of a playthrough, with a comment for each other line; or the text."""
+    if not _PLAYTHROUGH.match(text):
+        return text
+    found = [_PLAYTHROUGH_LINE.fullmatch(line.strip()) for line in text.lstrip().splitlines()]
+    names = {"cribbage": "cribbage()"}
+    skipped = text[: -len(text.lstrip())].count("\n")
+    return "\n" * skipped + "\n".join(names.get(one[2], one[2]) if one else "#" for one in found)
+
+
 class _Move(NamedTuple):
     number: int
     line: int
