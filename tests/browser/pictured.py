@@ -252,6 +252,8 @@ def own_games(player: Player, shots: Shots) -> None:
         if name == "practice/errors":
             page.wait_for_selector('#solve[data-stage="asked"]')
         if name == "practice/daily":
+            shots.take(page, "practice/daily, tasks")
+            page.click('a.button[href^="/practice/daily?day="]')
             page.wait_for_selector("#ended:not(:empty)")
         shots.take(page, name)
     page.goto("/statistics")
