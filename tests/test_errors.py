@@ -66,8 +66,9 @@ JAPANESE = re.compile("[ぁ-ん]")
 
 
 def kinds(kind: type[FifteenTwoError] = FifteenTwoError) -> Iterator[type[FifteenTwoError]]:
+    """Yield the public classes of errors below a class."""
     for below in kind.__subclasses__():
-        if below.__module__.startswith("fifteentwo."):
+        if below.__module__.startswith("fifteentwo.") and not below.__name__.startswith("_"):
             yield below
         yield from kinds(below)
 

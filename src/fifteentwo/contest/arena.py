@@ -142,7 +142,7 @@ def play_all_pairs(pairing: Pairing, games: int, running: Running) -> list[Pair]
     batches = [range(first, min(first + size, pairs)) for first in range(0, pairs, size)]
     checkpoint = Checkpoint(running.checkpoint, pairing)
     todo = [batch for batch in batches if len(checkpoint.played.get(batch.start, ())) < len(batch)]
-    if running.report is not None:
+    if running.report is not None and todo:
         running.report(2 * sum(len(finished) for finished in checkpoint.played.values()), 2 * pairs)
     with get_executor(min(running.jobs or os.cpu_count() or 1, len(todo)), running.dask) as executor:
         for batch, played in run_all(

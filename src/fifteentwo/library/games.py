@@ -150,7 +150,7 @@ def _progress_written() -> ReportProgress:
 
     def write(played: int, games: int) -> None:
         nonlocal written
-        if (now := monotonic()) - written >= 1:
+        if played and (now := monotonic()) - written >= 1:
             written = now
             print(progress_text(played, games, (now - began) * (games / played - 1), "en"), file=sys.stderr)
 
