@@ -127,7 +127,9 @@ def directive(name: str) -> str:
             kind = "exception"
     elif callable(value):
         kind, members = "function", ""
-    return f"```{{eval-rst}}\n.. auto{kind}:: fifteentwo.{name}{members}\n```\n\n"
+    # Pages of source code link to all names of a file as if they were of the package itself.
+    place = f'<span id="fifteentwo.{name.rpartition(".")[2]}"></span>\n\n' if "." in name else ""
+    return f"{place}```{{eval-rst}}\n.. auto{kind}:: fifteentwo.{name}{members}\n```\n\n"
 
 
 def with_docstrings(text: str) -> str:

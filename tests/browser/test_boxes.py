@@ -212,7 +212,7 @@ def _look_at_the_story(page: Page, at: tuple[int, int, int]) -> None:
     assert max(box[3] for box in places) - min(box[3] for box in places) <= 8, (at, places)
 
 
-_CUT = """() => [...document.querySelectorAll("main *")]
+_CUT_OFF = """() => [...document.querySelectorAll("main *")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .filter((one) => !one.closest(".visually-hidden, .table-wrap"))
   .filter((one) => {
@@ -229,7 +229,7 @@ def _look_at_practice(page: Page, places: dict[tuple[int, int, int], float]) -> 
     for at in at_each_size(page):
         across, down, letters = at
         page.locator("#go").scroll_into_view_if_needed()
-        assert page.evaluate(_CUT) == [], at
+        assert page.evaluate(_CUT_OFF) == [], at
         is_phone = min(across, down) < 400
         parts = boxes(page, PRACTICE)
         [button] = boxes(page, "#go")

@@ -247,13 +247,13 @@ def test_a_match_is_the_arena_of_the_command_line() -> None:
 
 @pytest.mark.long
 def test_luck_is_taken_out_of_the_result() -> None:
-    result = ft.match("greedy", AtRandom(), games=8, seed=1)
+    result = ft.match("greedy", AtRandom(), games=8, seed=1, luck=True)
     assert result.luck_adjusted is not None
     low, high = result.luck_adjusted.ci95
     assert low <= result.luck_adjusted.win_rate <= high or result.luck_adjusted.win_rate > 1
-    assert ft.match("greedy", AtRandom(), games=2, luck=False).luck_adjusted is None
+    assert ft.match("greedy", AtRandom(), games=2).luck_adjusted is None
     for variant in Variant:
-        found = ft.match("greedy", AtRandom(), games=2, variant=variant.value).luck_adjusted
+        found = ft.match("greedy", AtRandom(), games=2, variant=variant.value, luck=True).luck_adjusted
         assert found is not None
         assert 0 < found.win_rate < 2
 

@@ -482,7 +482,7 @@ def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(
     happened: dict[int, float] = {}
     with aiko.open(game) as table, looking(live, path) as stranger, looking(live, path, aiko) as own:
         rng, until = random.Random(5), time.monotonic() + 240
-        sent_at = [time.monotonic()] * 2
+        sent_at = [time.monotonic()] * 3
         stranger_heard: list[tuple[float, str]] = []
         while time.monotonic() < until:
             _note(table, happened, rng, sent_at)
@@ -510,12 +510,15 @@ def test_socket_keeps_the_stated_delay_for_players_who_spectate_too(
 
 
 def _note(table: Page, happened: dict[int, float], rng: random.Random, sent_at: list[float]) -> None:
-    """Store a lower bound for the time of each new version, the time of the last action but one; then act."""
+    """Store a lower bound for the time of each new version, the time of the last action but two; then act.
+
+    Choices may come after another player's action, before the table has answered the last action but one.
+    """
     with contextlib.suppress(TimeoutError):
         while True:
             heard = table.hear(0.02)
             if "v" in heard:
-                happened.setdefault(heard["v"], sent_at[-2])
+                happened.setdefault(heard["v"], sent_at[-3])
     if table.choices:
         sent_at.append(time.monotonic())
         table.send("act", rng.choice(table.choices))

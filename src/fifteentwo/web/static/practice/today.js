@@ -213,5 +213,6 @@ document.addEventListener("keydown", (event) => {
   }
 });
 if (stored.day === tasks.day) await send();
-else draw();
+// The page is shown from here on, so that the task can have the focus.
 byId("daily").dataset.ready = "true";
+if (stored.day !== tasks.day) draw();
