@@ -204,3 +204,27 @@ with stoppable(notice), WorkerPool(2) as pool:
 """
     ended = stopped(code, number)
     assert (ended.status, ended.out, ended.errors) == (128 + number, "", "stopped\n")
+
+
+SWALLOWED = """
+import signal, sys, weakref
+from fifteentwo.cli.stopping import stoppable
+
+class Held:
+    pass
+
+held = Held()
+kept = weakref.ref(held, lambda _: signal.raise_signal(signal.SIGINT))
+with stoppable(lambda: print("stopped")):
+    del held
+    if sys.argv[1] == "exit":
+        raise SystemExit(0)
+"""
+
+
+@pytest.mark.parametrize("end", ["return", "exit"])
+def test_a_signal_in_a_callback_of_a_weak_reference_is_not_lost(end: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SWALLOWED, end], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "stopped\n", "")

@@ -24,6 +24,10 @@ NOTICE_SECONDS = 0.1
 """Seconds allowed for writing the notice: standard error may be a full pipe."""
 
 
+_received: list[int] = []
+"""The signal that came in the present block of `stoppable`."""
+
+
 class Stopped(SystemExit):
     """A signal ended the command; `code` is the exit status."""
 
@@ -37,6 +41,7 @@ def stoppable(notice: Callable[[], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    _received.clear()
     is_unwritten = threading.Lock()
 
     def write_notice() -> None:
@@ -64,11 +69,16 @@ def stoppable(notice: Callable[[], None]) -> Iterator[None]:
             # After a signal, all signals stay ignored until the process has ended.
             if signal.getsignal(number) is _raise_stopped:
                 signal.signal(number, handler)
+        if _received and not isinstance(sys.exc_info()[1], Stopped):
+            # It was raised in a callback of a weak reference, which ignores exceptions.
+            write_notice()
+            raise Stopped(128 + _received[0])
 
 
 def _raise_stopped(number: int, _: FrameType | None) -> NoReturn:
     for one in SIGNALS:
         signal.signal(one, signal.SIG_IGN)
+    _received.append(number)
     raise Stopped(128 + number)
 
 
