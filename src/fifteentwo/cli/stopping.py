@@ -70,7 +70,7 @@ def stoppable(notice: Callable[[], None]) -> Iterator[None]:
             if signal.getsignal(number) is _raise_stopped:
                 signal.signal(number, handler)
         if _received and not isinstance(sys.exc_info()[1], Stopped):
-            # It was raised in a callback of a weak reference, which ignores exceptions.
+            # `Stopped` was raised in a callback of a weak reference, which ignores exceptions.
             write_notice()
             raise Stopped(128 + _received[0])
 

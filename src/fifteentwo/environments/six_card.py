@@ -108,8 +108,8 @@ class SixCard:
 
         Args:
             actions: shape (n,), action numbers of any integer type.
-            only: shape (k,), numbers of the games in which the action is done; None for all. Rewards of the
-                others are 0, and their other results are left as they were.
+            only: shape (k,), numbers of the games in which the action is done; None for all. In the others
+                rewards are 0, `done` is False, and scores and `pegged` do not change.
 
         Raises:
             IllegalAction: an action is not legal; then no action is done in any game.

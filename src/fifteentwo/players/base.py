@@ -16,7 +16,7 @@ from fifteentwo.rules.variants import Muggins
 from fifteentwo.rules.view import View, choices
 
 MOST_AT_ONCE = 15
-"""More points than one card can make: twelve for four of a rank, and one for last card."""
+"""A bound of the points of one card. The most are 13: four of a rank, and last card."""
 _EASY_SCORES = frozenset(
     {ScoreName.PAIR, ScoreName.PAIR_ROYAL, ScoreName.DOUBLE_PAIR_ROYAL, ScoreName.THIRTY_ONE}
 )

@@ -41,8 +41,8 @@ class ImpossibleScore(FifteenTwoError, ValueError):
     """Error: no deal can start at this score, or the payoff is unknown."""
 
     code = "impossible-score"
+    # The message says more than the sentence of the command line.
     __str__ = Exception.__str__
-    # It says more than the sentence of the command line.
 
 
 class FiveCardBoard(NamedTuple):

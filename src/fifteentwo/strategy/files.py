@@ -37,8 +37,8 @@ class DamagedTable(FifteenTwoError, ValueError):
         self.name = name
         self.why = why
 
+    # The message says more than the sentence of the command line.
     __str__ = Exception.__str__
-    # It says more than the sentence of the command line.
 
 
 class SolvedTables(NamedTuple):

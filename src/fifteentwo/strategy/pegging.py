@@ -39,8 +39,8 @@ class ImpossiblePlay(FifteenTwoError, ValueError):
     """Error: these cards and this history cannot occur in a deal."""
 
     code = "impossible-play"
+    # The message says more than the sentence of the command line.
     __str__ = Exception.__str__
-    # It says more than the sentence of the command line.
 
 
 class Position(NamedTuple):

@@ -307,7 +307,7 @@ class Store:
 
 
 async def _close_connections(engine: AsyncEngine) -> None:
-    # `dispose` closes idle connections alone: those in use would stay open when they come back.
+    # `dispose` closes only idle connections. A connection in use would never be closed.
     pool = engine.pool
     assert isinstance(pool, sa.QueuePool)
     with suppress(TimeoutError):
