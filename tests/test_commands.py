@@ -100,8 +100,6 @@ def test_replay_describes_a_game_to_its_end(subtests: pytest.Subtests, tmp_path:
             result = run("replay", str(file), "--lang", lang)
             assert result.exit_code == 0, result.output
             assert len(result.output.splitlines()) > 50
-            events = [json.loads(line) for line in run("replay", str(file), "--json").output.splitlines()]
-            assert events[-1]["type"] == "GameWon"
 
 
 def test_replay_names_what_is_wrong_with_a_record(tmp_path: Path) -> None:

@@ -103,7 +103,8 @@ def test_prepare_succeeds_without_numba(subtests: pytest.Subtests, tmp_path: Pat
             assert line.startswith(word)
             assert "pip install 'fifteentwo[fast]'" in line
             as_json = run(tmp_path, "prepare", "--json", code=NO_NUMBA)
-            assert json.loads(as_json.stdout) == {"kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+            found = {"version": 1, "kernels": 0, "compiled": 0, "seconds": 0.0, "folder": ""}
+            assert json.loads(as_json.stdout) == found
 
 
 @pytest.mark.long

@@ -48,7 +48,7 @@ def test_a_note_may_follow_a_position() -> None:
 
 def test_the_book_says_what_its_frequency_is() -> None:
     foot = run("book", "5H5S6D7CJCKD", "--pone", "--board", "110-116").stdout.splitlines()[-1]
-    assert "plays for points" in foot
+    assert "“For points alone” is how often" in foot
 
 
 def test_serving_accepts_no_browser() -> None:

@@ -185,7 +185,8 @@ def _record(luck: random.Random, files: tuple[str, ...]) -> list[str]:
     command = luck.choice(("replay", "verify", "review"))
     # Compiled kernels review six-card games; other tests attack the kernels.
     known = [file for file in files if command != "review" or "six-card" not in file]
-    return [command, luck.choice(known), *_random_options(luck, ("--json",))]
+    options = () if command == "replay" else (("--json",),)
+    return [command, luck.choice(known), *_random_options(luck, *options)]
 
 
 def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
@@ -198,7 +199,6 @@ def _notation(luck: random.Random, files: tuple[str, ...]) -> list[str]:
             "export",
             luck.choice(files),
             *(chosen if luck.random() < 0.9 else ()),
-            *_random_options(luck, ("--json",)),
             *rare,
         ]
     options = (("--json",), ("--fill-suits",), ("--target", luck.choice(("61", "121", "0"))))

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -91,11 +90,14 @@ def test_a_forgotten_starter_is_refused_and_rows_stay_rows() -> None:
     assert result.exit_code == 1
     assert "Line 2" in result.stderr
     assert run("score --all - --five-card", "5H 5S 5D JC\n").stdout == "14\n"
-    assert json.loads(run("score --all - --crib --json", "2H 4H 6H 8H KC").stdout) == {"points": [0]}
+    assert json.loads(run("score --all - --crib --json", "2H 4H 6H 8H KC").stdout) == {
+        "version": 1,
+        "points": [0],
+    }
     assert run("score --all -", "").stdout == ""
     rows = "5H 5S 5D JC 5C\n\n2H 4H 6H 8H KC\n"
     assert run("score --all -", rows).stdout == "29\n\n4\n"
-    assert json.loads(run("score --all - --json", rows).stdout) == {"points": [29, None, 4]}
+    assert json.loads(run("score --all - --json", rows).stdout) == {"version": 1, "points": [29, None, 4]}
 
 
 def test_a_byte_order_mark_is_no_card() -> None:
@@ -119,7 +121,7 @@ def test_no_cards_are_wrong_usage() -> None:
 def test_names_print_no_control_characters(subtests: pytest.Subtests) -> None:
     names = ("\x1b[2J\x07", "\u202egnp", "\x9b31m", "\u2066x\u2069")
     for name, line in (
-        *product(names, ("replay -", "replay - --json")),
+        *((name, "replay -") for name in names),
         (names[0], "review -"),
         (names[1], "review - --json"),
     ):

@@ -109,7 +109,7 @@ def test_a_review_has_the_figures_of_the_command(tmp_path: Path) -> None:
     game.save(tmp_path / "game.txt")
     review = ft.review(game)
     done = CliRunner().invoke(main, ("review", str(tmp_path / "game.txt"), "--json"))
-    assert json.loads(done.stdout) == json.loads(json.dumps(review.to_dict()))
+    assert json.loads(done.stdout) == json.loads(json.dumps({"version": 1, **review.to_dict()}))
     words = CliRunner().invoke(main, ("review", str(tmp_path / "game.txt"), "--lang", "en"))
     assert words.stdout.rstrip() == str(review).rstrip()
     assert review.names == ("greedy", "random")

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from fifteentwo.rules.record import Record
 
 Result = TypeVar("Result")
-STATISTICS_VERSION = 1
-"""Version of the fields that `stats --json` and `stats --csv` print."""
 files_argument = click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, allow_dash=True, path_type=Path)
 )
@@ -75,30 +73,36 @@ def for_each_game(
     """
     from fifteentwo.contest.executor import get_executor, run_all
 
-    games, begin = list(games_in(files)), 0
-    done: dict[int, tuple[Result | None, str]] = {}
+    games = list(games_in(files))
+    done: dict[int, tuple[Result | None, str]] = {
+        at: (None, error) for at, (_, _, record, error) in enumerate(games) if record is None
+    }
     todo = [
         (at, (work, record, arguments, language()))
         for at, (_, _, record, _) in enumerate(games)
         if record is not None
     ]
-    report = progress_writer(language())
+    report, played, begin = progress_writer(language()), 0, 0
     report(0, len(todo))
+
+    def finished() -> Iterator[tuple[Path, str, Result | None]]:
+        """Yield the games that are done, up to the first that is not."""
+        nonlocal begin
+        while begin in done:
+            (file, number, _, _), (result, error) = games[begin], done.pop(begin)
+            title = f"{file} ({number})" if number else str(file)
+            if error:
+                terminal.write_error(f"{title}: {error}")
+            begin += 1
+            yield file, title, result
+
+    yield from finished()
     with get_executor(jobs) as executor:
         for at, result in run_all(executor, _attempt, todo):
             done[at] = result
-            report(len(done), len(todo))
-            while begin in done or (begin < len(games) and games[begin][2] is None):
-                file, number, _, error = games[begin]
-                title = f"{file} ({number})" if number else str(file)
-                outcome, error = done.get(begin, (None, error))
-                if error:
-                    terminal.write_error(f"{title}: {error}")
-                yield file, title, outcome
-                begin += 1
-    for file, _, _, error in games[begin:]:
-        terminal.write_error(f"{file}: {error}")
-        yield file, str(file), None
+            played += 1
+            report(played, len(todo))
+            yield from finished()
 
 
 def _attempt(
@@ -232,7 +236,7 @@ def stats(
         row = {"name": name, **_means(own_games)}
         row["opponents"] = _grouped(own_games, lambda game: sorted(set(game["opponents"])))
         rows.append(row | {"months": _grouped(own_games, lambda game: [game["month"]])})
-    report = {"version": STATISTICS_VERSION, "unread": failed, "players": rows}
+    report = {"unread": failed, "players": rows}
     terminal.write_report(
         report, as_json, lambda: _as_csv(rows) if as_csv else statistics_table(rows, language())
     )

@@ -23,37 +23,17 @@ _file_argument = click.argument("file", type=FILE)
 
 @click.command(cls=Command)
 @_file_argument
-@json_option
 @lang_option
-def replay(file: Path, as_json: bool) -> None:
+def replay(file: Path) -> None:
     """Describe a recorded game and check it."""
     from fifteentwo.cli.files import read_game
     from fifteentwo.i18n.replay import replay_text
-    from fifteentwo.rules.record import replay as played
-    from fifteentwo.rules.record import to_plain, unknown_by_action
 
     game = read_game(file)
-    record = game.record
-    if as_json:
-        for (_, _, events), unknown in zip(played(record), unknown_by_action(record), strict=True):
-            for event in events:
-                terminal.write_json(_without_unknown(to_plain(event), {card.text for card in unknown}))
-    else:
-        for line in replay_text(record, language()):
-            terminal.write(line)
+    for line in replay_text(game.record, language()):
+        terminal.write(line)
     if game.stopped is not None:
         raise game.stopped
-
-
-def _without_unknown(value: Any, unknown: set[str]) -> Any:
-    """Return a JSON value with "?" in place of each unknown card."""
-    if not unknown:
-        return value
-    if isinstance(value, dict):
-        return {key: _without_unknown(one, unknown) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_unknown(one, unknown) for one in value]
-    return "?" if isinstance(value, str) and value in unknown else value
 
 
 @click.command(cls=Command)
@@ -108,17 +88,22 @@ def review(files: tuple[Path, ...], jobs: int | None, as_json: bool) -> int:
 
     found = files_in(files)
     if len(files) == 1 and found == list(files):
-        reviewed = review_of(read_record(found[0]), language(), as_json)
-        terminal.write_report(reviewed, as_json, lambda: str(reviewed))
+        _write_review("", review_of(read_record(found[0]), language(), as_json))
         return 0
     failed = 0
     for _, title, report in for_each_game(found, review_of, (language(), as_json), jobs):
         failed += report is None
-        if isinstance(report, dict):
-            terminal.write_json({"file": title, **report})
-        elif report is not None:
-            terminal.write(f"{title}\n{report}\n")
+        if report is not None:
+            _write_review(title, report)
     return int(failed > 0)
+
+
+def _write_review(title: str, report: dict[str, Any] | str) -> None:
+    """Write the report of a game, or its text, after the game's title if several are reviewed."""
+    if isinstance(report, dict):
+        terminal.write_json({"file": title, **report} if title else report)
+    else:
+        terminal.write(f"{title}\n{report}\n" if title else report)
 
 
 _out_option = option("--out", type=NEW_FILE, default=None, help="help.out")
@@ -223,9 +208,8 @@ def _write_notices(one: "ImportedGame | NotationError", number: int, origin: str
 @_file_argument
 @option("--as", "notation", type=click.Choice(FORMATS), required=True, help="help.as")
 @_out_option
-@json_option
 @lang_option
-def export(file: Path, notation: str, out: Path | None, as_json: bool) -> None:
+def export(file: Path, notation: str, out: Path | None) -> None:
     """Write a recorded game in another notation."""
     from fifteentwo.cli.files import read_record, write_file
     from fifteentwo.formats import write
@@ -233,7 +217,5 @@ def export(file: Path, notation: str, out: Path | None, as_json: bool) -> None:
     written = write(read_record(file), notation)
     if out is not None:
         write_file(out, written)
-    elif as_json:
-        terminal.write_json({"format": notation, "text": written})
     else:
         terminal.write(written.rstrip("\n"))

@@ -20,6 +20,8 @@ _SIGN_LETTERS = str.maketrans(
     | {"…": "...", "≥": ">=", "≤": "<=", "×": "x", "：": ": "}
 )
 """Letters for signs that an encoding lacks."""
+JSON_VERSION = 1
+"""Version of the fields that all commands print with --json (docs/json.md)."""
 MAX_ERROR_CHARACTERS = 400
 """Limit of a line on standard error; longer lines are cut."""
 
@@ -65,8 +67,9 @@ def write(line: str) -> None:
     print(visible(line))
 
 
-def write_json(value: object) -> None:
-    """Write a value as one line of JSON."""
+def write_json(fields: Mapping[str, Any]) -> None:
+    """Write fields as one line of JSON, after the version of the fields."""
+    value = {"version": JSON_VERSION, **fields}
     written = json.dumps(value, ensure_ascii=False)
     if not can_show(written):
         written = json.dumps(value)
@@ -74,7 +77,7 @@ def write_json(value: object) -> None:
     print(_CONTROL_PATTERN.sub(lambda sign: json.dumps(sign[0])[1:-1], written))
 
 
-def write_report(report: object, as_json: bool, in_words: Callable[[], str]) -> None:
+def write_report(report: Mapping[str, Any], as_json: bool, in_words: Callable[[], str]) -> None:
     """Write a report as JSON, or the text that `in_words` returns."""
     if as_json:
         write_json(report)

@@ -43,7 +43,7 @@ class Failures(msgspec.Struct, frozen=True):
 class MatchResult(msgspec.Struct, frozen=True):
     """The result of a match. Pairs are for the first and the second player; shares are the first's.
 
-    `print` writes what `fifteentwo arena` writes; `to_dict` returns what it writes with `--json`.
+    `print` writes what `fifteentwo arena` writes; `to_dict` returns the fields of `--json`.
     """
 
     players: tuple[str, str] = msgspec.field(name="levels")
@@ -65,7 +65,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     failures: tuple[Failures, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as plain values, as `fifteentwo arena --json` writes them."""
+        """Return the fields as plain values, named as in `fifteentwo arena --json`."""
         plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))
         return plain
 

@@ -84,7 +84,7 @@ class Discards(tuple[DiscardOption, ...]):
     __slots__ = ()
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the options as plain values, as `fifteentwo discard --json` writes them."""
+        """Return the options as plain values, named as in `fifteentwo discard --json`."""
         cards = ("discard", "keep")
         return {
             "options": [

@@ -195,7 +195,7 @@ class Review:
         return tuple([point["win"] for point in self._report["curve"]])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as plain values, as `fifteentwo review --json` writes it."""
+        """Return the report as plain values: the fields of `fifteentwo review --json`."""
         return self._report
 
     def text(self, lang: str = "en") -> str:

@@ -180,7 +180,7 @@ def test_the_page_its_json_and_the_command_say_the_same(
 ) -> None:
     response = browser.get(f"/api{entry}").json()
     output = json.loads(CliRunner().invoke(main, ["book", *words, "--pone", "--json"]).stdout)
-    assert output == response
+    assert output == {"version": 1, **response}
     assert response["address"] == entry
     page = browser.get(entry).text
     shown = re.findall(r'class="number-cell nowrap book-win"><b>([0-9.]+) %</b>', page)
