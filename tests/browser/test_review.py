@@ -54,35 +54,32 @@ def test_the_costliest_mistake_is_tried_again_before_the_answer(visit: Visit) ->
     expect(page.locator("#chance")).to_contain_text("%")
     clean(player, "review")
     page.click('[data-step="mark-on"]')
+    others = page.locator("#judged .other")
+    why = page.locator("#judged .why p").all_inner_texts()
+    expect(page.locator("#judged .compared")).to_be_visible()
     page.click('[data-action="try"]')
-    expect(page.locator("#prompt")).not_to_be_empty()
-    panel = page.locator("#judged")
-    expect(panel.locator(".compared, .others, .why")).to_have_count(0)
-    assert page.locator(".held--open .card:not(.card--back)").count() == 0, "the others' cards are hidden"
-    unknown = page.locator(".decision-best", has_text="?")
-    expect(unknown).to_have_count(1)
-    asked = page.locator("#game").inner_text()
-    hand = page.locator("#hand button:not([aria-disabled])")
-    expect(hand.first).to_be_focused()
-    before = hand.count()
-    discards = before == 6
-    for place in range(2 if discards else 1):
-        hand.nth(place).click(position={"x": 8, "y": 16})
-    if discards:
-        page.click('[data-action="choose"]')
-    expect(panel.locator(".compared")).to_be_visible()
-    expect(unknown).to_have_count(0)
-    assert not [why for why in panel.locator(".why p").all_inner_texts() if why in asked]
-    expect(page.locator("#status")).to_have_text(page.locator("#prompt").inner_text())
-    best = page.locator("#hand .is-best")
-    expect(best).to_have_count(2 if discards else 1)
-    others = panel.locator(".other")
-    assert others.count() == (15 if discards else others.count()) > 1
+    screen, main = page.locator(".story-screen"), page.locator("#story-bar [data-primary]")
+    expect(screen).to_have_count(1)
+    expect(screen.locator("h2")).to_be_focused()
+    expect(page.locator("#judged, #decisions").locator("visible=true")).to_have_count(0)
+    assert screen.locator(".is-best, .story-tag, [aria-pressed=true]").count() == 0
+    assert not [reason for reason in why if reason in page.locator("#game").inner_text()]
+    expect(main).to_have_text(text("review.show_answer", "en"))
+    discards = others.count() == 15
+    for key in "12"[: 1 + discards]:
+        page.keyboard.press(key)
+    main.click()
+    expect(screen.locator(".is-best")).to_have_count(1 + discards)
+    assert why[0] in screen.inner_text()
     clean(player, "review, answered")
-    others.last.click()
-    expect(page.locator("#judged .other").last).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("Escape")
-    expect(page.locator('[data-action="leave"]')).to_be_hidden()
+    expect(main).to_have_text(text("review.leave", "en"))
+    main.click()
+    expect(page.locator("#judged .compared")).to_be_visible()
+    page.click('[data-action="try"]')
+    expect(main).to_have_text(text("review.show_answer", "en"))
+    page.click("#mode")
+    page.click("#mode")
+    expect(screen.nth(1)).to_be_attached()
 
 
 def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
@@ -106,12 +103,16 @@ def test_a_game_is_stepped_through_by_keys_alone(visit: Visit) -> None:
     page.keyboard.press("p")
     assert _at(page) == first
     page.keyboard.press("t")
-    expect(page.locator("#prompt")).not_to_be_empty()
-    expect(page.locator("#hand button:focus")).to_have_count(1)
-    page.click('[data-action="reveal"]')
-    expect(page.locator("#judged-title")).to_be_focused()
+    expect(page.locator(".story-screen h2")).to_be_focused()
     page.keyboard.press("Escape")
+    expect(page.locator("#judged")).to_be_visible()
     assert _at(page) == first
+    page.locator("#ask-first").check(force=True)
+    page.keyboard.press("n")
+    expect(page.locator(".story-screen h2")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#judged .compared")).to_be_visible()
+    assert _at(page) > first
     page.keyboard.press("End")
     expect(page.locator(".over-title")).to_be_visible()
     expect(page.locator(".over-buttons")).to_have_count(0)

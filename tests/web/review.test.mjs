@@ -252,21 +252,6 @@ test("decisions stand in order, and each is found at its moment", () => {
   assert.equal(game.nextMark(-1), null);
 });
 
-test("a decision tried again keeps its answer until something is chosen or the answer is asked for", () => {
-  const game = begun();
-  game.take({ t: "decision", d: DISCARD });
-  game.goTo(DISCARD, true);
-  assert.deepEqual([game.trying, game.answered, game.marked], [DISCARD, false, { lifted: [], lit: [] }]);
-  game.choose(DISCARD, ["5H", "6D"]);
-  assert.equal(game.answered, false, "what is no choice reveals nothing");
-  game.choose(DISCARD, ["5S", "5H"]);
-  assert.deepEqual(game.marked, { lifted: ["5S", "5H"], lit: ["JC", "KD"] });
-  game.reveal();
-  assert.deepEqual(game.marked, { lifted: ["6D", "7C"], lit: ["JC", "KD"] });
-  game.leave();
-  assert.deepEqual([game.trying, game.answered], [null, false]);
-});
-
 test("an address names a move, with a record or without", async () => {
   const record = await fragmentOf("fifteentwo record 1\n");
   assert.deepEqual([moveOf(""), moveOf("#move=12"), moveOf(`${record}&move=7`), moveOf(record)], [0, 12, 7, 0]);

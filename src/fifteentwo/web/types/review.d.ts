@@ -130,25 +130,6 @@ declare namespace Review {
     name: string;
   }
 
-  /** The explanation of one decision. */
-  interface Judged {
-    decision: Decision;
-    /** The player. */
-    name: string;
-    /** Whether the crib was that side's. */
-    ownCrib: boolean;
-    /** Whether the reader should try it again. */
-    asks: boolean;
-    /** The new choice. */
-    again: string[] | null;
-    /** Whether the answer is shown. */
-    answered: boolean;
-    /** Shows another choice. */
-    look: (option: Option) => void;
-    tryAgain: () => void;
-    leave: () => void;
-  }
-
   /** One screen of the story. */
   interface Screen {
     kind: "result" | "mistake" | "well" | "drill";
@@ -168,12 +149,6 @@ declare namespace Review {
     moment: Moment;
     /** Whether all cards are shown. */
     open: boolean;
-    /** A decision that may be tried again. */
-    asks: Decision | null;
-    /** Raised cards of the hand. */
-    lifted: string[];
-    /** Cards of the best choice, once it is shown. */
-    lit: string[];
     prompt: string;
   }
 
@@ -182,6 +157,6 @@ declare namespace Review {
     names: string[];
     sideOf: (seat: number) => number;
     ownCrib: (decision: Decision) => boolean;
-    go: (decision: Decision, trying: boolean) => void;
+    go: (decision: Decision) => void;
   }
 }

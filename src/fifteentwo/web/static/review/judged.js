@@ -5,7 +5,7 @@ import { make } from "../elements.js";
 import { likes } from "../settings/settings.js";
 import { cardName, listed, text } from "../text.js";
 import { kindOf, lost, lostPoints, markChip, percent, textOf, signed } from "./figures.js";
-import { cardsOf, choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
+import { cardsOf, isOfCards, lossOf, lostWin } from "./story.js";
 
 /** Draw small cards in a row with one name for screen readers. @param {string[]} cards */
 export const smallCards = (cards) =>
@@ -15,62 +15,33 @@ export const smallCards = (cards) =>
     cards.map((card) => cardElement(card, { size: "fill", fourColour: likes.four, largePrint: likes.large })),
   );
 
-/** Describe place and type of a decision. @param {Review.Judged} judged */
-export function headingOf({ decision, name, ownCrib }) {
-  return text("review.decision", { name, what: kindOf(decision, ownCrib) });
-}
-
-/** @param {Review.Judged} judged */
-export function judgedPanel(judged) {
-  const { decision, asks, again, answered } = judged;
-  const at = make(
-    "p.judged-at.small.quiet-text",
-    text("review.at", { deal: decision.deal, score: decision.score.join("–") }),
-  );
-  const title = make("h2.judged-title", { id: "judged-title", tabindex: -1 }, headingOf(judged));
-  if (!isOfCards(decision)) return [at, title, ...claimed(decision)];
-  if (asks && !answered)
-    return [at, title, make("p", text(decision.kind === "discard" ? "review.ask.discard" : "review.ask.play"))];
-  const option = again && choiceOf(decision, again);
+/** @param {Review.Decision} decision @param {string} name @param {boolean} ownCrib whether the crib was that side's */
+export function judgedPanel(decision, name, ownCrib) {
   return [
-    at,
-    title,
-    option && option.choice !== decision.chosen && verdict(judged, option),
-    comparison(judged),
-    decision.why.length > 0 &&
-      make(
-        "div.why",
-        make("h3.flush.small.quiet-text", text("review.why")),
-        decision.why.map((words) => make("p.flush", words)),
-      ),
-    split(judged),
-    others(judged),
+    make("p.judged-at.small.quiet-text", text("review.at", { deal: decision.deal, score: decision.score.join("–") })),
+    make("h2.judged-title", text("review.decision", { name, what: kindOf(decision, ownCrib) })),
+    ...(isOfCards(decision)
+      ? [
+          comparison(decision, name),
+          decision.why.length > 0 &&
+            make(
+              "div.why",
+              make("h3.flush.small.quiet-text", text("review.why")),
+              decision.why.map((words) => make("p.flush", words)),
+            ),
+          split(decision, ownCrib),
+          others(decision),
+        ]
+      : claimed(decision)),
   ];
-}
-
-/** Describe the value of the new choice. @param {Review.Judged} judged @param {Review.Option} option */
-function verdict({ decision }, option) {
-  const loss = lossOf(decision, option);
-  const best = option.choice === decision.best;
-  return make(
-    "div.verdict",
-    { "data-best": best },
-    make("p.verdict-words.bold", text(best ? "review.again.best" : "review.again.other")),
-    make(
-      "div.compared-row.grid",
-      smallCards(cardsOf(decision, option.choice)),
-      make("span.compared-value", valueText(option)),
-      !best && make("b.loss.nowrap", lost(loss)),
-    ),
-  );
 }
 
 /** @param {Review.Option} option */
 const valueText = ({ win, points }) =>
   win === null ? text("review.points", { points: signed(points) }) : text("review.wins", { win: percent(win) });
 
-/** Draw the chosen and the best move, one below the other. @param {Review.Judged} judged */
-function comparison({ decision, name }) {
+/** Draw the chosen and the best move, one below the other. @param {Review.Decision} decision @param {string} name */
+function comparison(decision, name) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen) ?? decision.options[0];
   const [best] = decision.options;
   const right = decision.chosen === decision.best;
@@ -118,8 +89,8 @@ function claimed(decision) {
 
 const PARTS = /** @type {const} */ (["hand", "crib", "play"]);
 
-/** Compare hand, crib and pegging of both discards. @param {Review.Judged} judged */
-function split({ decision, ownCrib }) {
+/** Compare hand, crib and pegging of both discards. @param {Review.Decision} decision @param {boolean} ownCrib */
+function split(decision, ownCrib) {
   const own = decision.options.find(({ choice }) => choice === decision.chosen);
   const [best] = decision.options;
   if (!own || best.play === undefined) return null;
@@ -149,35 +120,23 @@ function split({ decision, ownCrib }) {
   );
 }
 
-/** List every choice; each can be shown on the table. @param {Review.Judged} judged */
-function others({ decision, again, look }) {
-  const [first] = decision.options;
+/** List every choice. @param {Review.Decision} decision */
+function others(decision) {
   return make(
     "details.others.flush",
-    // Open after the reader has looked at another choice.
-    { open: Boolean(again) },
     make("summary", text("review.others", { n: decision.options.length })),
     make(
       "ol.others-list.grid.plain-list",
-      decision.options.map((option) => {
-        const loss = lossOf(decision, option);
-        const cards = cardsOf(decision, option.choice);
-        const state = option.choice === decision.best ? "best" : option.choice === decision.chosen ? "chosen" : "other";
+      { tabindex: 0, "aria-label": text("review.others", { n: decision.options.length }) },
+      decision.options.map((option, place) => {
+        const isChosen = option.choice === decision.chosen;
         return make(
-          "li",
-          { "data-state": state },
-          make(
-            "button.other.grid.gap-x3.full-width.rounded.touch",
-            {
-              "data-card": option.choice,
-              "aria-pressed": String(Boolean(again && choiceOf(decision, again) === option)),
-              onclick: () => look(option),
-            },
-            smallCards(cards),
-            make("span.other-value", valueText(option)),
-            make("span.other-loss.nowrap", option === first ? text("review.best") : lost(loss)),
-            state === "chosen" && make("span.other-state.quiet-text", text("review.chosen_short")),
-          ),
+          "li.other.grid.gap-x3.small",
+          { "data-state": place ? (isChosen ? "chosen" : "other") : "best" },
+          smallCards(cardsOf(decision, option.choice)),
+          make("span.other-value", valueText(option)),
+          make("span.other-loss.nowrap", place ? lost(lossOf(decision, option)) : text("review.best")),
+          isChosen && place > 0 && make("span.other-state.quiet-text", text("review.chosen_short")),
         );
       }),
     ),

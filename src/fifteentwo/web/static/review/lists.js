@@ -77,11 +77,10 @@ export function totals(whole, decisions, names, sideOf) {
 }
 
 /**
- * Draw every decision that was not the best, or all; the answer of the decision that is asked is hidden.
- * @param {Review.Decision[]} decisions
- * @param {Review.ListOptions & {all: boolean, asked: Review.Decision | null}} more
+ * Draw every decision that was not the best, or all.
+ * @param {Review.Decision[]} decisions @param {Review.ListOptions & {all: boolean}} more
  */
-export function decisionTable(decisions, { all, asked, names, ownCrib, sideOf, go }) {
+export function decisionTable(decisions, { all, names, ownCrib, sideOf, go }) {
   const shown = decisions.filter((one) => all || cost(one) >= (one.loss_win === null ? SEEN_POINTS : SEEN_WIN));
   if (!shown.length) return [make("p.quiet-text", text("review.list.none"))];
   const columns = ["deal", "score", "who", "what", "chosen", "best", "loss"];
@@ -125,20 +124,14 @@ export function decisionTable(decisions, { all, asked, names, ownCrib, sideOf, g
               "what",
               make(
                 "button.to-step.bare",
-                { "data-at": `list-${one.step}`, onclick: () => go(one, false) },
+                { "data-at": `list-${one.step}`, onclick: () => go(one) },
                 briefly(one, ownCrib(one)),
               ),
             ),
             cell("chosen", !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),
             cell(
               "best",
-              one === asked
-                ? "?"
-                : !isOfCards(one)
-                  ? one.best
-                  : one.best === one.chosen
-                    ? "✓"
-                    : smallCards(cardsOf(one, one.best)),
+              !isOfCards(one) ? one.best : one.best === one.chosen ? "✓" : smallCards(cardsOf(one, one.best)),
             ),
             cell(
               "loss",

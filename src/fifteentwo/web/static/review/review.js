@@ -1,7 +1,6 @@
 // The review of a game: send the record, receive the review, step through the game.
 
 import { all, byId, find, isBrowserKey, make, pressed, refresh } from "../elements.js";
-import { handInOrder, press } from "../play/hand/hand.js";
 import { likes, loadSettings } from "../settings/settings.js";
 import { ownName } from "../play/state.js";
 import { renderCourse } from "./course-panel.js";
@@ -16,7 +15,7 @@ import { Reviewed } from "./reviewed.js";
 import { titleOf } from "./screens.js";
 import { copyLink, playOn, save, shareReview } from "./share.js";
 import { storyPanel } from "./story-panel.js";
-import { choiceOf, isOfCards, lossOf, lostWin } from "./story.js";
+import { isOfCards, lostWin } from "./story.js";
 import { addWords, lang, loadWords, text } from "../text.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
 import { warn } from "../toast.js";
@@ -28,7 +27,7 @@ const game = new Reviewed();
 const story = storyPanel(game, {
   full(decision) {
     setMode("full");
-    go(decision, false);
+    go(decision);
   },
 });
 /** Targets of the games in the Book. @type {Record<string, number>} */
@@ -85,7 +84,7 @@ async function show() {
   if (own) game.names = ownName(game.names, game.seat);
   if (game.seat >= game.names.length) game.seat = 0;
   const role = own ? "player" : "spectator";
-  game.table = reviewTable(game.names, game.pictures[0], role, { chosen, reveal: showAnswer });
+  game.table = reviewTable(game.names, game.pictures[0], role);
   byId("at", HTMLInputElement).max = String(game.moments.length - 1);
   renderTitle();
   renderSeats();
@@ -94,10 +93,14 @@ async function show() {
   if (game.at) byId("review-table").scrollIntoView({ block: "nearest" });
 }
 
-/** Show the story, or the full review. @param {"story" | "full"} mode */
-function setMode(mode) {
+/**
+ * Show the story, one decision to try again, or the full review.
+ * @param {"story" | "full"} mode @param {Review.Decision | null} [decision]
+ */
+function setMode(mode, decision = null) {
   page.dataset.mode = mode;
   byId("mode").textContent = text(mode === "story" ? "story.full" : "story.title");
+  if (mode === "story") story.ask(decision);
   render();
   scrollTo({ top: 0, behavior: "instant" });
 }
@@ -155,7 +158,6 @@ function renderSeats() {
 /** @param {number} seat */
 function seeFrom(seat) {
   game.seat = seat;
-  game.leave();
   render();
 }
 
@@ -215,46 +217,20 @@ function renderSteps() {
 }
 
 function renderTable() {
-  const { trying, moment, answered, again } = game;
-  const { lifted, lit } = game.marked;
-  const asked = trying && !answered;
-  const prompt = !trying
-    ? ""
-    : asked
-      ? text(trying.kind === "discard" ? "review.prompt.discard" : "review.prompt.play")
-      : again
-        ? verdict(trying, again)
-        : "";
-  const cost = trying || !game.decision?.mark ? "" : costOf(game.decision);
-  const picture = trying ? game.before(trying) : game.pictures[moment.after];
+  const { moment, decision } = game;
   game.table?.show({
-    picture,
+    picture: game.pictures[moment.after],
     seat: game.seat,
     moment,
-    open: game.open && !asked,
-    asks: trying,
-    lifted,
-    lit,
-    prompt: prompt || cost,
+    open: game.open,
+    prompt: decision?.mark ? costOf(decision) : "",
   });
 }
 
-/** Describe the value of this choice in one line. @param {Review.Decision} decision @param {string[]} cards */
-function verdict(decision, cards) {
-  const option = choiceOf(decision, cards);
-  if (!option) return "";
-  if (option.choice === decision.best) return text("review.sentence.best");
-  const { win, points } = lossOf(decision, option);
-  return win === null
-    ? text("review.sentence.points", { points: lostPoints(points) })
-    : text("review.sentence.loses", { win: lostChance(win) });
-}
-
 function renderJudged() {
-  const { decision, trying, again, answered } = game;
-  const host = byId("judged");
+  const { decision } = game;
   const known = decision && (decision.step < game.done || game.whole);
-  refresh(host, [game.at, decision?.step, trying !== null, again, answered, likes.four, likes.large, known], () => {
+  refresh(byId("judged"), [game.at, decision?.step, likes.four, likes.large, known], () => {
     if (!decision)
       return [
         make("p.judged-at.small.quiet-text", momentWords()),
@@ -263,27 +239,13 @@ function renderJudged() {
           game.moment.sentences.map((line) => make("p", line)),
         ),
       ];
-    return judgedPanel({
-      decision,
-      name: game.names[decision.seat],
-      ownCrib: game.ownCrib(decision),
-      asks: trying !== null,
-      again,
-      answered,
-      look: (option) => looked(decision, option.choice),
-      tryAgain: () => again,
-      leave,
-    });
+    return judgedPanel(decision, game.names[decision.seat], game.ownCrib(decision));
   });
   const playable = decision !== null && isOfCards(decision);
   byId("judged-actions").hidden = !playable;
-  if (!playable) return;
-  find(byId("judged-actions"), '[data-action="try"]')?.toggleAttribute("hidden", trying !== null && !answered);
-  find(byId("judged-actions"), '[data-action="leave"]')?.toggleAttribute("hidden", trying === null);
   const book = find(byId("judged-actions"), '[data-action="book"]', HTMLAnchorElement);
-  if (!book) return;
-  book.hidden =
-    decision.kind !== "discard" || IN_BOOK[game.rules.variant] !== game.rules.target || (trying !== null && !answered);
+  if (!playable || !book) return;
+  book.hidden = decision.kind !== "discard" || IN_BOOK[game.rules.variant] !== game.rules.target;
   const [ours, theirs] = [decision.score[game.sideOf(decision.seat)], decision.score[1 - game.sideOf(decision.seat)]];
   book.href = `/book/${decision.hand.join("")}/${game.ownCrib(decision) ? "dealer" : "pone"}/${ours}-${theirs}`;
 }
@@ -299,10 +261,7 @@ function renderLists() {
   const more = { sideOf, names: game.names, ownCrib, go };
   const stamp = [game.decisions.length, Boolean(game.whole), game.names, likes.four];
   const every = byId("every", HTMLInputElement).checked;
-  const asked = game.answered ? null : game.trying;
-  refresh(byId("decisions"), [stamp, every, asked?.step], () =>
-    decisionTable(game.decisions, { ...more, all: every, asked }),
-  );
+  refresh(byId("decisions"), [stamp, every], () => decisionTable(game.decisions, { ...more, all: every }));
   const { whole } = game;
   byId("totals-panel").hidden = !whole;
   if (whole) refresh(byId("totals"), [stamp], () => totals(whole, game.decisions, game.names, sideOf));
@@ -311,52 +270,18 @@ function renderLists() {
 
 // ── Actions ─────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {string[]} cards */
-function chosen(cards) {
+/** Show a decision of cards to try again. */
+function tryAgain() {
   const { decision } = game;
-  if (!decision) return;
-  game.choose(decision, cards);
+  if (decision && isOfCards(decision)) setMode("story", decision);
+}
+
+/** @param {Review.Decision} decision */
+function go(decision) {
+  game.goTo(decision);
   render();
-  announce(verdict(decision, cards));
-}
-
-function showAnswer() {
-  game.reveal();
-  render();
-  byId("judged-title").focus({ preventScroll: true });
-}
-
-/** Show another choice on the table. @param {Review.Decision} decision @param {string} choice */
-function looked(decision, choice) {
-  const cards =
-    decision.kind === "discard" ? choice.split(" ") : decision.hand.filter(([rank]) => rank === choice).slice(0, 1);
-  chosenSeat(() => game.choose(decision, cards));
-  announce(verdict(decision, cards));
-}
-
-function again() {
-  const { decision } = game;
-  if (decision) go(decision, true);
-}
-
-function leave() {
-  chosenSeat(() => game.leave());
-}
-
-/** Make a change that may change the seat. @param {() => void} change */
-function chosenSeat(change) {
-  const before = game.seat;
-  change();
-  if (game.seat !== before) renderSeats();
-  render();
-}
-
-/** @param {Review.Decision} decision @param {boolean} trying */
-function go(decision, trying) {
-  chosenSeat(() => game.goTo(decision, trying));
   byId("review-table").scrollIntoView({ block: "nearest" });
-  if (trying) find(byId("hand"), "button:not([aria-disabled])")?.focus({ preventScroll: true });
-  announce(trying ? byId("prompt").textContent : momentText());
+  announce(momentText());
 }
 
 /** @param {number} at */
@@ -396,13 +321,14 @@ const STEPS = {
 /** @param {1 | -1} way */
 function toMark(way) {
   const next = game.nextMark(way);
-  if (next) go(next, byId("ask-first", HTMLInputElement).checked);
+  if (!next) return;
+  go(next);
+  if (byId("ask-first", HTMLInputElement).checked) tryAgain();
 }
 
 /** @type {Record<string, () => void>} */
 const ACTIONS = {
-  try: again,
-  leave,
+  try: tryAgain,
   save: () => void reached(save),
   link: () => void reached(copyLink),
   share: () => void reached(shareReview),
@@ -432,8 +358,9 @@ function onKey(event) {
     pressed(event, "input:not([type=radio], [type=checkbox]), select, textarea")
   )
     return;
-  if (event.key.startsWith("Arrow") && pressed(event, "#hand") && game.trying) return alongHand(event);
   if (page.dataset.mode === "story") {
+    if (event.key === "Escape") return setMode("full");
+    if (likes.shortcuts && /^[1-6]$/.test(event.key)) return story.choose(Number(event.key));
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     return by && !pressed(event, ".segments") ? story.step(by) : undefined;
   }
@@ -442,25 +369,10 @@ function onKey(event) {
     event.preventDefault();
     return STEPS[step]();
   }
-  if (event.key === "Escape" && game.trying) return leave();
   if (!likes.shortcuts) return;
-  if (/^[1-6]$/.test(event.key)) {
-    const card = handInOrder(game.table.state)[Number(event.key) - 1];
-    if (card) press(game.table.state, game.table.actions, card);
-  }
   if (event.key === "n") STEPS["mark-on"]();
   if (event.key === "p") STEPS["mark-back"]();
-  if (event.key === "t" && game.decision && isOfCards(game.decision)) again();
-}
-
-/** @param {KeyboardEvent} event */
-function alongHand(event) {
-  const cards = all(byId("hand"), "button");
-  const here = cards.findIndex((card) => card === document.activeElement);
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (here < 0 || !step) return;
-  event.preventDefault();
-  cards[(here + step + cards.length) % cards.length].focus();
+  if (event.key === "t") tryAgain();
 }
 
 /** @param {File | null | undefined} file */

@@ -1,7 +1,7 @@
 // The state of the review page: the data received, the moment shown, and the last drawing.
 
 import { chanceAt, courseOf, turningPoints } from "./course.js";
-import { cardsOf, choiceOf, cost, momentOf, unfold } from "./story.js";
+import { cost, momentOf, unfold } from "./story.js";
 
 export class Reviewed {
   /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
@@ -38,12 +38,6 @@ export class Reviewed {
   /** The seat from which the game is seen. */
   seat = 0;
   at = 0;
-  /** The decision to be tried again. @type {Review.Decision | null} */
-  trying = null;
-  /** The new choice, or the choice shown. @type {string[] | null} */
-  again = null;
-  answered = false;
-
   /** Return the signal that aborts its review. @param {Reviewed["source"]} source @param {number} seat */
   begin(source, seat) {
     this.arriving.abort();
@@ -97,7 +91,7 @@ export class Reviewed {
   /** The decision shown: the costliest of this moment. */
   get decision() {
     const here = this.decisions.filter(({ step }) => momentOf(this.moments, step) === this.at);
-    return this.trying ?? here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
+    return here.sort((one, other) => cost(other) - cost(one))[0] ?? null;
   }
 
   /** @returns {Review.Point[]} */
@@ -116,13 +110,11 @@ export class Reviewed {
   /** @param {number} at */
   go(at) {
     this.at = Math.min(Math.max(at, 0), this.moments.length - 1);
-    this.leave();
   }
 
-  /** Go to a decision, to see it or to try it again. @param {Review.Decision} decision @param {boolean} trying */
-  goTo(decision, trying) {
+  /** @param {Review.Decision} decision */
+  goTo(decision) {
     this.go(momentOf(this.moments, decision.step));
-    if (trying) Object.assign(this, { trying: decision, seat: decision.seat });
   }
 
   /** Return the next or previous marked decision of this seat. @param {1 | -1} way */
@@ -131,26 +123,5 @@ export class Reviewed {
       .filter(({ mark, seat }) => mark && seat === this.seat)
       .map((one) => ({ one, at: momentOf(this.moments, one.step) }));
     return (way > 0 ? marked.find(({ at }) => at > this.at) : marked.findLast(({ at }) => at < this.at))?.one ?? null;
-  }
-
-  /** Choose or show a choice; this also shows the answer. @param {Review.Decision} decision @param {string[]} cards */
-  choose(decision, cards) {
-    if (!choiceOf(decision, cards)) return;
-    Object.assign(this, { trying: decision, seat: decision.seat, again: cards, answered: true });
-  }
-
-  reveal() {
-    if (this.trying) Object.assign(this, { answered: true, again: null });
-  }
-
-  leave() {
-    Object.assign(this, { trying: null, again: null, answered: false });
-  }
-
-  /** The raised cards of the hand, and the cards of the best choice once it is shown. */
-  get marked() {
-    const { trying, again, answered } = this;
-    if (!trying || !answered) return { lifted: [], lit: [] };
-    return { lifted: again ?? cardsOf(trying, trying.chosen), lit: cardsOf(trying, trying.best) };
   }
 }

@@ -18,7 +18,7 @@ export function screensOf(game) {
   /** @type {Review.Screen[]} */
   const screens = [
     { kind: "result", title: titleOf(game), lines: headline(game), decision: null },
-    ...mistakes.map((decision) => ({ kind: /** @type {const} */ ("mistake"), ...asked(game, decision), decision })),
+    ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game) },
     { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
@@ -32,13 +32,18 @@ export function titleOf(game) {
   return front.map((points, which) => `${side(which)} ${points}`).join(" – ");
 }
 
-/** Return the words before the reader has chosen: they name no choice. @param {Reviewed} game @param {Review.Decision} one */
-const asked = (game, one) => ({
+/**
+ * Return the screen of a mistake; its words before the reader has chosen name no choice.
+ * @param {Reviewed} game @param {Review.Decision} one @returns {Review.Screen}
+ */
+export const asked = (game, one) => ({
+  kind: "mistake",
   title: text("story.now", { what: kindOf(one, game.ownCrib(one)) }),
   lines: [
     text("review.at", { deal: one.deal, score: one.score.join("–") }),
     text(one.kind === "discard" ? "review.prompt.discard" : "review.prompt.play"),
   ],
+  decision: one,
 });
 
 /** Return the words after the answer: both choices, the cost, the reasons. @param {Reviewed} game @param {Review.Decision} one @param {string[]} tried the reader's choice, if any */

@@ -1,12 +1,12 @@
 // The story of a review: screens to swipe or step through, and one button that always leads on.
 
 import { byRank } from "../cards/deck.js";
-import { byId, find, make, prefersReducedMotion, refresh } from "../elements.js";
+import { all, byId, find, make, prefersReducedMotion, refresh } from "../elements.js";
 import { playedNow } from "../play/events/follow.js";
 import { faces, tableCard } from "../settings/settings.js";
 import { cardName, readableCards, text } from "../text.js";
 import { drawPicture, pictureWords, sharePicture } from "./picture.js";
-import { answered, screensOf } from "./screens.js";
+import { answered, asked, screensOf } from "./screens.js";
 import { cardsOf, choiceOf, viewFrom } from "./story.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
@@ -20,19 +20,21 @@ export function storyPanel(game, { full }) {
   /** What the reader has chosen at each mistake, by its step. @type {Map<number, {picked: string[], done: boolean}>} */
   let tries = new Map();
   let [at, swipe] = [0, 0];
+  /** The decision of the full review that is tried again, alone. @type {Review.Decision | null} */
+  let single = null;
   /** @type {Review.Screen[]} */
   let screens = [];
 
   const tryAt = (/** @type {Review.Decision} */ one) => tries.get(one.step) ?? { picked: [], done: false };
   /** Return the mistake that waits for the reader's choice, if any. */
-  const asked = () => {
+  const open = () => {
     const { kind, decision } = screens[at] ?? {};
     return kind === "mistake" && decision && !tryAt(decision).done ? decision : null;
   };
 
   function render() {
-    const begins = refresh(track, [Boolean(game.whole), game.seat, game.names], () => {
-      screens = screensOf(game);
+    const begins = refresh(track, [Boolean(game.whole), game.seat, game.names, single?.step], () => {
+      screens = single ? [asked(game, single)] : screensOf(game);
       [tries, at] = [new Map(), 0];
       track.scrollLeft = 0;
       if (!screens.length) return [make("li.story-screen.felt", make("p", text("review.working")))];
@@ -77,7 +79,10 @@ export function storyPanel(game, { full }) {
           !byId("review").dataset.record &&
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
-      decision && done && make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
+      decision &&
+        done &&
+        !single &&
+        make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
     ];
   }
 
@@ -136,7 +141,7 @@ export function storyPanel(game, { full }) {
 
   /** Show the answer, or the next screen. A choice that is not complete does not count. */
   function goOn() {
-    const one = asked();
+    const one = open();
     if (!one) return step(1);
     const { picked } = tryAt(one);
     tries.set(one.step, { picked: choiceOf(one, picked) ? picked : [], done: true });
@@ -144,22 +149,22 @@ export function storyPanel(game, { full }) {
   }
 
   function renderBar() {
-    const [screen, one] = [screens[at], asked()];
+    const [screen, one] = [screens[at], open()];
     const ready = one && choiceOf(one, tryAt(one).picked);
     const yours = one?.kind === "discard" ? "review.discard" : "story.play";
-    const words = text(ready ? yours : one ? "review.show_answer" : "story.next");
+    const words = text(ready ? yours : one ? "review.show_answer" : single ? "review.leave" : "story.next");
     refresh(bar, [at, screens.length, words], () => [
       make(
         "button.button.button--quiet",
         {
           "data-at": "story-back",
-          "aria-disabled": at ? null : "true",
+          "aria-disabled": at || single ? null : "true",
           "aria-label": text("story.back"),
           onclick: () => step(-1),
         },
         "‹",
       ),
-      make("span.small.quiet-text.nowrap", screens.length > 0 && `${at + 1} / ${screens.length}`),
+      make("span.small.quiet-text.nowrap", screens.length > 1 && `${at + 1} / ${screens.length}`),
       screen?.href
         ? make("a.button.button--primary", { href: screen.href, "data-primary": true }, text("story.practise"))
         : make(
@@ -179,6 +184,7 @@ export function storyPanel(game, { full }) {
 
   /** Go to the next or the previous screen. @param {number} by */
   function step(by) {
+    if (single) return full(single);
     if (!screens[at + by]) return;
     at += by;
     track.scrollTo({ left: at * track.clientWidth, behavior: prefersReducedMotion() ? "instant" : "smooth" });
@@ -196,5 +202,16 @@ export function storyPanel(game, { full }) {
       render();
     }, SWIPE_END_MS);
   });
-  return { render, step };
+  /** Choose a card by its number. @param {number} place */
+  const choose = (place) => all(track.children[at], ".card-button")[place - 1]?.click();
+
+  /** Ask about one decision; null shows the whole story. @param {Review.Decision | null} decision */
+  function ask(decision) {
+    single = decision;
+    if (decision) tries.delete(decision.step);
+    render();
+    if (decision) find(track, "h2")?.focus({ preventScroll: true });
+  }
+
+  return { render, step, choose, ask };
 }
