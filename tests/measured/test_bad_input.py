@@ -16,7 +16,7 @@ from fifteentwo.server.http.hosts import LOOPBACK_HOSTS
 from tests.support.live_server import Live, Person, run_apart, serving
 
 JAPANESE = re.compile("[ぁ-ん]")
-PAGES = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery")
+PAGES = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet")
 # A link to the first page, or on the first page the form.
 WAY_BACK = re.compile(r'<main.*(?:href="/"|action="/games")', re.DOTALL)
 NEVER = re.compile(r"Traceback|File &#34;|\.py\b|Error\b|refusal\.|jinja|starlette|\{\w+\}")

@@ -67,7 +67,7 @@ def test_suits_and_sides_differ_for_every_eye(visit: Visit, scheme: str) -> None
 
 def test_the_four_colour_deck_has_these_colours(visit: Visit) -> None:
     player = visit("en")
-    player.page.goto("/gallery")
+    player.page.goto("/check")
     printed = player.page.evaluate(DRAWN)
     tokens = player.page.evaluate(
         """(names) => names.map((name) =>

@@ -27,7 +27,7 @@ AT_EVERY_SIZE = (
 )
 PAGES = (
     *("/", "/pad", "/check?hand=5H+5S+6D+JC&starter=7C", "/check?hand=9H", "/rules", "/glossary", "/summary"),
-    *("/sheet", "/sheet?sides=4", "/history", "/statistics", "/import", "/import/by-hand", "/gallery"),
+    *("/sheet", "/sheet?sides=4", "/history", "/statistics", "/import", "/import/by-hand"),
     *("/nowhere", "/waiting"),
 )
 
@@ -246,7 +246,7 @@ def test_axe_finds_nothing_on_the_pages_no_other_test_checks(
     invitation = host.page.locator("[data-link]").input_value()
     found = {"the host's waiting room": _violations(host.page)}
     every = len(PAGES) if (lang, phone, scheme) not in [("en", True, "dark"), ("ja", False, "light")] else 0
-    for path in ("/gallery", invitation, "/nowhere", *PAGES[:every]):
+    for path in (invitation, "/nowhere", *PAGES[:every]):
         page.goto(path)
         loaded(page)
         found[path] = _violations(page)

@@ -141,8 +141,8 @@ def test_the_servers_own_language_is_for_browsers_that_name_none() -> None:
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             client.headers.pop("accept-language", None)
             answers = [
-                await client.get("/gallery"),
-                await client.get("/gallery", headers={"Accept-Language": "en"}),
+                await client.get("/rules"),
+                await client.get("/rules", headers={"Accept-Language": "en"}),
             ]
         return [answer.headers["content-language"] for answer in answers]
 
@@ -225,7 +225,7 @@ def test_pages_have_no_external_and_no_inline_scripts(browser: httpx.Client) -> 
     assert "unsafe" not in policy
     assert "http" not in policy
     practice = ("/practice", "/practice/count", "/practice/daily", "/practice/duplicate")
-    plain = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/gallery", "/review")
+    plain = ("/", "/pad", "/check", "/rules", "/glossary", "/summary", "/sheet", "/review")
     for page in (*plain, *practice):
         answer = browser.get(page)
         assert answer.status_code == 200

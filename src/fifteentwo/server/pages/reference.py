@@ -1,4 +1,4 @@
-"""Reference pages: rules, glossary, lesson, hand checker, scoring pad, dealing, gallery, and the manual."""
+"""Reference pages: rules, glossary, lesson, hand checker, scoring pad, dealing, and the manual."""
 
 import asyncio
 import re
@@ -42,7 +42,6 @@ def routes(pages: Pages) -> list[BaseRoute]:
         *_counting_routes(pages),
         *_manual_routes(pages),
         pages.static_page_route("/dealing", "dealing.html", "dealing.", "seal.where.", "card.", "list."),
-        pages.static_page_route("/gallery", "gallery.html"),
         pages.static_page_route("/waiting", "waiting.html"),
     ]
 
