@@ -23,25 +23,24 @@ def join_file(magic: bytes, about: dict[str, Any], body: bytes) -> bytes:
 
 
 def write_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write arrays with their provenance."""
+    """Write arrays with their provenance. An array is compressed if that saves a quarter of its bytes."""
     body = b""
     places = []
-    for name, array in arrays.items():
+    packed = {}
+    for name, whole in arrays.items():
+        array = _compressed(whole)
+        if array.nbytes <= 0.75 * whole.nbytes:
+            packed[name] = [whole.dtype.str, list(whole.shape)]
+        else:
+            array = whole
         places.append([name, array.dtype.str, list(array.shape), len(body)])
         body += array.tobytes()
         body += bytes(-len(body) % 16)
-    write_whole(path, join_file(MAGIC, {**about, "arrays": places}, body))
-
-
-def write_packed_tables(path: Path, about: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write arrays with their provenance, each compressed plane by plane."""
-    packed = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
-    write_tables(
-        path, {**about, "packed": packed}, {name: _compressed(array) for name, array in arrays.items()}
-    )
+    write_whole(path, join_file(MAGIC, {**about, "packed": packed, "arrays": places}, body))
 
 
 def _compressed(array: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Return the bytes of an array compressed: first byte of every element first."""
     flat = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize)
     return np.frombuffer(zlib.compress(np.ascontiguousarray(flat.T).tobytes(), 9), np.uint8)
 

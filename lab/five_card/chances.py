@@ -32,7 +32,7 @@ from lab.board.deal_counts import add_tallies, summarise
 from lab.board.deal_kernels import MAX_EVENTS
 from lab.board.induction import induct
 from lab.cfr import BRANCH_COUNT, DEALER, MEASURE, PONE, Cells, Doubles, Floats, Ints, Say
-from lab.files import write_packed_tables, write_tables
+from lab.files import write_tables
 from lab.five_card import tables
 from lab.five_card.deals import five_cards
 from lab.five_card.discards import Discards, action_probabilities, fractions
@@ -299,7 +299,7 @@ def run(out: Path, job: Job = SHIPPED_JOB, progress: Say = print) -> dict[str, A
         means = [mean_points_by_type([one[side][whose] for one in values], range(13)) for whose in (0, 1)]
         arrays |= pegging_arrays(role, pegged[side], job.pegged, means)
         arrays |= discard_arrays(role, discard_policy(found.discards[side]))
-    write_packed_tables(out / FIVE_CARD_FILE, about, arrays)
+    write_tables(out / FIVE_CARD_FILE, about, arrays)
     sizes = {name: (out / name).stat().st_size for name in (FIVE_CARD_NAME, FIVE_CARD_FILE)}
     return {**summary, "bytes": sizes}
 

@@ -1,6 +1,7 @@
 """The five-card table: packs a joint solution, and unpacks it to measure or play it."""
 
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from itertools import combinations, pairwise, product
 from pathlib import Path
@@ -23,8 +24,6 @@ from lab.five_card.joint import Joint
 from lab.five_card.pegging import FiveCardPegging, branch_cells
 from lab.five_card.types import deck
 from lab.six_card.discard_book import decode_strategy, encode_strategy, index_arrays
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 class Steps(NamedTuple):
@@ -76,7 +75,7 @@ def cells(blocks: list[Bytes], starter: int) -> Cells:
     return Cells(first[0], np.array(first[1:]), np.stack([lower, STEPS - lower], axis=1).ravel())
 
 
-def discards(arrays: Arrays) -> tuple[Discards, Discards]:
+def discards(arrays: Mapping[str, npt.NDArray[Any]]) -> tuple[Discards, Discards]:
     """Return the pone's and the dealer's discards from the arrays of a table."""
     pone, dealer = (
         Discards(at, total=decode_strategy(arrays[f"{role}_options"], arrays[f"{role}_probability"])[:, :10])

@@ -14,7 +14,7 @@ import io
 import json
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -96,7 +96,7 @@ class ClassRange(NamedTuple):
 
 
 @cache
-def _discard_arrays() -> dict[str, Any]:
+def _discard_arrays() -> Mapping[str, Any]:
     return read_tables(data_file(discards.FILE)).arrays
 
 

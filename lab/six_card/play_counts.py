@@ -26,7 +26,7 @@ from fifteentwo.strategy.pegging import load_pegging_book
 from fifteentwo.strategy.pegging_points import ALWAYS, NEAR, SPAN, SUM
 from lab.board.deal_counts import digests, kernel_book
 from lab.cfr import Doubles, Say
-from lab.files import write_packed_tables
+from lab.files import write_tables
 from lab.six_card.discard_book import decode_strategy
 from lab.six_card.play_counts_kernels import scratch
 from lab.six_card.six_cards import OPTIONS, six_cards, suit_classes
@@ -315,7 +315,7 @@ def run(out: Path, progress: Say = print) -> dict[str, Any]:
     """Write the table of pegging points; return its size in bytes and the digests of the strategies."""
     arrays = table_arrays(progress)
     strategies = digests()
-    write_packed_tables(out, {"strategies": strategies, "version": version("fifteentwo")}, arrays)
+    write_tables(out, {"strategies": strategies, "version": version("fifteentwo")}, arrays)
     return {"file": out.name, "bytes": out.stat().st_size, **strategies}
 
 

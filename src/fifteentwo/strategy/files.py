@@ -2,12 +2,15 @@
 
 A table is: its magic; the SHA-256, in hex, of the next two parts; the header's length in 8 hex digits; the
 header, JSON with the SHA-256 of the body as `digest`; the body. The first digest therefore covers the file,
-and `digest` names the contents for other files. SHA256SUMS has the digests of stored JSON.
+and `digest` names the contents for other files. Arrays that the header lists as `packed` are compressed by
+zlib, first byte of every element first. SHA256SUMS has the digests of stored JSON.
 """
 
 import hashlib
 import json
 import mmap
+import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -46,8 +49,43 @@ class SolvedTables(NamedTuple):
 
     about: dict[str, Any]
     """The header: parameters, seed, code version, digest."""
-    arrays: "dict[str, npt.NDArray[Any]]"
-    """Arrays by name: read-only views of the mapped file."""
+    arrays: "Mapping[str, npt.NDArray[Any]]"
+    """Read-only arrays by name: views of the mapped file, or unpacked when they are first read."""
+
+
+class _Arrays(Mapping[str, "npt.NDArray[Any]"]):
+    def __init__(
+        self, stored: "dict[str, npt.NDArray[Any]]", packed: dict[str, tuple[str, tuple[int, ...]]]
+    ) -> None:
+        self._stored = stored
+        self._packed = packed
+        self._ready: dict[str, npt.NDArray[Any]] = {}
+
+    def __getitem__(self, name: str) -> "npt.NDArray[Any]":
+        if name not in self._ready:
+            array = self._stored[name]
+            self._ready[name] = _unpack(array, *self._packed[name]) if name in self._packed else array
+        return self._ready[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stored)
+
+    def __len__(self) -> int:
+        return len(self._stored)
+
+
+def _unpack(packed: "npt.NDArray[Any]", dtype: str, shape: tuple[int, ...]) -> "npt.NDArray[Any]":
+    """Return an array that `lab.files.write_tables` compressed."""
+    import numpy as np
+
+    size = np.dtype(dtype).itemsize
+    planes = np.frombuffer(zlib.decompress(packed.tobytes()), np.uint8).reshape(size, -1)
+    elements = np.empty((planes.shape[1], size), np.uint8)
+    for place, plane in enumerate(planes):
+        elements[:, place] = plane
+    array: npt.NDArray[Any] = elements.view(dtype).reshape(shape)
+    array.setflags(write=False)
+    return array
 
 
 def data_file(name: str) -> Path:
@@ -116,7 +154,7 @@ def read_tables(path: Path) -> SolvedTables:
         name: np.frombuffer(body, dtype=dtype, count=int(np.prod(shape)), offset=offset).reshape(shape)
         for name, dtype, shape, offset in header["arrays"]
     }
-    return SolvedTables(header, arrays)
+    return SolvedTables(header, _Arrays(arrays, dict(header.get("packed", {}))))
 
 
 @cache

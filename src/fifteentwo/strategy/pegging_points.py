@@ -9,7 +9,6 @@ ten-cards), because pegging and show of a hand are related.
 cards; with five there are 6,175 classes of dealt ranks and 455 of kept ranks.
 """
 
-import zlib
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
@@ -146,16 +145,7 @@ def _file_for(kept: int) -> str:
 
 
 def _stored_array(name: str, kept: int = 4) -> npt.NDArray[Any]:
-    try:
-        dtype, shape = tables(_file_for(kept)).about["packed"][name]
-        data = zlib.decompress(tables(_file_for(kept)).arrays[name].tobytes())
-    except (KeyError, zlib.error):
-        raise DamagedTable(_file_for(kept), f"it holds no {name}") from None
-    size = np.dtype(dtype).itemsize
-    planes = np.frombuffer(data, np.uint8).reshape(size, -1)
-    elements = np.empty((planes.shape[1], size), np.uint8)
-    for place, plane in enumerate(planes):
-        elements[:, place] = plane
-    array: npt.NDArray[Any] = elements.view(dtype).reshape(shape)
-    array.setflags(write=False)
-    return array
+    arrays = tables(_file_for(kept)).arrays
+    if name not in arrays:
+        raise DamagedTable(_file_for(kept), f"it holds no {name}")
+    return arrays[name]
