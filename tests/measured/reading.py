@@ -1,6 +1,5 @@
 """The texts of the lessons, screen by screen, and how long reading them takes."""
 
-from fifteentwo.i18n import catalogue
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.server.study.lessons import Screen, lesson_screens
 
@@ -24,16 +23,8 @@ def on_screen(screen: Screen, lang: str) -> str:
 
 def at_the_end(lang: str) -> str:
     """Return the longest text when a player reaches 31."""
-    name, number = text("learn.opponent", lang), {"n": 12, "own": 10, "other": 10}
-    words = catalogue(lang)
-
-    def longest(beginning: str) -> str:
-        found = [key for key in words if key.startswith(beginning)]
-        return max((text(key, lang, name=name, **number) for key in found), key=lambda one: size(one, lang))
-
-    numbers = [text(f"first.number.{what}", lang) for what in ("play", "hands", "cribs")]
     return " ".join(
-        [text("first.over-other", lang, name=name), *numbers, longest("first.praise."), longest("first.tip.")]
+        [text("first.over-other", lang, name=text("learn.opponent", lang)), text("first.story", lang)]
     )
 
 

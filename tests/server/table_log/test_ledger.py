@@ -4,7 +4,8 @@ import pytest
 
 from fifteentwo.contest.match import Length, NextDealer
 from fifteentwo.rules.actions import Discard, NameDealer
-from fifteentwo.rules.record import last_state, read, write
+from fifteentwo.rules.events import DealEnded
+from fifteentwo.rules.record import last_state, read, replay, write
 from fifteentwo.rules.variants import rules_for
 from fifteentwo.server.errors import Refused
 from fifteentwo.server.table_log import proposals
@@ -114,3 +115,24 @@ def test_record_is_refused_while_a_game_is_in_progress() -> None:
     for number in (0, 2, -1, 3):
         with raises_code(Refused, "record-not-open"):
             ledger.record(number, names)
+
+
+def test_a_game_in_progress_opens_its_finished_deals_alone() -> None:
+    rules = rules_for("six-card", target=61)
+    names = ("Aiko", "Ken")
+    whole, rows = played(rules, 1, seed=1)
+    actions = whole.record(1, names).actions
+    lengths = set()
+    for number in range(1, len(rows)):
+        ledger = Ledger(rules, rows=rows[:number])
+        if not any(isinstance(entry.event, DealEnded) for entry in ledger.entries):
+            with raises_code(Refused, "record-not-open"):
+                ledger.finished_deals(names)
+            continue
+        deals = ledger.finished_deals(names)
+        *_, (_, state, events) = replay(deals)
+        assert any(isinstance(event, DealEnded) for event in events)
+        assert state.hands == ((), ()), "no card of the next deal"
+        assert deals.actions == actions[: len(deals.actions)]
+        lengths.add(len(deals.actions))
+    assert len(lengths) > 1

@@ -42,7 +42,16 @@ from fifteentwo.server.study.review_queue import (
 from fifteentwo.server.table_log.options import Options
 from fifteentwo.server.table_log.rows import Person
 
-REVIEW_WORDS = ("review.", "story.", "practice.theme.", "check.starter", "level.", "list.")
+REVIEW_WORDS = (
+    "review.",
+    "story.",
+    "first.on",
+    "first.done",
+    "practice.theme.",
+    "check.starter",
+    "level.",
+    "list.",
+)
 MAX_BODY_BYTES = 4 * MAX_RECORD_BYTES
 """Limit on a JSON body that contains a record with escaped line ends and signs."""
 
@@ -60,12 +69,14 @@ class PlayOnRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A finished game of the user: its table, its number there, and the user's seat."""
+    """A game of the user: its table, its number there, and the user's seat."""
 
     table: TableState
     number: int
     seat: int
     record: Record
+    is_in_progress: bool = False
+    """Whether the record has only the finished deals of a game in progress."""
 
 
 def routes(pages: Pages) -> list[Route]:
@@ -114,11 +125,12 @@ def routes(pages: Pages) -> list[Route]:
 
 def _own_game_routes(pages: Pages, reviews: ReviewQueue) -> list[Route]:
     async def own(request: Request) -> Response:
-        one = await _own_game(pages, request)
-        return review_page(pages, request, game=one.table.id, number=one.number, seat=one.seat)
+        one = await _own_game_or_deals(pages, request)
+        values: dict[str, Any] = {"game": one.table.id, "number": one.number, "seat": one.seat}
+        return review_page(pages, request, **values, in_progress=one.is_in_progress)
 
     async def own_lines(request: Request) -> Response:
-        one = await _own_game(pages, request)
+        one = await _own_game_or_deals(pages, request)
         admit(request, REVIEW_REQUEST)
         review = reviews.admit(str(sessions.owner_of(request)), widest_block(request))
         with contextlib.ExitStack() as on_error:
@@ -163,6 +175,17 @@ async def _own_game(pages: Pages, request: Request, name: str = "", number: int 
     return OwnGame(table, number, seat, ledger.record(number, table.names(pages.language(request))))
 
 
+async def _own_game_or_deals(pages: Pages, request: Request) -> OwnGame:
+    """Return a game as `_own_game` does; of a first game in progress, return its finished deals."""
+    table = await pages.own_table(request)
+    person, ledger = table.person_of(sessions.owner_of(request)), table.ledger
+    in_first_game = table.options.first_game and table.rules.seats == 2 and not table.games_played
+    if not in_first_game or person is None:
+        return await _own_game(pages, request)
+    record = ledger.finished_deals(table.names(pages.language(request)))
+    return OwnGame(table, 1, ledger.seat_of(person), record, is_in_progress=True)
+
+
 async def _start_review(
     reviews: ReviewQueue, review: AdmittedReview, one: OwnGame, lang: str, tables: Tables
 ) -> None:
@@ -171,7 +194,7 @@ async def _start_review(
     known = await kept.load_into_cache(name, one.number, one.record)
 
     def on_finished(report: dict[str, Any]) -> None:
-        if not known:
+        if not (known or one.is_in_progress):
             start_task(kept.store_review(name, one.number, one.record, report))
 
     pictures = await asyncio.to_thread(tell_story, one.record, lang, one.seat)
@@ -191,7 +214,8 @@ def review_page(pages: Pages, request: Request, **values: Any) -> Response:
     return pages.page(
         request,
         "review.html",
-        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None} | values,
+        **{"words": site.words_of(lang, *REVIEW_WORDS), "marks": marks, "shared": None, "in_progress": False}
+        | values,
     )
 
 

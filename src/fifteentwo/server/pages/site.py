@@ -95,6 +95,8 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        # Japanese texts need fewer bytes unescaped.
+        self._templates.policies["json.dumps_kwargs"] = {"sort_keys": True, "ensure_ascii": False}
         self._templates.globals |= {"levels": LEVELS, "targets": TARGETS}
 
     def language(self, connection: HTTPConnection) -> str:
@@ -232,7 +234,7 @@ class Pages:
         values: dict[str, Any] = {"game": table.id, "shared": shared, "spectated": spectated}
         values["has_board"] = bool(table.options.board_key)
         values["presets"] = PRESETS if has_others else ()
-        values["first_words"] = words_of(lang, "first.") if first else {}
+        values["first_words"] = words_of(lang, "first.", "story.title") if first else {}
         values["more_words"] = words_of(lang, *["pass_and_play."] * shared, *["spectate."] * spectated)
         return self.page(request, "table.html", **values)
 

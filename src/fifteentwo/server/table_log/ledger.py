@@ -12,9 +12,9 @@ from fifteentwo.contest.match import Length, Match, NextDealer, new_match
 from fifteentwo.contest.same_decks import DeckTops
 from fifteentwo.contest.table import Outcome, Table
 from fifteentwo.rules.actions import Action
-from fifteentwo.rules.events import Event, GameWon, PartnersMade, is_called
+from fifteentwo.rules.events import DealEnded, Event, GameWon, PartnersMade, is_called
 from fifteentwo.rules.game import step
-from fifteentwo.rules.record import Record, from_json
+from fifteentwo.rules.record import Record, from_json, replay
 from fifteentwo.rules.state import State
 from fifteentwo.rules.variants import FirstDealer, Rules
 from fifteentwo.server.errors import Refused
@@ -292,6 +292,18 @@ class Ledger:
         if not self.is_abandoned:
             raise Refused("record-not-open", "R14", status=409)
         return _with_names(self._present_record(), names, self.match.seating)
+
+    def finished_deals(self, names: tuple[str, ...]) -> Record:
+        """Return the record of the present game up to its last finished deal; raise Refused if none is."""
+        record = _with_names(self._present_record(), names, self.match.seating)
+        ends = [
+            index
+            for index, (_, _, events) in enumerate(replay(record), 1)
+            if any(isinstance(event, DealEnded) for event in events)
+        ]
+        if not ends:
+            raise Refused("record-not-open", "R14", status=409)
+        return msgspec.structs.replace(record, actions=record.actions[: ends[-1]])
 
     def _index_of_game(self, number: int) -> int:
         place = number - 1 - (self.match.played - len(self.finished))

@@ -132,12 +132,12 @@ declare namespace Review {
 
   /** One screen of the story. */
   interface Screen {
-    kind: "result" | "mistake" | "well" | "drill";
+    kind: "result" | "mistake" | "well" | "drill" | "onward";
     title: string;
     /** Sentences; of a mistake those before the reader has chosen. */
     lines: string[];
     decision: Decision | null;
-    /** The address of a drill. */
+    /** The address of a drill, or of the game to play on. */
     href?: string;
   }
 

@@ -188,17 +188,11 @@ declare namespace Table {
     event: Extract<Wire.Event, { type: T }>,
   ) => Promise<void> | void;
 
-  /** Counts of the first game, for its summary. */
+  /** How far the first game is; the browser stores it. */
   interface FirstGame {
-    /** Own points by part of the game. */
-    play: number;
-    hands: number;
-    cribs: number;
-    theirPlay: number;
-    /** The best own hand. */
-    best: number;
-    /** The opponent's best crib. */
-    given: number;
+    game: string;
+    /** The side that reached the goal first, if the page has shown it. */
+    winner: number | null;
     /** Terms already explained. */
     explained: string[];
     over: boolean;

@@ -1,5 +1,6 @@
 // Draw a step of the lesson: cards, board, and the hand or the answers.
 
+import { boardElement } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
 import { countsFor } from "../cards/deck.js";
 import { byId, make } from "../elements.js";
@@ -15,8 +16,8 @@ function face(card, more = {}) {
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
-/** @param {Wire.Screen} screen @returns {Promise<Pegboard.Element | null>} */
-export async function drawTable({ id, played, counts, starter, discards, front, pegs }) {
+/** @param {Wire.Screen} screen @returns {Pegboard.Element | null} */
+export function drawTable({ id, played, counts, starter, discards, front, pegs }) {
   const host = byId("lies");
   host.replaceChildren();
   byId("score").textContent = front.length ? text("learn.score", { own: front[0], other: front[1] }) : "";
@@ -48,8 +49,7 @@ export async function drawTable({ id, played, counts, starter, discards, front, 
 }
 
 /** @param {HTMLElement} host @param {[number, number][]} pegs the reader's, then the opponent's */
-async function drawBoard(host, pegs) {
-  const { boardElement } = await import("../board/board.js");
+function drawBoard(host, pegs) {
   const names = [text("home.you"), text("learn.opponent")];
   const board = boardElement({
     type: "A",

@@ -7,7 +7,7 @@ import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
 import { lang, text, wordsInPage } from "../text.js";
-import { explainTerms } from "../words/terms.js";
+import "../words/explain.js";
 import { drawHand, drawTable, shownCard } from "./draw.js";
 
 wordsInPage();
@@ -55,7 +55,7 @@ function announce(words, verdict, answers = state.picked) {
 /** @param {Wire.Reason[]} reasons */
 const reasonFor = (reasons) => reasons.find(({ answer }) => same(answer, state.picked))?.why;
 
-async function draw() {
+function draw() {
   const { id } = screen();
   progress.at = id;
   store(STORAGE_KEY, JSON.stringify(progress));
@@ -68,8 +68,7 @@ async function draw() {
   drawMap();
   drawHand(screen(), tap);
   drawButtons();
-  const board = await drawTable(screen());
-  if (screen().id === id) state.board = board;
+  state.board = drawTable(screen());
 }
 
 function drawMap() {
@@ -216,7 +215,7 @@ function showMe() {
 /** @param {number} to */
 function go(to) {
   state.at = Math.min(Math.max(to, 0), screens.length - 1);
-  void draw();
+  draw();
   const first = all(byId("hand"), "button")[0] ?? (state.at === screens.length - 1 ? byId("begin") : byId("show-me"));
   if (state.byKey) first.focus();
   else byId("heading").focus({ preventScroll: true });
@@ -238,7 +237,6 @@ document.addEventListener("pointerdown", () => (state.byKey = false), true);
 document.addEventListener("keydown", (event) => {
   if (!isBrowserKey(event) && /^[1-6]$/.test(event.key)) all(byId("hand"), "button")[Number(event.key) - 1]?.click();
 });
-void draw();
+draw();
 document.documentElement.lang = lang;
 byId("learn").dataset.ready = "true";
-explainTerms(byId("text"));

@@ -16,7 +16,7 @@ import { newScene } from "../settings/pace.js";
 import { perform } from "./events/perform.js";
 import { renderPrompt } from "./hand/prompt.js";
 import { sendPendingClaim, acceptZeroClaimSoon } from "./claims/card-and-claim.js";
-import "./help/explain-terms.js";
+import "../words/explain.js";
 import { dealingSeal, waitsForSeeds } from "./dealing/seal.js";
 import { keepBoardFitted, renderScores, renderSeats, setBoard } from "./seats/seats.js";
 import { likes, openSettings } from "../settings/settings.js";

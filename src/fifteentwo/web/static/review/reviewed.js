@@ -60,6 +60,11 @@ export class Reviewed {
     return this.pictures[0].rules;
   }
 
+  /** The address of the table if its game is in progress: a first game, reviewed at 31 points. Otherwise "". */
+  get onward() {
+    return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}#on` : "";
+  }
+
   get moment() {
     return this.moments[this.at];
   }

@@ -7,23 +7,31 @@ import { accuracyOf, cardsOf, choiceOf, costliest, isOfCards, lossOf } from "./s
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
-const MAX_MISTAKES = 2;
+/** Mistakes of a finished game, and of a first game. */
+const [MAX_MISTAKES, FIRST_MISTAKES] = [2, 1];
 /** A choice is praised if the next best loses at least this much win probability, or these points. */
 const [LEAST_WIN, LEAST_POINTS] = [0.01, 0.2];
+/** The least that is printed as a loss; a first game has one thing done well if there is any. */
+const [PRINTED_WIN, PRINTED_POINTS] = [0.0005, 0.05];
 
 /** Return the screens of the chosen seat; none before the review is complete. @param {Reviewed} game */
 export function screensOf(game) {
   if (!game.whole) return [];
-  const mistakes = costliest(game.decisions, game.seat).filter(isOfCards).slice(0, MAX_MISTAKES);
+  const mistakes = costliest(game.decisions, game.seat)
+    .filter(isOfCards)
+    .slice(0, game.onward ? FIRST_MISTAKES : MAX_MISTAKES);
   /** @type {Review.Screen[]} */
   const screens = [
-    { kind: "result", title: titleOf(game), lines: headline(game), decision: null },
+    { kind: "result", title: titleOf(game), lines: game.onward ? deals(game) : headline(game), decision: null },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game) },
-    { kind: "drill", ...drill(game, mistakes[0] ?? null) },
+    game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens;
 }
+
+/** Return the headline of a first game, whose story ends with a deal. @param {Reviewed} game */
+const deals = (game) => [text("story.deals", { n: game.moments[game.moments.length - 1].deal }), ...headline(game)];
 
 /** Return the players and points. @param {Reviewed} game */
 export function titleOf(game) {
@@ -71,15 +79,23 @@ export function answered(game, one, tried) {
 
 /** Return the best decision and how much better it was. @param {Reviewed} game */
 function praise(game) {
-  const { decisions, seat, whole } = game;
+  const { decisions, seat, whole, onward } = game;
+  const [leastWin, leastPoints] = onward ? [PRINTED_WIN, PRINTED_POINTS] : [LEAST_WIN, LEAST_POINTS];
   const { right, of } = accuracyOf(decisions, seat);
-  const all = of ? [text("story.accuracy", { right, of })] : [];
+  const all = of && (right || !onward) ? [text("story.accuracy", { right, of })] : [];
   const gains = decisions
-    .filter((one) => one.seat === seat && isOfCards(one) && !one.obvious && one.chosen === one.best && one.options[1])
+    .filter(
+      (one) =>
+        one.seat === seat && isOfCards(one) && (onward || !one.obvious) && one.chosen === one.best && one.options[1],
+    )
     .map((one) => ({ one, gain: lossOf(one, one.options[1]) }))
-    .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= LEAST_WIN : gain.points >= LEAST_POINTS))
-    .sort((one, other) => (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points));
-  if (!gains.length) return { lines: all, decision: null };
+    .filter(({ gain }) => (whole?.by_chance ? (gain.win ?? 0) >= leastWin : gain.points >= leastPoints))
+    .sort(
+      (one, other) =>
+        Number(one.one.obvious) - Number(other.one.obvious) ||
+        (other.gain.win ?? other.gain.points) - (one.gain.win ?? one.gain.points),
+    );
+  if (!gains.length) return { lines: onward && !right ? [text("story.well.all")] : all, decision: null };
   const [{ one }] = gains;
   const at = text("review.at", { deal: one.deal, score: one.score.join("–") });
   const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
@@ -89,6 +105,15 @@ function praise(game) {
     decision: one,
   };
 }
+
+/** Return the last screen of a first game, which leads back to its table. @param {Reviewed} game @returns {Review.Screen} */
+const onward = ({ onward }) => ({
+  kind: "onward",
+  title: text("first.on"),
+  lines: [text("first.done")],
+  href: onward,
+  decision: null,
+});
 
 /** Return a set of problems like the costliest mistake. @param {Reviewed} game @param {Review.Decision | null} worst */
 function drill(game, worst) {
@@ -108,8 +133,8 @@ function themeOf(game, one) {
 function costOf(decision, option) {
   const { win, points } = lossOf(decision, option);
   if (win === null)
-    return points < 0.05 ? text("story.cost.none") : text("story.cost.points", { points: points.toFixed(1) });
-  return win < 0.0005 ? text("story.cost.none") : text("story.cost.games", gamesLost(win));
+    return points < PRINTED_POINTS ? text("story.cost.none") : text("story.cost.points", { points: points.toFixed(1) });
+  return win < PRINTED_WIN ? text("story.cost.none") : text("story.cost.games", gamesLost(win));
 }
 
 /** Return a loss of win probability as `n` of 100, 1,000 or 10,000 games. @param {number} loss */

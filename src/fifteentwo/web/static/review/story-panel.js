@@ -77,6 +77,7 @@ export function storyPanel(game, { full }) {
           "div.row.centred",
           make("button.button", { onclick: () => sharePicture(canvas, title) }, text("story.share-picture")),
           !byId("review").dataset.record &&
+            !game.onward &&
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
       decision &&
@@ -166,7 +167,11 @@ export function storyPanel(game, { full }) {
       ),
       make("span.small.quiet-text.nowrap", screens.length > 1 && `${at + 1} / ${screens.length}`),
       screen?.href
-        ? make("a.button.button--primary", { href: screen.href, "data-primary": true }, text("story.practise"))
+        ? make(
+            "a.button.button--primary",
+            { href: screen.href, "data-primary": true },
+            text(screen.kind === "onward" ? "first.on" : "story.practise"),
+          )
         : make(
             "button.button.button--primary",
             {

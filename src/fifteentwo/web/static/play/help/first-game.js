@@ -1,9 +1,9 @@
-// A first game: helpers until a side has 31 points, then a summary.
+// A first game: helpers until a side has 31 points, then its story.
 
 import { cardElement } from "../../cards/cards.js";
 import { countsFor } from "../../cards/deck.js";
 import { all, byId, find, make } from "../../elements.js";
-import { store, storeInWindow, readStoredObject, readFromWindow } from "../../storage.js";
+import { store, readStoredObject } from "../../storage.js";
 import { addWords, text } from "../../text.js";
 import { scoreText } from "../../scores.js";
 import { sideOf } from "../events/follow.js";
@@ -18,6 +18,9 @@ const HELPERS = /** @type {const} */ (["counts", "bubbles", "hints", "words"]);
 /** @typedef {(typeof HELPERS)[number]} Helper */
 const GOAL = Number(byId("table").dataset.goal);
 const SWITCHES = "fifteentwo.first-game";
+const PROGRESS = "fifteentwo.first-game.progress";
+/** The end of the address with which the story leads back to the game. */
+const ON = "#on";
 /** Milliseconds for reading a bubble or an explanation. */
 const BUBBLE = 1500;
 const WORD = 3200;
@@ -28,18 +31,18 @@ const switched = readStoredObject(SWITCHES);
 const helps = (helper) => switched[helper] ?? !way.over;
 
 /** @type {Table.FirstGame} */
-const way = { play: 0, hands: 0, cribs: 0, theirPlay: 0, best: 0, given: 0, explained: [], over: false };
+const way = { game: "", explained: [], winner: null, over: false };
 const first = {
-  place: "",
   render: () => {},
   asked: "",
 };
 
 /** @param {Table.State} state */
 function remember(state) {
-  if (first.place) return;
-  first.place = `fifteentwo.first-game.${state.game}`;
-  Object.assign(way, JSON.parse(readFromWindow(first.place) ?? "{}"));
+  if (way.game) return;
+  const stored = readStoredObject(PROGRESS);
+  Object.assign(way, stored.game === state.game ? stored : { game: state.game });
+  if (location.hash === ON) way.over = true;
   if (way.over) goOn(state);
 }
 
@@ -49,7 +52,7 @@ function goOn(state) {
   setBoard(state, state.view.rules);
   state.board?.update({ front: state.view.front, rear: state.view.rear });
 }
-const keepWay = () => storeInWindow(first.place, JSON.stringify(way));
+const keepWay = () => store(PROGRESS, JSON.stringify(way));
 
 // ── The note above the cards ────────────────────────────────────────────────────────────────────────────────
 
@@ -94,17 +97,6 @@ function bubble(state, { side, scores, points }) {
 
 // ── What happens ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** @param {Table.State} state @param {Wire.Pegged} event */
-function tally(state, { side, reason, points }) {
-  const own = side === sideOf(state.view, state.view.seat);
-  if (reason === "hand" && own) [way.hands, way.best] = [way.hands + points, Math.max(way.best, points)];
-  else if (reason === "crib" && own) way.cribs += points;
-  else if (reason === "crib") way.given = Math.max(way.given, points);
-  else if (reason !== "hand" && own) way.play += points;
-  else if (reason !== "hand") way.theirPlay += points;
-  keepWay();
-}
-
 /** @type {Table.Subscriber} */
 const helper = {
   picture(state, actions) {
@@ -119,14 +111,17 @@ const helper = {
     remember(state);
     if (!STAYS.includes(event.type) && !(event.type === "Discarded" && event.seat !== state.view.seat)) showNote();
     if (event.type !== "Pegged") return;
-    tally(state, event);
     if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
   },
   async after(state, event) {
     if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
     const what = newIn(state, event);
     if (what) await explain(what);
-    if (event.type === "Pegged" && !way.over && event.score >= GOAL) await finish(state);
+    if (event.type === "Pegged" && !way.over && event.score >= GOAL) {
+      way.winner ??= event.side;
+      keepWay();
+      await finish(state);
+    }
   },
   async counted(score, words) {
     if (!helps("bubbles")) return;
@@ -180,20 +175,17 @@ function showCounts(state) {
 
 // ── At 31 ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Show three numbers, advice, and the offer of a game to 61. @param {Table.State} state @returns {Promise<void>} */
+/** Say who reaches 31 first, and offer the story of the deals so far and a game to 61. @param {Table.State} state @returns {Promise<void>} */
 function finish(state) {
-  way.over = true;
-  keepWay();
+  if (find(document, "#first-over")) return Promise.resolve();
   const { view, names } = state;
+  const reached = [0, 1].filter((side) => view.front[side] >= GOAL);
+  // A page that was closed in the show may not have seen who was first.
+  const winner = way.winner ?? (reached.length === 1 ? reached[0] : null);
   const own = sideOf(view, view.seat);
-  const won = view.front[own] >= GOAL;
   const name = names.find((_, seat) => sideOf(view, seat) !== own) ?? "";
-  const number = (/** @type {"play" | "hands" | "cribs"} */ what) =>
-    make(
-      "div.first-number.middle.grid.text-center.rounded",
-      make("b.count", String(way[what])),
-      make("span.small.quiet-text", text(`first.number.${what}`)),
-    );
+  const title =
+    winner === null ? text("story.title") : winner === own ? text("first.over") : text("first.over-other", { name });
   return new Promise((resolve) => {
     const dialog = make(
       "dialog.first-over",
@@ -201,46 +193,31 @@ function finish(state) {
         id: "first-over",
         "aria-labelledby": "first-title",
         onclose() {
+          way.over = true;
+          keepWay();
           dialog.remove();
           goOn(state);
           first.render();
           resolve();
         },
       },
-      make("h2", { id: "first-title" }, won ? text("first.over") : text("first.over-other", { name })),
-      make("p.hint", text("first.numbers")),
-      make("div.first-numbers.grid.gap-2", number("play"), number("hands"), number("cribs")),
-      make("p", { "data-praise": true }, praise(name)),
-      make("p", { "data-tip": true }, tip(name)),
+      make("h2", { id: "first-title" }, title),
+      make("p", text("first.story")),
       make("p.hint", text("first.done")),
       make(
         "form.dialog-actions",
         { method: "dialog" },
-        make("a.button", { href: "/" }, text("over.home")),
+        make("button.button", { type: "submit", value: "on", "data-action": "on-to-61" }, text("first.on")),
         make(
-          "button.button.button--primary",
-          { type: "submit", value: "on", "data-action": "on-to-61" },
-          text("first.on"),
+          "a.button.button--primary",
+          { href: `/review/${state.game}?game=1`, "data-action": "story" },
+          text("story.title"),
         ),
       ),
     );
     document.body.append(dialog);
     dialog.showModal();
   });
-}
-
-/** @param {string} name */
-function praise(name) {
-  if (way.best >= 8) return text("first.praise.hand", { n: way.best });
-  if (way.play > way.theirPlay) return text("first.praise.play", { name, n: way.play, other: way.theirPlay });
-  return text("first.praise.all");
-}
-
-/** @param {string} name */
-function tip(name) {
-  if (way.given >= 6) return text("first.tip.crib", { name, n: way.given });
-  if (way.play < way.theirPlay) return text("first.tip.play", { name, n: way.theirPlay, own: way.play });
-  return text("first.tip.hint");
 }
 
 // ── Switches ────────────────────────────────────────────────────────────────────────────────────────────────

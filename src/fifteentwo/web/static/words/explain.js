@@ -1,6 +1,6 @@
-// Terms of the game are explained at this table. The script is loaded at the first touch or key.
+// Terms of the game are explained at the table and in the lesson. The script is loaded at the first touch or key.
 
-import { byId, isBrowserKey } from "../../elements.js";
+import { byId, find, isBrowserKey } from "../elements.js";
 
 let begun = false;
 
@@ -8,8 +8,8 @@ let begun = false;
 async function begin(event) {
   if (begun) return;
   begun = true;
-  const { explainTerms, openAll } = await import("../../words/terms.js");
-  explainTerms(byId("table"));
+  const { explainTerms, openAll } = await import("./terms.js");
+  explainTerms(find(document, "#table") ?? byId("text"));
   if (event instanceof KeyboardEvent && event.key === "w" && !isBrowserKey(event)) void openAll();
 }
 
