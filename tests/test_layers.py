@@ -34,6 +34,7 @@ SERVER = (
     {"http", "study"},
     {"live"},
     {"people"},
+    {"club"},
     {"services"},
     {"pages"},
     {"app"},

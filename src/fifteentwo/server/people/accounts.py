@@ -25,6 +25,7 @@ from fifteentwo.server.people.sign_in_limits import Client, TryLimiter, find_mar
 from fifteentwo.server.store.schema import (
     account,
     daily_discard,
+    evening_player,
     game_rating,
     guest_seat,
     hidden_game,
@@ -263,6 +264,10 @@ async def _move_seats(connection: AsyncConnection, guest: str, owner: str) -> li
     own_discards = daily_discard.c.owner == guest
     await connection.execute(daily_discard.delete().where(own_discards, daily_discard.c.day.in_(answered)))
     await connection.execute(daily_discard.update().where(own_discards).values(owner=owner))
+    # At an evening where both are, the guest stays too.
+    evenings = sa.select(evening_player.c.evening_id).where(evening_player.c.owner == owner)
+    joined = evening_player.c.owner == guest, evening_player.c.evening_id.not_in(evenings)
+    await connection.execute(evening_player.update().where(*joined).values(owner=owner))
     rows = (await connection.execute(seats)).mappings().all()
     if not rows:
         return []

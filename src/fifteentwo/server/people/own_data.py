@@ -25,6 +25,9 @@ from fifteentwo.server.store import matches
 from fifteentwo.server.store.history import PlayedGame, summary_without_names
 from fifteentwo.server.store.schema import (
     daily_discard,
+    evening,
+    evening_player,
+    evening_row,
     finished_game,
     guest_seat,
     hidden_game,
@@ -180,6 +183,15 @@ async def _export_other_rows(store: Store, owner: str) -> dict[str, list[dict[st
     ]
     discards = await store.select(daily_discard.select().where(daily_discard.c.owner == owner))
     found["daily_discards"] = [{"day": row.day, "cards": row.cards} for row in discards]
+    joined = await store.select(evening_player.select().where(evening_player.c.owner == owner))
+    found["evenings"] = [
+        {"evening": row.evening_id, "number": row.number, "name": row.name} for row in joined
+    ]
+    directed = await store.select(evening.select().where(evening.c.director == owner))
+    found["directed_evenings"] = [
+        {"evening": row.id, "created_at": row.created_at, "settings": msgspec.Raw(row.settings.encode())}
+        for row in directed
+    ]
     found["practice"] = []
     for row in await store.select(mistake.select().where(mistake.c.owner == owner)):
         place = {"table": row.match_id, "number": row.game_number, "step": row.step, "due_at": row.due_at}
@@ -232,6 +244,7 @@ async def _own_tables(connection: AsyncConnection, owner: str) -> OwnTables:
 async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables) -> None:
     for table in (mistake, searched_game, hidden_game, shared_review, daily_discard):
         await connection.execute(table.delete().where(table.c.owner == owner))
+    await _delete_evenings(connection, owner)
     for table in (taken_seat, guest_seat):
         own_seat = (
             player.c.match_id == table.c.match_id,
@@ -257,6 +270,19 @@ async def _delete_rows(connection: AsyncConnection, owner: str, seats: OwnTables
             own = finished_game.c.match_id == name, finished_game.c.game_number == one.game_number
             body = summary_without_names(one.body, numbers)
             await connection.execute(finished_game.update().where(*own).values(body=body))
+
+
+async def _delete_evenings(connection: AsyncConnection, owner: str) -> None:
+    """Delete the evenings of a director that nobody else joined, and the user's name from all others."""
+    other = evening_player.c.evening_id == evening.c.id, evening_player.c.owner != owner
+    own = sa.select(evening.c.id).where(evening.c.director == owner, ~sa.exists().where(*other))
+    gone = (await connection.execute(own)).scalars().all()
+    for table in (evening_row, evening_player):
+        await connection.execute(table.delete().where(table.c.evening_id.in_(gone)))
+    await connection.execute(evening.delete().where(evening.c.id.in_(gone)))
+    await connection.execute(evening.update().where(evening.c.director == owner).values(director=""))
+    nameless = evening_player.update().where(evening_player.c.owner == owner)
+    await connection.execute(nameless.values(owner=None, name=""))
 
 
 async def _anonymise_replays(connection: AsyncConnection, owner: str, seats: OwnTables) -> list[str]:

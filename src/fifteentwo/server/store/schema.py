@@ -245,6 +245,42 @@ daily_discard = sa.Table(
 )
 """The first discard of each user in each day's deal, for example "4C JH". Only counts are shown to others."""
 
+evening = sa.Table(
+    "evening",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("code", sa.String(16), nullable=False, unique=True),
+    sa.Column("director", sa.String(64), nullable=False, index=True),
+    sa.Column("season_id", sa.String(16), nullable=True, index=True),
+    sa.Column("settings", sa.Text, nullable=False),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+)
+"""Evenings at a club: the code for checking in, the director's account, an id that all evenings of a season
+have, and what was agreed, as JSON."""
+
+evening_player = sa.Table(
+    "evening_player",
+    metadata,
+    sa.Column("evening_id", sa.String(16), sa.ForeignKey("evening.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("owner", sa.String(64), nullable=True, index=True),
+    sa.Column("level", sa.String(32), nullable=True),
+    sa.UniqueConstraint("evening_id", "owner", name="uq_evening_player_owner"),
+)
+"""The people of each evening, and the levels that play for somebody. `owner`: the session or account."""
+
+evening_row = sa.Table(
+    "evening_row",
+    metadata,
+    sa.Column("evening_id", sa.String(16), sa.ForeignKey("evening.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+)
+"""The append-only log of each evening, numbered from 1 without a gap: arrivals, rounds, results, corrections.
+Only a reason that a director typed can contain a name. `club.evening` has the events."""
+
 
 def tables_of_a_match() -> list[sa.Table]:
     """Return the tables whose rows belong to a match, in an order in which they can be deleted."""
