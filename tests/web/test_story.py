@@ -179,7 +179,7 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
         prompt = "Your choice for the crib?" if decision["kind"] == "discard" else "Your card?"
         assert screen["lines"] == [_at(decision), prompt]
         assert re.fullmatch(
-            r"Now you: (discard to own crib|discard to the other side’s crib|card to lead|card on \d+)",
+            r"Now you: (discard to own crib|discard to the opponent’s crib|card to lead|card on \d+)",
             screen["title"],
         )
         if decision["kind"] == "play":

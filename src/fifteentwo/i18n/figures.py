@@ -50,3 +50,8 @@ def distinct_decimals(first: float, second: float, places: int) -> int:
 def display_width(written: str) -> int:
     """Return the columns of a text on a screen; a Japanese character takes two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in written)
+
+
+def signed(points: float, places: int = 1) -> str:
+    """Return a difference of points with its sign."""
+    return f"{round(points, places) + 0.0:+.{places}f}"

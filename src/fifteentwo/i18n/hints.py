@@ -3,19 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fifteentwo.i18n.cards import cards_text, listed
+from fifteentwo.i18n.cards import cards_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import percent
+from fifteentwo.i18n.comparisons import card_words, discard_words, held_ranks, near_words
+from fifteentwo.i18n.figures import percent, signed
+from fifteentwo.i18n.scores import pegged_text, scores_text
 
 
-def hint_text(report: Mapping[str, Any], lang: str) -> str:
+def hint_text(advice: Mapping[str, Any], lang: str) -> str:
     """Return a hint of `analysis.review.advice.report` as a sentence: the cards and the reasons.
 
-    >>> hint_text({"cards": ["7H"], "keep": [], "facts": [{"type": "only-one"}]}, "en")
-    'Play 7♥: no other rank fits.'
+    >>> hint = {"cards": ["7H"], "keep": [], "facts": [{"type": "only-one", "alone": True}]}
+    >>> hint_text({"hint": hint, "others": [], "raised": False}, "en")
+    'Play 7♥: only this card may be played.'
     """
+    report = advice["hint"]
     cards = cards_text(report["cards"], lang)
-    why = text("hint.and", lang).join(_reason_text(fact, report, lang) for fact in report["facts"])
+    clauses = [_reason_text(fact, report, lang) for fact in report["facts"]]
+    if not any(fact["type"] in ("only-one", "equal") for fact in report["facts"]):
+        clauses += [near_words(advice, lang)] if report["keep"] else card_words("because", advice, lang)
+    why = text("hint.and", lang).join(filter(None, clauses))
     key = "hint.discard" if report["keep"] else "hint.play" if why else "hint.play-alone"
     return text(key, lang, cards=cards, why=why)
 
@@ -46,7 +53,13 @@ def nudge_text(advice: Mapping[str, Any], lang: str) -> str:
 
 def idea_text(advice: Mapping[str, Any], lang: str) -> str:
     """Return the idea of the best choice, without its cards (`analysis.review.advice.report`)."""
-    return _sentences([_idea(fact, advice, lang) for fact in _main_facts(advice)], lang)
+    facts = _main_facts(advice)
+    if any(fact["type"] in ("only-one", "equal") for fact in advice["hint"]["facts"]):
+        return nudge_text(advice, lang)
+    if not facts:
+        return _sentences(card_words("idea", advice, lang), lang) or nudge_text(advice, lang)
+    decides = discard_words(advice, lang) if advice["hint"]["keep"] else ""
+    return _sentences([*[_idea(fact, lang) for fact in facts], *([decides] if decides else [])], lang)
 
 
 def _sentences(found: Sequence[str], lang: str) -> str:
@@ -60,13 +73,23 @@ def _nudges(facts: Sequence[Mapping[str, Any]], advice: Mapping[str, Any], lang:
     if "gives" in by_type:
         about = "helped" if "helped" in by_type else _main_score(by_type["keeps"]["scores"])
         return [text(f"hint.nudge.{about}", lang), text(f"hint.nudge.crib.{by_type['gives']['whose']}", lang)]
-    if "makes" in by_type:
-        return [text("hint.nudge.wins" if by_type["makes"]["wins"] else "hint.nudge.makes", lang)]
     if "only-one" in by_type:
-        return [text("hint.nudge.only", lang)]
-    kinds = [fact["type"] for other in advice["others"][:1] for fact in other["reasons"]]
-    general = [text(f"hint.nudge.{_card_idea(advice)}", lang)]
-    return [text("hint.nudge.gives-up", lang), *general] if "gives-up" in kinds else general
+        return [text("hint.nudge.alone" if by_type["only-one"]["alone"] else "hint.nudge.only", lang)]
+    if "equal" in by_type:
+        return [text("hint.nudge.equal", lang)]
+    if "makes" in by_type:
+        made = {kind["name"] for kind in by_type["makes"]["scores"]}
+        name = next((one for one in _SOUGHT if one in made), "pair")
+        first = [text("hint.nudge.wins", lang)] if by_type["makes"]["wins"] else []
+        return [
+            *first,
+            text(f"hint.nudge.makes.{name}", lang, count=advice["others"][0]["decision"]["count"]),
+        ]
+    return card_words("nudge", advice, lang)
+
+
+_SOUGHT = ("thirty_one", "run", "fifteen", "last_card")
+"""Scores of a card that a nudge asks for; the others are pairs."""
 
 
 def _main_score(kinds: Sequence[Mapping[str, Any]]) -> str:
@@ -79,53 +102,38 @@ def _main_score(kinds: Sequence[Mapping[str, Any]]) -> str:
     return max(points, key=lambda name: (points[name], name == "run"))
 
 
-_IDEAS_OF_CARDS = {"scored-on": "reply", "replies": "reply", "sets-up": "next"}
-
-
-def _card_idea(advice: Mapping[str, Any]) -> str:
-    """Return what a card that scores nothing is better in: reply, next, last or, in general, count."""
-    reason = next((fact for other in advice["others"][:1] for fact in other["reasons"]), {"type": ""})
-    if reason.get("part") == "last-card":
-        return "last"
-    return _IDEAS_OF_CARDS.get(reason["type"], "count")
-
-
 def _main_facts(advice: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the facts that make an idea: of the score alone if it decides."""
     facts = advice["hint"]["facts"]
     decisive = [fact for fact in facts if fact["type"] in ("wins-most", "makes")]
-    return decisive or list(facts) or [{"type": "count"}]
+    return decisive or list(facts)
 
 
-def _idea(fact: Mapping[str, Any], advice: Mapping[str, Any], lang: str) -> str:
+def _idea(fact: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":
             return text("hint.idea.keeps", lang, scores=scores_text(fact["scores"], lang))
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
-            return text("hint.idea.helped", lang, n=len(advice["hint"]["keep"]), **values)
+            return text("hint.idea.helped", lang, **values)
         case "gives":
             return text(f"hint.idea.rest.{fact['whose']}", lang)
         case "makes":
             return text(
                 "hint.idea.makes", lang, scores=pegged_text(fact["scores"], lang), points=fact["points"]
             )
-        case "wins-most":
-            return text("hint.idea.wins-most", lang)
-        case "only-one":
-            return text("hint.nudge.only", lang)
         case _:
-            return text(f"hint.idea.{_card_idea(advice)}", lang)
+            return text("hint.idea.wins-most", lang)
 
 
 def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) -> str:
     match fact["type"]:
         case "keeps":
             scores = scores_text(fact["scores"], lang)
-            return text("hint.keeps", lang, ranks=_kept_ranks(report, lang), scores=scores)
+            return text("hint.keeps", lang, ranks=held_ranks(report["keep"], lang), scores=scores)
         case "helped":
             values = {"starters": fact["starters"], "unseen": fact["unseen"]}
-            return text("hint.helped", lang, ranks=_kept_ranks(report, lang), **values)
+            return text("hint.helped", lang, ranks=held_ranks(report["keep"], lang), **values)
         case "gives":
             return _crib_reason(fact, lang)
         case "makes":
@@ -134,8 +142,10 @@ def _reason_text(fact: Mapping[str, Any], report: Mapping[str, Any], lang: str) 
         case "wins-most":
             shares = {"win": percent(fact["win"], 1, lang), "other": percent(fact["other_win"], 1, lang)}
             return text("hint.wins-most", lang, cards=cards_text(fact["cards"], lang), **shares)
+        case "equal":
+            return text("hint.equal", lang)
         case _:
-            return text("hint.only-card" if fact.get("alone") else "hint.only-one", lang)
+            return text("hint.only-card" if fact["alone"] else "hint.only-one", lang)
 
 
 def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
@@ -146,36 +156,3 @@ def _crib_reason(fact: Mapping[str, Any], lang: str) -> str:
     if fact["fives"]:
         return text(f"hint.five-to.{whose}", lang, mean=mean)
     return text(f"hint.crib-makes.{whose}", lang, mean=mean)
-
-
-def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Return scores of `analysis.review.hint.CountedScore` as a list in a sentence."""
-    named = []
-    if any(kind["name"] == "run" and kind["times"] == 2 for kind in kinds):
-        # Four cards with two runs have one pair, and both together one name.
-        named.append(text("hint.double-run", lang))
-        kinds = [kind for kind in kinds if kind["name"] not in ("run", "pair")]
-    for kind in kinds:
-        length = text(f"number.{kind['cards']}", lang)
-        key = f"hint.one.{kind['name']}" if kind["times"] == 1 else f"hint.several.{kind['name']}"
-        named.append(text(key, lang, times=kind["times"], length=length))
-    return listed(named, lang)
-
-
-def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
-    """Return the scores of one card in pegging as a list; no kind occurs twice."""
-    lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
-    named = zip(kinds, lengths, strict=True)
-    return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)
-
-
-def _kept_ranks(report: Mapping[str, Any], lang: str) -> str:
-    """Return the ranks of the kept cards in ascending order, such as 5-5-6-J."""
-    order = "A23456789TJQK"
-    held = sorted((card[0] for card in report["keep"]), key=order.index)
-    return text("hint.rank-and-rank", lang).join("10" if rank == "T" else rank for rank in held)
-
-
-def signed(points: float, places: int = 1) -> str:
-    """Return a difference of points with its sign."""
-    return f"{round(points, places) + 0.0:+.{places}f}"

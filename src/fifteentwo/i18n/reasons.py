@@ -5,8 +5,8 @@ from typing import Any
 
 from fifteentwo.i18n.cards import card_text, cards_text, ranks_text
 from fifteentwo.i18n.catalogue import text
-from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent
-from fifteentwo.i18n.hints import pegged_text, scores_text, signed
+from fifteentwo.i18n.figures import difference, distinct_decimals, games_lost, percent, signed
+from fifteentwo.i18n.scores import pegged_text, scores_text
 
 Fact = Mapping[str, Any]
 
@@ -17,11 +17,11 @@ def reasons_text(decision: Mapping[str, Any], facts: Sequence[Fact], lang: str) 
     >>> decision = {"kind": "play", "hand": ["7H", "4S"], "best": "4", "card": "7H"}
     >>> fact = {"type": "later", "part": "last-card", "points": 0.42}
     >>> reasons_text(decision, [fact], "en")
-    ['4♠ brings you 0.4 points more on average from goes and last cards than 7♥.']
+    ['4♠ brings 0.4 points more on average from goes and last cards than 7♥.']
     """
     if not facts:
         return []
-    cards = {"best": _choice_cards(decision, "best", lang), "chosen": _choice_cards(decision, "chosen", lang)}
+    cards = {"best": choice_cards(decision, "best", lang), "chosen": choice_cards(decision, "chosen", lang)}
     return [_sentence(fact, cards, lang) for fact in facts]
 
 
@@ -44,11 +44,11 @@ def _comparison_sentence(other: Mapping[str, Any], lang: str, *, raised: bool) -
     if measure == "win":
         shown = games_lost(cost)
     key = f"hint.why-not.{measure}" if raised else f"hint.next.{measure}"
-    first = text(key, lang, cards=_choice_cards(decision, "chosen", lang), **shown)
+    first = text(key, lang, cards=choice_cards(decision, "chosen", lang), **shown)
     return ("" if lang == "ja" else " ").join([first, *sentences[:1]])
 
 
-def _choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
+def choice_cards(decision: Mapping[str, Any], which: str, lang: str) -> str:
     """Return the cards of a choice in signs; the best card of a play is the first one held of its rank."""
     if decision["kind"] == "discard":
         return cards_text(decision[which].split(), lang)
@@ -98,14 +98,16 @@ def _play_sentence(fact: Fact, cards: Mapping[str, str], lang: str) -> str:
         case "scored-on":
             key = "why.scored-on" if fact["best_chance"] else "why.scored-on-not"
             shown = _printed_chances(fact["chance"], fact["best_chance"], lang)
-            return text(key, lang, count=fact["count"], replies=_replies(fact, lang), **shown, **cards)
+            return text(key, lang, count=fact["count"], replies=replies_text(fact, lang), **shown, **cards)
         case "replies":
             key = "why.replies" if fact["best"] else "why.replies-not"
             numbers = {"count": fact["count"], "number": fact["chosen"], "fewer": fact["best"]}
-            return text(key, lang, unseen=fact["unseen"], replies=_replies(fact, lang), **numbers, **cards)
+            return text(
+                key, lang, unseen=fact["unseen"], replies=replies_text(fact, lang), **numbers, **cards
+            )
         case "sets-up":
             shown = _printed_chances(fact["chance"], fact["chosen_chance"], lang)
-            return text("why.sets-up", lang, examples=_continuations(fact, lang), **shown, **cards)
+            return text("why.sets-up", lang, examples=continuations_text(fact, lang), **shown, **cards)
         case "later":
             points = f"{fact['points']:.{distinct_decimals(fact['points'], 0.0, 1)}f}"
             return text(f"why.later.{fact['part']}", lang, points=points, **cards)
@@ -118,7 +120,7 @@ def _printed_chances(chance: float, other: float, lang: str) -> dict[str, str]:
     return {"chance": percent(chance, places, lang), "other": percent(other, places, lang)}
 
 
-def _replies(fact: Fact, lang: str) -> str:
+def replies_text(fact: Fact, lang: str) -> str:
     parts = [
         text("why.reply", lang, scores=pegged_text(one["scores"], lang), ranks=ranks_text(one["ranks"], lang))
         for one in fact["replies"]
@@ -126,7 +128,7 @@ def _replies(fact: Fact, lang: str) -> str:
     return text("why.reply.or", lang).join(parts)
 
 
-def _continuations(fact: Fact, lang: str) -> str:
+def continuations_text(fact: Fact, lang: str) -> str:
     """Return in words which own card scores after which reply, for the examples of a fact."""
     parts = []
     for one in fact["examples"]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from fifteentwo.i18n.cards import card_names, cards_text
+from fifteentwo.i18n.cards import card_names, cards_text, listed
 from fifteentwo.i18n.catalogue import text
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Score, ScoreName
@@ -49,3 +49,24 @@ def near_miss_text(facts: Iterable[Mapping[str, Any]], lang: str) -> list[str]:
         text(f"nothing.{fact['why']}", lang, cards=cards_text(fact["cards"], lang), count=fact["count"])
         for fact in facts
     ]
+
+
+def scores_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """Return scores of `analysis.review.hint.CountedScore` as a list in a sentence."""
+    named = []
+    if any(kind["name"] == "run" and kind["times"] == 2 for kind in kinds):
+        # Four cards with two runs have one pair, and both together one name.
+        named.append(text("hint.double-run", lang))
+        kinds = [kind for kind in kinds if kind["name"] not in ("run", "pair")]
+    for kind in kinds:
+        length = text(f"number.{kind['cards']}", lang)
+        key = f"hint.one.{kind['name']}" if kind["times"] == 1 else f"hint.several.{kind['name']}"
+        named.append(text(key, lang, times=kind["times"], length=length))
+    return listed(named, lang)
+
+
+def pegged_text(kinds: Sequence[Mapping[str, Any]], lang: str) -> str:
+    """Return the scores of one card in pegging as a list; no kind occurs twice."""
+    lengths = [text(f"number.{kind['cards']}", lang) for kind in kinds]
+    named = zip(kinds, lengths, strict=True)
+    return listed([text(f"peg.{kind['name']}", lang, length=length) for kind, length in named], lang)

@@ -225,6 +225,17 @@ def _made_is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Makes)
     assert fact.wins == (seen.front[seen.side] + fact.points >= seen.rules.target)
 
 
+def _losses(seen: View) -> list[tuple[float, float]]:
+    """Return how much every card but the best loses, and the least loss that is not practically nothing."""
+    best, *others = sorted(hint.card_values(seen).values.values(), key=lambda one: one.merit, reverse=True)
+    return [
+        (best.points - one.points, 0.105)
+        if best.win is None or one.win is None
+        else (best.win - one.win, 0.003)
+        for one in others
+    ]
+
+
 def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> None:
     fitting = {card.rank: card for card in seen.hand if seen.count + card.value <= 31}
     match fact:
@@ -241,6 +252,9 @@ def _is_true(seen: View, state: State, advice: hint.Hint, fact: hint.Fact) -> No
             assert fact.other_win <= fact.win
         case hint.OnlyOne():
             assert len(fitting) == 1
+        case hint.Equal():
+            assert _losses(seen)
+            assert all(loss < least for loss, least in _losses(seen))
         case hint.Makes():
             _made_is_true(seen, state, advice, fact)
 

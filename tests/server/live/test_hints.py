@@ -17,7 +17,7 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.events import Pegged, ScoreName, Shown
 from fifteentwo.rules.game import step
 from fifteentwo.rules.record import from_json, to_json
-from fifteentwo.rules.state import State
+from fifteentwo.rules.state import Phase, State
 from fifteentwo.rules.view import View
 from fifteentwo.server.live import coach
 from tests.analysis.hint_positions import positions
@@ -53,7 +53,7 @@ def test_hint_equals_the_analysis_of_the_view(aiko: Person, lang: str, variant: 
                 "nudge": nudge_text(plain, lang),
                 "idea": idea_text(plain, lang),
                 "cards": [card.text for card in best.hint.cards],
-                "sentence": hint_text(plain["hint"], lang),
+                "sentence": hint_text(plain, lang),
                 "value": hint_value(plain["hint"], lang),
                 "others": others_text(plain, lang),
             }
@@ -131,7 +131,7 @@ def test_every_hint_sentence_gives_a_reason(lang: str) -> None:
     for variant in ("six-card", "five-card", "partners", "four-handed"):
         assert len(advised(variant)) == 4
         for best, plain in advised(variant):
-            hinted = hint_text(plain["hint"], lang)
+            hinted = hint_text(plain, lang)
             whole = " ".join([hinted, *others_text(plain, lang)])
             assert len(whole) > 15, whole
             assert "hint." not in whole
@@ -159,10 +159,33 @@ def _claims(seen: View) -> dict[str, bool]:
         "crib.own": seen.is_dealer,
         "crib.partner": own_side and not seen.is_dealer,
         "crib.other": not own_side,
-        "makes": bool(made) or len(seen.playable) == 1,
-        "only": len({card.rank for card in seen.playable}) == 1,
+        "wins": bool(made),
+        "only": len({card.rank for card in seen.playable}) == 1 < len(seen.playable),
+        "alone": len(seen.playable) == 1,
         "gives-up": bool(made),
     }
+
+
+_COUNT = re.compile(r"\b(?:count of|count is|count,|leave|at|often on|on|than|after|from) (\d+)")
+_TWO_COUNTS = re.compile(r"(?:of|on|,|after) (\d+) .*than (?:on |after |from )?(\d+)")
+_NAMED = ("last card", "next card", "in your hand", "one rank", "one card", "practically", "score")
+"""Things of a position without a count that a nudge may name."""
+
+
+def _check_what_a_nudge_names(seen: View, nudge: str, idea: str, sentence: str) -> None:
+    """Check that counts can be made, that the better one is that of the best card, and that one is named."""
+    if len(seen.playable) == 1:
+        assert nudge == idea == text("hint.nudge.alone", "en")
+        assert text("hint.only-card", "en") in sentence
+    else:
+        assert text("hint.nudge.alone", "en") not in nudge
+        assert len(sentence.split(": ")) > 1, "an answer has a reason"
+    possible = {seen.count, *(seen.count + card.value for card in seen.playable)}
+    named = {int(count) for count in _COUNT.findall(nudge)}
+    assert named | {int(count) for count in _COUNT.findall(idea)} <= possible, (nudge, idea)
+    assert named or any(words in nudge for words in _NAMED), nudge
+    for better, worse in _TWO_COUNTS.findall(idea):
+        assert int(better) == seen.count + best_cards(seen)[0].value != int(worse), idea
 
 
 def best_cards(seen: View) -> tuple[Card, ...]:
@@ -189,7 +212,9 @@ def test_a_nudge_and_an_idea_are_true_and_do_not_give_the_answer_away(variant: s
         claims = _claims(seen)
         said = [claim for claim in claims if text(f"hint.nudge.{claim}", "en") in nudge]
         assert all(claims[claim] for claim in said), (nudge, seen)
-        assert nudge != idea or "only" in said
+        assert nudge != idea or {"only", "alone"} & {*said} or text("hint.nudge.equal", "en") == nudge
+        if seen.phase is Phase.PLAY:
+            _check_what_a_nudge_names(seen, nudge, idea, hint_text(plain, "en"))
         for words in (nudge, idea, nudge_text(plain, "ja"), idea_text(plain, "ja")):
             assert not cards_in(words)
             assert not set(words) & set("♠♥♦♣{}"), words
@@ -210,7 +235,7 @@ def test_every_fact_of_an_answer_is_true(variant: str, number: int) -> None:
         asked += 1
         best = found.hint
         assert set(best.cards) | set(best.keep) <= set(seen.hand)
-        named = cards_in(hint_text(report(found)["hint"], "en"))
+        named = cards_in(hint_text(report(found), "en"))
         assert named >= {card.text for card in best.cards}, (named, best)
         for fact in best.facts:
             _check_fact(fact, best, seen, state)
@@ -244,6 +269,10 @@ def _check_fact(fact: hint.Fact, best: hint.Hint, seen: View, state: State) -> N
             pegged = [one for one in pegging_events if isinstance(one, Pegged) and one.side == seen.side]
             assert points == sum(one.points for one in pegged)
             assert wins == (seen.front[seen.side] + points >= seen.rules.target)
+        case hint.Equal():
+            values = hint.card_values(seen).values
+            assert len(values) > 1
+            assert all(values[best.cards[0].index >> 2].is_near(one) for one in values.values())
         case hint.OnlyOne(alone=alone):
             assert len({card.rank for card in seen.playable}) == 1
             assert alone == (len(seen.playable) == 1)

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from fifteentwo.analysis.review.hint import Hint, hint
-from fifteentwo.analysis.review.reasons import Near, Reason, against, against_the_next, reasons
+from fifteentwo.analysis.review.reasons import Near, Reason, against, reasons
 from fifteentwo.analysis.review.review import Decision, judged
 from fifteentwo.rules.actions import Discard, Play
 from fifteentwo.rules.cards import Card
@@ -30,7 +30,7 @@ class Advice(msgspec.Struct, frozen=True):
     hint: Hint
     others: tuple[Compared, ...]
     """The selected choice. Without a selection: the second-best choice and, if that is nearly as good, the
-    best clearly worse one. Empty if there is no other choice or the best one is selected."""
+    best one that is not. Empty if there is no other choice or the best one is selected."""
     raised: bool
     """Whether the player has selected cards that can be discarded or played."""
 
@@ -51,9 +51,10 @@ def advice(seen: View, raised: tuple[Card, ...] = ()) -> Advice | None:
         others = () if asked == decision.chosen else (_compared(seen, against(decision, asked)),)
         return Advice(best, others, raised=True)
     order = [option["choice"] for option in decision.options if option["choice"] != decision.chosen]
-    second = _compared(seen, against(decision, order[0]))
-    worse = against_the_next(decision) if isinstance(second.reasons[0], Near) else None
-    return Advice(best, (second, *([_compared(seen, worse)] if worse else [])), raised=False)
+    each = (_compared(seen, against(decision, choice)) for choice in order)
+    second = next(each)
+    worse = next((one for one in each if not _is_near(one)), None) if _is_near(second) else None
+    return Advice(best, (second, *([worse] if worse else [])), raised=False)
 
 
 def report(found: Advice) -> dict[str, Any]:
@@ -64,6 +65,10 @@ def report(found: Advice) -> dict[str, Any]:
 
 def _compared(seen: View, decision: Decision) -> Compared:
     return Compared(_cards_of(seen, decision.chosen), decision, reasons(seen, decision))
+
+
+def _is_near(one: Compared) -> bool:
+    return isinstance(next(iter(one.reasons), None), Near)
 
 
 def _action(seen: View, cards: tuple[Card, ...]) -> Discard | Play:

@@ -42,6 +42,8 @@ SEEN_POINTS, SEEN_WIN = 0.01, 0.0005
 """Choices that differ by less, in points and in win probability (0–1), count as equal."""
 CLEAR_WIN = 0.003
 """Gain in win probability (0–1) that is larger than the error, so that points may be given up for it."""
+NEAR_POINTS = 0.1
+"""Difference in points below which two choices are nearly equal."""
 
 
 class CountedScore(msgspec.Struct, frozen=True):
@@ -100,6 +102,10 @@ class OnlyOne(msgspec.Struct, frozen=True, tag="only-one"):
     """Whether no other card can be played at all."""
 
 
+class Equal(msgspec.Struct, frozen=True, tag="equal"):
+    """Every card that can be played is nearly as good as the best one."""
+
+
 class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """The points that the card pegs immediately, including last card if it is certain."""
 
@@ -109,7 +115,7 @@ class Makes(msgspec.Struct, frozen=True, tag="makes"):
     """Whether these points win the game."""
 
 
-Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Makes
+Fact = Keeps | Helped | Gives | WinsMost | OnlyOne | Equal | Makes
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,6 +143,11 @@ class Value(NamedTuple):
     def merit(self) -> tuple[float, float]:
         """Sort key: win probability if it is known, then points; greater is better."""
         return (self.points if self.win is None else self.win, self.points)
+
+    def is_near(self, other: "Value") -> bool:
+        """Return whether a choice that is not better than this one is nearly as good."""
+        won = 0.0 if self.win is None or other.win is None else self.win - other.win
+        return round(self.points - other.points, 2) < NEAR_POINTS and won < CLEAR_WIN
 
 
 def prepare(rules: Rules) -> None:
@@ -270,7 +281,11 @@ def _card_hint(view: View) -> Hint:
     best = max(fitting, key=lambda rank: (values[rank].merit, points_at_once(view, fitting[rank]), rank))
     card, value = fitting[best], values[best]
     made = makes(view, card)
-    facts: list[Fact] = [] if len(fitting) > 1 else [OnlyOne(len(view.playable) == 1)]
+    facts: list[Fact] = []
+    if len(fitting) == 1:
+        facts.append(OnlyOne(len(view.playable) == 1))
+    elif all(value.is_near(values[rank]) for rank in fitting):
+        facts.append(Equal())
     if made is not None:
         facts.append(made)
     return Hint(cards=(card,), keep=(), points=value.points, win=value.win, facts=tuple(facts))

@@ -11,7 +11,7 @@ import msgspec
 
 from fifteentwo.analysis.review.card_reasons import CardReason, card_reasons
 from fifteentwo.analysis.review.discard_reasons import DiscardReason, discard_reasons, makes_need
-from fifteentwo.analysis.review.hint import CLEAR_WIN, SEEN_POINTS, by_the_score, makes
+from fifteentwo.analysis.review.hint import CLEAR_WIN, NEAR_POINTS, SEEN_POINTS, by_the_score, makes
 from fifteentwo.analysis.review.rating import MARKS_BY_CHANCE, MARKS_BY_POINTS
 from fifteentwo.analysis.review.review import Decision
 from fifteentwo.analysis.win.counting import points_at_once
@@ -20,9 +20,6 @@ from fifteentwo.rules.cards import Card
 from fifteentwo.rules.record import Record, replay
 from fifteentwo.rules.state import start
 from fifteentwo.rules.view import View, view
-
-NEAR_POINTS = 0.1
-"""Difference in points below which two choices are nearly equal."""
 
 
 class WinsMore(msgspec.Struct, frozen=True, tag="wins-more"):

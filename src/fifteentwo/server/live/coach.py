@@ -125,7 +125,7 @@ def make_advice(seen: View, lang: str, raised_cards: tuple[Card, ...] = ()) -> w
     if found is None:
         return None
     plain = advice.report(found)
-    sentence, value = i18n.hint_text(plain["hint"], lang), i18n.hint_value(plain["hint"], lang)
+    sentence, value = i18n.hint_text(plain, lang), i18n.hint_value(plain["hint"], lang)
     steps = i18n.nudge_text(plain, lang), i18n.idea_text(plain, lang)
     return wire.Advice(*steps, found.hint.cards, sentence, value, tuple(i18n.others_text(plain, lang)))
 

@@ -31,7 +31,9 @@ function showNextStep(state, actions) {
 
 /** @param {Table.State} state @param {Table.Actions} actions @param {Wire.Advice} advice */
 export function takeHint(state, actions, advice) {
-  const step = Math.max(0, STEPS.indexOf(likes.hint), state.hint?.of === state.hintAsked ? state.hint.step : 0);
+  const shown = state.hint?.of === state.hintAsked ? state.hint.step : 0;
+  // Without an idea between the nudge and the answer, the answer comes at once.
+  const step = advice.nudge === advice.idea ? ANSWER : Math.max(0, STEPS.indexOf(likes.hint), shown);
   if (state.hintAsked === picture(state)) state.hint = { advice, of: state.hintAsked, raised: state.hintRaised, step };
   state.hintAsked = "";
   actions.render();
