@@ -1,10 +1,9 @@
 """Evenings at a club: pairing, points, standings, seasons, and the log of each evening in the database.
 
-Pages will use `evenings.Evenings`, one for the application, in `Services`:
-* The director's page calls `open_evening`, `begin_round`, `correct`, `substitute` and `close`.
-* A player's page calls `check_in` with the link or the code, `leave`, and `enter_scores` with real cards.
-* After `begin_round`, and after a start of the server, a page opens the match of each table by its `match_id`
-  and creates it if it does not exist: two records, the first one deals first (`FirstDealer.NAMED`).
-* When a match is stored as finished, `end_table` gives its result and then `begin_round` the next round.
-* Pages that show an evening `read` it about once a second; `StoredEvening.cards` has what `standings` orders.
+Pages will use one `Evenings` for the application, and `change` an evening by a function of `decisions`:
+* The director's page: `begin`, `correct`, `substitute`, `leave`, `close`. A player's page: `join`, `leave`,
+  and with real cards `enter`. Every page that shows an evening calls `read`.
+* After `begin`, and when the server starts, each `match_id` without a match gets one, with the first of the
+  pair named as the first dealer. When a match is stored as finished, `end` gives its result, and `begin`
+  without a director begins the next round if that was the last table.
 """

@@ -73,14 +73,14 @@ def substitute(evening: Evening, owner: str, record: int, person: EveningPerson)
 
 
 def begin(evening: Evening, number: int, director: str | None = None) -> Change | None:
-    """Begin a round, numbered from 0, unless it has begun or tables of the last one are open.
+    """Begin a round, numbered from 0, if it is the next one and no table of the last one is open.
 
     director: who begins it although tables are open.
     """
     state, rounds = evening.state, evening.settings.rounds
     if director is not None:
         _check_director(evening, director)
-    if len(state.rounds) > number or (director is None and len(state.outcomes) < len(state.tables)):
+    if len(state.rounds) != number or (director is None and len(state.outcomes) < len(state.tables)):
         return None
     if state.is_closed or len(state.rounds) >= rounds:
         raise Refused("evening-over", status=409)

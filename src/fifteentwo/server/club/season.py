@@ -57,11 +57,10 @@ def _season_line(member: str, played: Sequence[tuple[EveningCards, int]], best: 
     cards = [evening.cards[record] for evening, record in played]
     order = sorted(range(len(cards)), key=lambda number: cards[number].order, reverse=True)
     counted = sorted(order[:best])
-    points, won, spread = (
-        sum(figures) for figures in zip(*(cards[number].order for number in counted), strict=True)
+    points, won, spread = map(sum, zip(*(cards[number].order for number in counted), strict=True))
+    hand_points, hands = map(
+        sum, zip(*(one.hands.get(record, (0, 0)) for one, record in played), strict=True)
     )
-    hands = [evening.hands.get(record, (0, 0)) for evening, record in played]
-    hand_points, number_of_hands = map(sum, zip(*hands, strict=True))
     return SeasonLine(
         member=member,
         counted=tuple(played[number][0].evening_id for number in counted),
@@ -70,7 +69,7 @@ def _season_line(member: str, played: Sequence[tuple[EveningCards, int]], best: 
         spread=spread,
         evenings=len(cards),
         skunks=sum(card.skunks for card in cards),
-        average_hand=hand_points / number_of_hands if number_of_hands else None,
+        average_hand=hand_points / hands if hands else None,
     )
 
 
