@@ -151,6 +151,18 @@ def test_an_impossible_hand_is_refused_with_a_code(subtests: pytest.Subtests) ->
             assert "{" not in refusal(refused.value, "en") + refusal(refused.value, "ja")
 
 
+def test_a_score_has_the_fields_of_the_command() -> None:
+    wanted = printed("score", "5H", "5S", "6D", "JC", "7C")
+    assert {"version": 1, **ft.score("5H 5S 6D JC 7C").to_dict()} == wanted
+
+
+def test_pegging_scores_cards_written_as_text() -> None:
+    wanted = ft.pegging.scores(ft.cards("4C 5D 6S"))
+    assert ft.pegging.scores("4C 5D 6S") == ft.pegging.scores(["4C", "5D", "6S"]) == wanted
+    with raises_code(ft.NotationError, "not-a-card"):
+        ft.pegging.scores("4C 5X")
+
+
 def test_r6_the_rules_refuse_a_card_twice(subtests: pytest.Subtests) -> None:
     for score in (ft.show.points, ft.show.scores):
         with subtests.test(score=score):

@@ -103,6 +103,12 @@ def test_a_record_reads_well(game: ft.Record) -> None:
     assert "greedy is dealt" in str(game)
 
 
+def test_all_games_of_a_folder_are_read(game: ft.Record, tmp_path: Path) -> None:
+    for name in ("b.txt", "a.json"):
+        game.save(tmp_path / name)
+    assert ft.Record.load_all(tmp_path) == (game, game)
+
+
 @pytest.mark.long
 def test_a_review_has_the_figures_of_the_command(tmp_path: Path) -> None:
     game = ft.play(["greedy", "random"], seed=7, target=61)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,17 +56,11 @@ def _score_one(written: str, starter: str | None, *, crib: bool, five_card: bool
     if starter is None and len(read_cards(written)) == size:
         wrong_usage("no-starter", n=size + 1)
     made = hands.score(written, starter=starter, crib=crib, five_card=five_card)
-    scores = made.items
-    cards = [[card.text for card in item.cards] for item in scores]
     if as_json:
-        totals = accumulate(item.points for item in scores)
-        counted = [
-            {"name": item.name.value, "cards": held, "points": item.points, "total": total, "rule": item.rule}
-            for item, held, total in zip(scores, cards, totals, strict=True)
-        ]
-        terminal.write_json({"points": made.points, "starter": made.starter.text, "scores": counted})
+        terminal.write_json(made.to_dict())
         return
-    lang = language()
+    scores, lang = made.items, language()
+    cards = [[card.text for card in item.cards] for item in scores]
     if starter is None:
         terminal.write(text("report.score.starter", lang, card=cards_cell([made.starter.text], lang)))
     misses = to_builtins(hand_near_misses(made.hand, made.starter, crib=crib), enc_hook=str)

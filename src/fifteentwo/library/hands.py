@@ -37,6 +37,16 @@ class HandScore(msgspec.Struct, frozen=True, kw_only=True):
         """Scores in counting order, with their names, cards, points and rules; counted again each time."""
         return show.scores(self.hand, self.starter, crib=self.crib)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of `fifteentwo score --json`."""
+        counted, total = [], 0
+        for item in self.items:
+            total += item.points
+            cards = [card.text for card in item.cards]
+            counted.append({"name": item.name.value, "cards": cards, "points": item.points, "total": total})
+            counted[-1]["rule"] = item.rule
+        return {"points": self.points, "starter": self.starter.text, "scores": counted}
+
     def __int__(self) -> int:
         return self.points
 

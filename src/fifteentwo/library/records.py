@@ -50,11 +50,13 @@ class Record(records.Record, frozen=True, kw_only=True):
     def load_all(
         cls, file: "str | PathLike[str]", *, target: int = 121, fill_suits: bool = False
     ) -> "tuple[Record, ...]":
-        """Return all games in a file; arguments and errors as `load`."""
+        """Return all games in a file, or in the files of a folder; arguments and errors as `load`."""
         from fifteentwo.formats import read
 
-        games = read(file_path(file).read_bytes(), target=target, fill_suits=fill_suits)
-        return tuple([cls.of(game.record) for game in games])
+        path = file_path(file)
+        files = sorted(one for one in path.iterdir() if one.is_file()) if path.is_dir() else [path]
+        games = [read(one.read_bytes(), target=target, fill_suits=fill_suits) for one in files]
+        return tuple([cls.of(game.record) for of_file in games for game in of_file])
 
     @classmethod
     def of(cls, record: records.Record) -> "Record":

@@ -1,8 +1,9 @@
 """Scores of one card in pegging (R59, R68–R75)."""
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
-from fifteentwo.rules.cards import Card
+from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.events import Score, ScoreName
 
@@ -18,22 +19,31 @@ def playable(cards: Iterable[Card], count: int) -> tuple[Card, ...]:
     return tuple([card for card in cards if count + card.value <= LIMIT])
 
 
-def scores(played: Sequence[Card]) -> tuple[Score, ...]:
+def scores(played: Sequence[Card] | Sequence[str]) -> tuple[Score, ...]:
     """Return the scores of the last card of a count: fifteen, pairs, run and thirty-one (R75).
 
+    Args:
+        played: the cards of the count in order, also as text ("4C 5D 6S").
+
     Raises:
+        NotationError: a text is no card.
         InvalidArgument: no card was played.
         IllegalAction: the count passes 31 (R53), or a card occurs twice (R6).
 
-    >>> from fifteentwo.rules.cards import cards
-    >>> [(score.name.value, score.points) for score in scores(cards("4C 5D 6S"))]
+    >>> [(score.name.value, score.points) for score in scores("4C 5D 6S")]
     [('fifteen', 2), ('run', 3)]
     """
+    if not played:
+        raise InvalidArgument("no-card-played", "played", "()")
+    if isinstance(played[0], str):
+        played = cards(played if isinstance(played, str) else " ".join(map(str, played)))
+    return _scores(cast("Sequence[Card]", played))
+
+
+def _scores(played: Sequence[Card]) -> tuple[Score, ...]:
     count = 0
     for card in played:
         count += card.value
-    if not played:
-        raise InvalidArgument("no-card-played", "played", "()")
     if count > LIMIT:
         raise IllegalAction("count-past-31", "R53", card=played[-1].text, count=count)
     if len({*played}) < len(played):
