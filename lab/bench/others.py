@@ -1,4 +1,4 @@
-"""Speed and errors of Python scorers from PyPI on the same hands, if they are installed.
+"""Speed of `ft.score`, and speed and errors of scorers from PyPI on the same hands if they are installed.
 
 The scorers may be in another environment, because one of them needs an older NumPy. The environment variable
 FIFTEENTWO_OTHERS names its Python, which runs this file as a program:
@@ -29,7 +29,7 @@ Cards = list[int]
 
 
 def rows() -> "Iterator[Row]":
-    """Yield a row for each scorer: its speed and share of wrong hands, or that it is not installed."""
+    """Yield rows for `ft.score`, and for each scorer its speed and errors, or that it is not installed."""
     import numpy as np
 
     from fifteentwo.fast import random_deals as deals
@@ -38,6 +38,7 @@ def rows() -> "Iterator[Row]":
 
     dealt = deals.random_deals(HANDS, 5, 9)
     right = show.points(np.ascontiguousarray(dealt[:, :4]), np.ascontiguousarray(dealt[:, 4])).tolist()
+    yield from _own_rows(dealt.tolist(), right)
     python = os.environ.get("FIFTEENTWO_OTHERS", sys.executable)
     done = subprocess.run(
         [python, __file__], input=json.dumps(dealt.tolist()), capture_output=True, text=True, check=True
@@ -51,6 +52,27 @@ def rows() -> "Iterator[Row]":
         wrong = sum(one != truth for one, truth in zip(points, right, strict=True))
         note = f"{100 * wrong / HANDS:.2f} % of {HANDS:,} hands wrong"
         yield Row(name, HANDS / seconds, "hands/s", note=note)
+
+
+def _own_rows(hands: list[Cards], right: list[int]) -> "Iterator[Row]":
+    import fifteentwo as ft
+    from fifteentwo.rules.cards import DECK
+    from lab.bench.table import Row
+
+    in_cards = [([DECK[card] for card in five[:4]], DECK[five[4]]) for five in hands]
+    in_text = [" ".join(DECK[card].text for card in five) for five in hands]
+    ft.score(in_text[0])  # the first call imports modules
+    works: dict[str, Callable[[], list[int]]] = {
+        "from text, first hands of a process": lambda: [ft.score(text).points for text in in_text],
+        "from text": lambda: [ft.score(text).points for text in in_text],
+        "from cards": lambda: [ft.score(hand, starter).points for hand, starter in in_cards],
+    }
+    for name, work in works.items():
+        began = time.process_time()
+        points = work()
+        rate = HANDS / (time.process_time() - began)
+        assert points == right
+        yield Row(f"ft.score, {name}", rate, "hands/s")
 
 
 def _cribbage_scorer_points() -> Callable[[Cards], int]:
