@@ -47,6 +47,7 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (UnknownLevel("wizard"), "wizard"),
     (EngineError("time", "2.5"), "2.5"),
     (NoProgram("no-such-program", "./mybot"), "./mybot"),
+    (NoProgram("not-executable", "mybot.js"), "node mybot.js"),
     (NameTwice("Aiko"), "Aiko"),
     (PlayerError("player-raised", "MyPlayer", 1, 2, "KeyError: 'x'"), "MyPlayer"),
     (CannotPrepare("no-folder-for-compiled-code"), ""),

@@ -107,3 +107,18 @@ def test_statistics_join_spellings_and_count_each_game_once(tmp_path: Path) -> N
     assert len(rows) == 4
     assert float(rows[0]["hand"]) == player["hand"]
     assert "Nobody" in run("stats", folder, "--player", "Nobody", "--jobs", "1").stderr
+
+
+def test_a_bot_that_is_typed_by_habit_is_run_or_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bot = Path("mybot.js")
+    bot.write_text("")
+    for words in (
+        ("bot", "check", "mybot.js"),
+        ("arena", "mybot.js", "random"),
+        ("bot", "check", "./mybot.js"),
+    ):
+        assert "chmod +x" in run(*words).stderr
+    assert "fifteentwo bot check “mybot.js”" in run("bot", "mybot.js").stderr

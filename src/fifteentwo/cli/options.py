@@ -90,6 +90,8 @@ def level_named(ctx: click.Context, parameter: click.Parameter, name: str) -> st
     """Return the name of a level. Raise BadParameter if no level has this name."""
     from fifteentwo.players import LEVELS, UnknownLevel
 
+    if is_program(name):
+        wrong_usage("bot-program", command=name)
     if name not in LEVELS:
         _refuse_parameter(UnknownLevel(name), ctx, parameter)
     return name
@@ -121,22 +123,22 @@ variant_option = option(
 
 
 def _check_entrant(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
-    from fifteentwo.players import LEVELS
-
     if name is None:
         # A ladder file has the players of a ladder.
         if ctx.params.get("ladder") is None:
             raise click.MissingParameter(ctx=ctx, param=parameter)
         return None
-    if name in LEVELS or not is_program(name):
+    if not is_program(name):
         return level_named(ctx, parameter, name)
     checked_program(name, ctx, parameter)
     return name
 
 
 def is_program(name: str) -> bool:
-    """Return whether `name` is a path or a command with arguments, and so no level."""
-    return "/" in name or len(name.split()) > 1
+    """Return whether `name` is no level, but a path, a file or a command with arguments."""
+    from fifteentwo.players import LEVELS
+
+    return name not in LEVELS and ("/" in name or len(name.split()) > 1 or Path(name).is_file())
 
 
 def checked_program(command: str, ctx: click.Context, parameter: click.Parameter) -> None:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from fifteentwo.players import EngineError
 from fifteentwo.rules.errors import FifteenTwoError
@@ -62,7 +63,8 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     if sys.platform == "win32":
         raise NoProgram("programs-need-unix", written)
     if not words or shutil.which(words[0]) is None:
-        raise NoProgram("no-such-program", written)
+        is_file = bool(words) and Path(words[0]).is_file()
+        raise NoProgram("not-executable" if is_file else "no-such-program", written)
     return words
 
 
