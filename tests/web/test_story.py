@@ -167,11 +167,12 @@ def _check_result(
 
 
 def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], record: Record) -> None:
-    marked = [one for one in own if one["mark"] and one["kind"] in ("discard", "play")]
+    marked = _asked(own)
     losses = sorted(
         (one["loss_points"] if one["loss_win"] is None else one["loss_win"] for one in marked), reverse=True
     )
     assert len(screens) == min(2, len(marked))
+    assert all(loss >= 0.01 for loss in losses), "no story asks for less than one game of 100, or 0.3 points"
     for screen, loss in zip(screens, losses, strict=False):
         decision = screen["decision"]
         assert (decision["loss_points"] if decision["loss_win"] is None else decision["loss_win"]) == loss
@@ -211,10 +212,23 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
             assert told[1:] == decision["why"][:2]
 
 
+def _asked(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the mistakes that cost enough to be asked for."""
+    return [
+        one
+        for one in own
+        if one["mark"]
+        and one["kind"] in ("discard", "play")
+        and (one["loss_points"] >= 0.3 if one["loss_win"] is None else one["loss_win"] >= 0.01)
+    ]
+
+
 def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
     counted = [one for one in own if not one["obvious"]]
     right = sum(one["mark"] is None for one in counted)
     lines = list(screen["lines"])
+    if not _asked(own):
+        assert lines.pop(0) == "This game had no costly mistake."
     if counted:
         said = (
             f"Of {len(counted)} choices that were not obvious, {right} were the best or practically the best."
@@ -224,7 +238,9 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
         assert lines == []
         return
     decision = screen["decision"]
-    [line] = lines
+    line, *why = lines
+    assert why == decision["why"][:1]
+    assert why, "a good move has a reason"
     said_good = re.fullmatch(
         r"A good (discard|card) \((.+?)\): (.+)\. The next best, (.+), is behind by (.+)\.", line
     )
@@ -241,10 +257,10 @@ def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
 def _check_drill(screen: dict[str, Any], own: list[dict[str, Any]], record: Record) -> None:
     theme = screen["href"].removeprefix("/practice/sets/")
     assert screen["title"] == text(f"practice.theme.{theme}", "en")
-    marked = [one for one in own if one["mark"] and one["kind"] in ("discard", "play")]
+    marked = _asked(own)
     if not marked:
         assert theme == "ladder"
-        assert screen["lines"][0].startswith("No discard and no card was a mistake.")
+        assert screen["lines"][0].startswith("No discard and no card was a costly mistake.")
         return
     worst = max(marked, key=lambda one: one["loss_points"] if one["loss_win"] is None else one["loss_win"])
     what = re.fullmatch(

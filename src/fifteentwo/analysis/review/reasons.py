@@ -91,6 +91,22 @@ def against_the_next(decision: Decision) -> Decision | None:
     return against(decision, worse[0]["choice"])
 
 
+def against_the_second(decision: Decision, gains: dict[tuple[int, bool], float]) -> Decision | None:
+    """Return a decision to explain: a marked one, or a seat's best one so far against its second choice.
+
+    gains: for each seat, and whether the decision is obvious, the greatest gain so far; updated here.
+    """
+    if decision.mark or decision.chosen != decision.best or len(decision.options) < 2:
+        return decision if decision.mark else None
+    first, second = decision.options[:2]
+    measure = "points" if first["win"] is None else "win"
+    seat, gain = (decision.seat, decision.obvious), first[measure] - second[measure]
+    if gain <= gains.get(seat, 0.0):
+        return None
+    gains[seat] = gain
+    return against(decision, second["choice"])
+
+
 def against(decision: Decision, choice: str) -> Decision:
     """Return a decision as if its actual choice were the best one and `choice` had been taken instead."""
     card = None if decision.card is None else next(card for card in decision.hand if card[0] == choice)

@@ -47,6 +47,7 @@ REVIEW_WORDS = (
     "story.",
     "first.on",
     "first.done",
+    "over.next",
     "practice.theme.",
     "check.starter",
     "level.",

@@ -249,14 +249,17 @@ def _send_parts(request: ReviewRequest, games: ReviewedGames, send: Send, stoppe
     states += [state for _, state, _ in replay(record)]
     by_chance = win.has_win_probability(record.rules)
     course = []
+    gains: dict[tuple[int, bool], float] = {}
     for one in games.review_parts(record):
         if stopped.is_set():
             return
         course.append(one)
         plain: dict[str, Any] = msgspec.to_builtins(one)
         if isinstance(one, review.Decision):
-            facts = reasons.reasons(view(states[one.step], one.seat), one) if one.mark else ()
-            plain["why"] = reasons_text(plain, reasons.report(facts), request.lang)
+            against = reasons.against_the_second(one, gains)
+            facts = reasons.reasons(view(states[one.step], one.seat), against) if against else ()
+            compared = msgspec.to_builtins(against or one)
+            plain["why"] = reasons_text(compared, reasons.report(facts), request.lang)
             send(_to_line("decision", plain))
         else:
             send(_to_line("luck", plain))

@@ -3,12 +3,14 @@
 import { lang, listed, text } from "../text.js";
 import { kindOf, textOf } from "./figures.js";
 import { headline } from "./headline.js";
-import { accuracyOf, cardsOf, choiceOf, costliest, isOfCards, lossOf } from "./story.js";
+import { accuracyOf, cardsOf, choiceOf, cost, costliest, isOfCards, lossOf } from "./story.js";
 
 /** @typedef {import("./reviewed.js").Reviewed} Reviewed */
 
 /** Mistakes of a finished game, and of a first game. */
 const [MAX_MISTAKES, FIRST_MISTAKES] = [2, 1];
+/** A mistake that costs less win probability, or fewer points, is not asked for; nearly every game has a costlier one. */
+const [ASKED_WIN, ASKED_POINTS] = [0.01, 0.3];
 /** A choice is praised if the next best loses at least this much win probability, or these points. */
 const [LEAST_WIN, LEAST_POINTS] = [0.01, 0.2];
 /** The least that is printed as a loss; a first game has one thing done well if there is any. */
@@ -18,13 +20,13 @@ const [PRINTED_WIN, PRINTED_POINTS] = [0.0005, 0.05];
 export function screensOf(game) {
   if (!game.whole) return [];
   const mistakes = costliest(game.decisions, game.seat)
-    .filter(isOfCards)
+    .filter((one) => isOfCards(one) && cost(one) >= (one.loss_win === null ? ASKED_POINTS : ASKED_WIN))
     .slice(0, game.onward ? FIRST_MISTAKES : MAX_MISTAKES);
   /** @type {Review.Screen[]} */
   const screens = [
     { kind: "result", title: titleOf(game), lines: game.onward ? deals(game) : headline(game), decision: null },
     ...mistakes.map((one) => asked(game, one)),
-    { kind: "well", title: text("story.well"), ...praise(game) },
+    { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
     game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens;
@@ -77,12 +79,13 @@ export function answered(game, one, tried) {
   ].filter(Boolean);
 }
 
-/** Return the best decision and how much better it was. @param {Reviewed} game */
-function praise(game) {
+/** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
+function praise(game, flawless) {
   const { decisions, seat, whole, onward } = game;
   const [leastWin, leastPoints] = onward ? [PRINTED_WIN, PRINTED_POINTS] : [LEAST_WIN, LEAST_POINTS];
   const { right, of } = accuracyOf(decisions, seat);
-  const all = of && (right || !onward) ? [text("story.accuracy", { right, of })] : [];
+  const all = flawless ? [text("story.flawless")] : [];
+  if (of && (right || !onward)) all.push(text("story.accuracy", { right, of }));
   const gains = decisions
     .filter(
       (one) =>
@@ -99,9 +102,9 @@ function praise(game) {
   const [{ one }] = gains;
   const at = text("review.at", { deal: one.deal, score: one.score.join("–") });
   const values = { at, cards: signsOf(one, one.best), next: signsOf(one, one.options[1].choice) };
-  const cost = costOf(one, one.options[1]);
+  const ahead = costOf(one, one.options[1]);
   return {
-    lines: [...all, text(`story.good.${one.kind}`, { ...values, cost })],
+    lines: [...all, text(`story.good.${one.kind}`, { ...values, cost: ahead }), ...one.why.slice(0, 1)],
     decision: one,
   };
 }

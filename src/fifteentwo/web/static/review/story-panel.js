@@ -80,10 +80,10 @@ export function storyPanel(game, { full }) {
             !game.onward &&
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
-      decision &&
-        done &&
-        !single &&
-        make("button.button.button--quiet", { onclick: () => full(decision) }, text("story.table")),
+      decision && done && !single && make("button.button", { onclick: () => full(decision) }, text("story.table")),
+      kind === "drill" &&
+        "table" in game.source &&
+        make("a.button", { href: `/game/${game.source.table}` }, text("over.next")),
     ];
   }
 
@@ -92,7 +92,9 @@ export function storyPanel(game, { full }) {
     const view = viewFrom(game.before(one), one.seat);
     const discards = one.kind === "discard";
     const pile = discards ? [] : playedNow(view).map(([, card]) => card);
-    const [chosen, best] = [cardsOf(one, one.chosen), cardsOf(one, one.best)];
+    const best = cardsOf(one, one.best);
+    // The new choice, if any; otherwise that of the game.
+    const chosen = picked.length ? picked : cardsOf(one, one.chosen);
     const small = (/** @type {string} */ card) => make("span.story-small", tableCard(card, { label: cardName(card) }));
     return make(
       "div.story-position.grid.gap-2",
@@ -110,7 +112,7 @@ export function storyPanel(game, { full }) {
           .sort((card, other) => byRank(card, other))
           .map((card) => {
             const fits = discards || one.options.some(({ choice }) => choice === card[0]);
-            const tag = best.includes(card) ? "best" : chosen.includes(card) ? "chosen_short" : "";
+            const tags = [best.includes(card) && "best", chosen.includes(card) && "chosen_short"];
             return make(
               "div.story-card",
               make(
@@ -124,7 +126,11 @@ export function storyPanel(game, { full }) {
                 },
                 tableCard(card),
               ),
-              done && make("b.story-tag", tag && text(`review.${tag}`)),
+              done &&
+                make(
+                  "b.story-tag",
+                  tags.map((tag) => tag && make("span.block", text(`review.${tag}`))),
+                ),
             );
           }),
       ),
