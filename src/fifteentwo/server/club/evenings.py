@@ -23,8 +23,8 @@ from fifteentwo.server.store.schema import account, evening, evening_player, eve
 from fifteentwo.server.store.store import CONFLICT, Store
 
 MAX_ROUNDS = 20
-_MAX_ATTEMPTS = 50
-"""Attempts at a change while other processes change the same evening."""
+_MAX_ATTEMPTS = 200
+"""Attempts at a change. If n processes change one evening at once, each succeeds in one attempt of n."""
 _MAX_CACHED_STATES = 64
 _APPEND = sa.text(
     "INSERT INTO evening_row (evening_id, seq, body, created_at) "
