@@ -236,6 +236,14 @@ def own_games(player: Player, shots: Shots) -> None:
     player.home()
     page.goto("/practice/daily")
     shots.take(page, "daily")
+    page.wait_for_selector("#daily[data-ready]")
+    for pick in (2, 1):
+        for _ in range(pick):
+            page.locator('#hand button[aria-pressed="false"]:not(.is-dim)').first.click()
+        page.click("#go")
+    page.click('#pad [data-key="4"]')
+    page.click("#go")
+    page.wait_for_selector('#daily[data-stage="done"]')
     page.click("#play")
     page.wait_for_selector("#table")
     address = urlsplit(page.url)

@@ -230,6 +230,7 @@ def _look_at_practice(page: Page, places: dict[tuple[int, int, int], float]) -> 
         across, down, letters = at
         page.locator("#go").scroll_into_view_if_needed()
         assert page.evaluate(_CUT_OFF) == [], at
+        assert page.evaluate("document.documentElement.scrollWidth") <= across, at
         is_phone = min(across, down) < 400
         parts = boxes(page, PRACTICE)
         [button] = boxes(page, "#go")

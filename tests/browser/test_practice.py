@@ -1,6 +1,8 @@
 """Practice pages: counting by keys and by touch, sets, the daily game and the ladder."""
 
+import json
 import random
+from datetime import date, timedelta
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -228,6 +230,8 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
         for screen, cards in enumerate((best.deal.best, best.problem.best)):
             expect(page.locator("#step")).to_have_text(text("practice.daily.step", "en", n=screen + 1))
             expect(page.locator("#go")).to_be_disabled()
+            expect(page.locator(".daily-whole")).to_be_hidden()
+            expect(page.locator("#daily time")).to_be_visible()
             if not number:
                 clean(player, f"screen {screen}")
             for card in cards:
@@ -243,6 +247,8 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
             assert place == pytest.approx(places[0], abs=8)
             assert place[1] <= 844
         expect(page.locator("#tasks-done b")).to_have_text(["◎ Deal", "◎ Problem", "◎ Count"])
+        expect(page.locator("#holes i").nth(days - 1)).to_have_class("is-right")
+        expect(page.locator(".daily-whole")).to_be_visible()
         expect(page.locator("#people")).to_have_text(text("practice.daily.few", "en", n=1))
         page.evaluate("navigator.share = undefined")
         page.locator("#share").click()
@@ -258,3 +264,51 @@ def test_the_daily_deal_takes_three_screens_from_home_and_can_be_shared(
     page.reload()
     expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
     expect(page.locator("#days")).to_contain_text("1 day in a row")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_wrong_answers_of_the_daily_deal_are_explained_on_one_screen(
+    visit: Visit, lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    day = "2026-11-28"
+    monkeypatch.setattr(daily, "today", lambda: day)
+    page = visit(lang, phone=True).page
+    page.goto(f"/practice/daily?lang={lang}")
+    page.wait_for_selector("#daily[data-ready]")
+    for pick in (2, 1):
+        for _ in range(pick):
+            page.locator('#hand button[aria-pressed="false"]:not(.is-dim)').first.click()
+        page.click("#go")
+    # 55 is no hand's points; a second 5 begins again.
+    for key, shown in (("2", "2"), ("9", "29"), ("5", "5"), ("5", "5")):
+        page.click(f'#pad [data-key="{key}"]')
+        expect(page.locator("#typed")).to_have_text(shown)
+    page.click("#go")
+    expect(page.locator("#daily")).to_have_attribute("data-stage", "done")
+    tasks = page.locator("#tasks-done > li")
+    expect(tasks.nth(0).locator(".is-best small")).to_have_text([text("practice.solve.best", lang)] * 2)
+    for task in range(2):
+        expect(tasks.nth(task).locator(".daily-why")).not_to_be_empty()
+    # 5-Q, 5-K, 2-3-Q and 2-3-K are fifteen each.
+    expect(tasks.nth(2)).to_contain_text(text("practice.daily.miscounted", lang, n=8, own=5))
+    expect(tasks.nth(2).locator(".daily-scores li")).to_have_count(4)
+    [streak, button] = [page.locator(one).bounding_box() for one in (".daily-streak", "#share")]
+    assert streak
+    assert button
+    assert streak["y"] + streak["height"] <= button["y"], "the result is seen without scrolling"
+
+
+@pytest.mark.parametrize(("ago", "shown"), [(0, "done"), (1, "streak"), (3, "plain")])
+def test_home_says_whether_the_daily_deal_is_done_and_its_streak(visit: Visit, ago: int, shown: str) -> None:
+    page = visit("en").page
+    day = (date.fromisoformat(daily.today()) - timedelta(days=ago)).isoformat()
+    kept = json.dumps({"day": day, "streak": 4})
+    page.add_init_script(f"localStorage.setItem('fifteentwo.daily', {json.dumps(kept)})")
+    page.goto("/?lang=en")
+    days = text("practice.daily.days", "en", n=4)
+    words = {
+        "done": text("home.daily.done", "en", days=days),
+        "streak": f"{text('home.daily', 'en')} · {days}",
+        "plain": text("home.daily", "en"),
+    }
+    expect(page.locator('[data-action="today"]')).to_have_text(words[shown])

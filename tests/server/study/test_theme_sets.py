@@ -74,13 +74,14 @@ def test_the_ladder_has_every_problem_once_and_gets_harder() -> None:
     ladder = found[LADDER_THEME]
     assert len(ladder) == sum(len(found[theme]) for theme in THEMES)
     assert set(ladder) == {view for theme in THEMES for view in found[theme]}
-    read = json.loads(gzip.decompress(data_file(SETS_FILE).read_bytes()))
-    gaps = sorted((one["gap"] for one in read["problems"]), reverse=True)
-    for view, gap in list(zip(ladder, gaps, strict=True))[::40]:
-        assert any(
-            one["gap"] == gap and one["view"]["hand"] == [card.text for card in view.hand]
-            for one in read["problems"]
-        )
+    read = json.loads(gzip.decompress(data_file(SETS_FILE).read_bytes()))["problems"]
+    gap_of = {(*one["view"]["hand"], *one["view"]["front"], one["view"]["count"]): one["gap"] for one in read}
+    gaps = [gap_of[(*(card.text for card in view.hand), *view.front, view.count)] for view in ladder]
+    size = place_on_ladder(1, 0)
+    assert gaps[:size] == sorted(gaps[:size], reverse=True)
+    assert gaps[size:] == sorted(gaps[size:], reverse=True)
+    assert max(max(view.front) for view in ladder[:size]) <= 60
+    assert gaps[size - 1] > gaps[-size], "the first rung is easier than the last"
 
 
 def test_every_problem_is_on_one_rung_and_a_rung_starts_again() -> None:

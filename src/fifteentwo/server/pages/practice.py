@@ -38,7 +38,8 @@ _SOLVING_WORDS = (
 )
 _DAILY_WORDS = (
     *("practice.daily.", "practice.solve.", "practice.count.", "review.mark.", "level.", "list."),
-    *("card", "check.starter", "waiting_room."),
+    *("card", "check.starter", "waiting_room.", "score.", "name."),
+    *("shape.", "spoken.", "number.", "nothing."),
 )
 PRACTICE_TILES = (
     ("errors", "errors", "4H 5D 6S JC 9H 2C"),
@@ -75,7 +76,13 @@ def routes(pages: Pages) -> list[Route]:
     async def practice(request: Request) -> Response:
         words = site.words_of(pages.language(request), "practice.solve.set")
         themes, day = problems.THEMES, daily.today()
-        return pages.page(request, "practice.html", tiles=PRACTICE_TILES, themes=themes, day=day, words=words)
+        values: dict[str, Any] = {
+            "tiles": PRACTICE_TILES,
+            "themes": themes,
+            "rungs": problems.RUNG_LEVELS,
+            "day": day,
+        }
+        return pages.page(request, "practice.html", words=words, **values)
 
     return [
         Route("/practice", practice),

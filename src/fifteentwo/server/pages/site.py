@@ -76,7 +76,7 @@ _LAZY_WORD_PARTS = ("clock", "looks", "pegs", "proof")
 """Prefixes of text keys that the table loads when needed."""
 _HOME_WORDS = (
     *("home.against", "home.opponent_name.1", "home.person.note", "home.summary.", "home.sentence"),
-    *("home.why.", "level.", "list.", "pass_and_play.home."),
+    *("home.why.", "home.daily.", "practice.daily.days", "level.", "list.", "pass_and_play.home."),
 )
 """Prefixes of the text keys in the home page's script."""
 

@@ -23,6 +23,8 @@ THEMES = ("crib", "keeping", "leads", "traps", "last-street", "counting-out")
 LADDER_THEME = "ladder"
 RUNG_LEVELS = ("beginner", "casual", "club", "expert", "master")
 """The levels after which the rungs of the ladder are named, the easiest first."""
+FIRST_RUNG_MAX_SCORE = 60
+"""Neither side of a position on the first rung has more points: the score decides nothing yet."""
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
@@ -176,7 +178,10 @@ def _cards_of_choice(seen: View, choice: str) -> tuple[Card, ...]:
 
 @cache
 def problem_sets() -> dict[str, tuple[View, ...]]:
-    """Return the positions of each theme; the ladder begins with the largest second-best loss."""
+    """Return the positions of each theme, and the ladder: the largest second-best loss first.
+
+    The first rung has such positions early in the game.
+    """
     read: dict[str, Any] = json.loads(gzip.decompress(data_bytes(SETS_FILE)))
     rules = to_plain(SIX_CARD)
     problems = [
@@ -184,8 +189,10 @@ def problem_sets() -> dict[str, tuple[View, ...]]:
         for one in read["problems"]
     ]
     found = {theme: tuple(view for _, of, view in problems if of == theme) for theme in THEMES}
-    easiest_first = sorted(problems, key=lambda one: -one[0])
-    return found | {LADDER_THEME: tuple(view for *_, view in easiest_first)}
+    easiest_first = [view for *_, view in sorted(problems, key=lambda one: -one[0])]
+    size = round(len(problems) / len(RUNG_LEVELS))
+    first = [view for view in easiest_first if max(view.front) <= FIRST_RUNG_MAX_SCORE][:size]
+    return found | {LADDER_THEME: (*first, *(view for view in easiest_first if view not in first))}
 
 
 def place_on_ladder(rung: int, number: int) -> int:

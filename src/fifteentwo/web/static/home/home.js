@@ -9,6 +9,9 @@ import { text, wordsInPage } from "../text.js";
 
 const PEOPLE = ["person", "here"];
 const STORAGE_KEY = "fifteentwo.usual";
+const MS_PER_DAY = 86_400_000;
+/** Days after which a streak of daily deals has ended. */
+const MAX_GAP_DAYS = 2;
 /** @type {Record<string, number>} */
 const SEATS = { "six-card": 2, "five-card": 2, "three-handed": 3, partners: 4, "four-handed": 4 };
 /** @type {Record<string, string>} */
@@ -226,6 +229,16 @@ function drawBoard() {
   place.append(board);
 }
 
+/** Say on the daily deal's link whether it is done, and the streak. */
+function drawDaily() {
+  const { day, streak } = readStoredObject("fifteentwo.daily");
+  const gap = Math.floor(Date.now() / MS_PER_DAY) - Date.parse(String(day)) / MS_PER_DAY;
+  const link = find(document, '[data-action="today"]');
+  if (!link || !(gap <= MAX_GAP_DAYS)) return;
+  const days = text("practice.daily.days", { n: Number(streak) });
+  link.textContent = gap < 1 ? text("home.daily.done", { days }) : `${link.textContent} · ${days}`;
+}
+
 function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }
@@ -261,4 +274,5 @@ form.addEventListener("submit", () => {
   store(STORAGE_KEY, JSON.stringify({ ...Object.fromEntries(sent), ...wanted }));
 });
 update();
+drawDaily();
 form.dataset.ready = "true";

@@ -10,7 +10,7 @@ import { cardName, lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
-import { digitPad } from "./digit-pad.js";
+import { digitPad, typedAfter } from "./digit-pad.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 wordsInPage();
@@ -210,8 +210,7 @@ function stopClock() {
 /** @param {string} key */
 function type(key) {
   if (state.stage !== "asked" || items()) return;
-  if (key === "Backspace") state.typed = state.typed.slice(0, -1);
-  else if (state.typed.length < 2) state.typed = state.typed === "0" ? key : state.typed + key;
+  state.typed = typedAfter(state.typed, key);
   drawTyped();
   drawGo();
 }

@@ -1,5 +1,8 @@
 // The ladder as a value: problems that get harder with success.
 
+import { all } from "../elements.js";
+import { readStoredObject, store } from "../storage.js";
+
 export const UP = 3;
 export const DOWN = 2;
 const FIELDS = ["rung", "right", "wrong", "streak", "best"];
@@ -10,6 +13,22 @@ export function left(kept, rungs) {
   const [rung, right, wrong, streak, best] = FIELDS.map((name) => number(kept[name]));
   const done = Array.isArray(kept.done) ? kept.done.map(number) : [];
   return { rung: Math.min(rung, rungs - 1), right, wrong, streak, best, done };
+}
+
+const STORAGE_KEY = "fifteentwo.practice.ladder";
+
+/** Return the stored ladder. @param {number} rungs */
+export const storedLadder = (rungs) => left(readStoredObject(STORAGE_KEY), rungs);
+
+/** @param {Practice.Ladder} ladder */
+export const storeLadder = (ladder) => store(STORAGE_KEY, JSON.stringify(ladder));
+
+/** Put the peg on a rung of every drawn ladder. @param {number} rung */
+export function drawRungs(rung) {
+  for (const ladder of all(document, "[data-ladder]"))
+    all(ladder, "i").forEach((one, at) => {
+      one.className = at === rung ? "is-here" : at < rung ? "is-lit" : "";
+    });
 }
 
 /** @param {Practice.Ladder} ladder @param {boolean} isRight @param {number} rungs @returns {Practice.Ladder} */

@@ -7,7 +7,7 @@ import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
-import { after, left } from "./ladder.js";
+import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
 import { drawHandOf, drawPosition } from "./position.js";
 
 wordsInPage();
@@ -17,7 +17,6 @@ const STORAGE_KEY = "fifteentwo.practice.sets";
 const MS_AGAIN = 2000;
 const MOST_ASKED = 60;
 const SHOWN = 6;
-const LADDER = "fifteentwo.practice.ladder";
 /** The levels of the ladder, easiest first; none for other sets. */
 const rungs = (root.dataset.rungs ?? "").split(" ").filter(Boolean);
 
@@ -27,7 +26,7 @@ const state = {
   chosen: [],
   solved: false,
   left: { now: 0, later: 0 },
-  ladder: left(readStoredObject(LADDER), rungs.length),
+  ladder: storedLadder(rungs.length),
 };
 /** The number of solved and of right problems of each set. @type {Record<string, [number, number]>} */
 const progress = /** @type {Record<string, [number, number]>} */ (readStoredObject(STORAGE_KEY));
@@ -81,13 +80,14 @@ const standing = () =>
 function climb(right) {
   const before = state.ladder.rung;
   state.ladder = after(state.ladder, right, rungs.length);
-  store(LADDER, JSON.stringify(state.ladder));
+  storeLadder(state.ladder);
   const { rung } = state.ladder;
   if (rung === before) return "";
   return text(rung > before ? "practice.ladder.up" : "practice.ladder.down", { level: text(`level.${rungs[rung]}`) });
 }
 
 function drawLeft() {
+  drawRungs(state.ladder.rung);
   const [done, right] = progress[set] ?? [0, 0];
   const due = !set && state.left.now ? text("practice.solve.due", { n: state.left.now }) : "";
   byId("left").textContent = rungs.length
@@ -171,12 +171,13 @@ function showSolved(result) {
   } else state.left.now = Math.max(0, state.left.now - 1);
   const own = result.choices.find(({ chosen: yours }) => yours);
   const loss = own ? lossOf(result, own) : result.loss;
-  const cost = result.by_chance ? percent(loss) : loss.toFixed(2);
-  const best = listed(result.best.map(cardName));
   byId("ask").textContent = "";
   byId("verdict").textContent = result.right
     ? text("practice.solve.right")
-    : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", { best, cost });
+    : text(result.by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", {
+        best: listed(result.best.map(cardName)),
+        cost: result.by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2),
+      });
   byId("result").dataset.right = String(result.right);
   // Only the most important reason, so that one sentence is read.
   byId("why").replaceChildren(...result.why.slice(0, 1).map((words) => make("li", words)));

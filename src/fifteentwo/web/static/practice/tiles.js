@@ -4,12 +4,14 @@ import { cardElement } from "../cards/cards.js";
 import { all, find } from "../elements.js";
 import { readStoredObject } from "../storage.js";
 import { text, wordsInPage } from "../text.js";
+import { drawRungs, storedLadder } from "./ladder.js";
 
 wordsInPage();
 for (const band of all(document, "[data-cards]")) {
   for (const card of (band.dataset.cards ?? "").split(" ").filter(Boolean))
     band.append(cardElement(card === "?" ? null : card, { size: "s" }));
 }
+drawRungs(storedLadder(all(document, "[data-ladder] i").length).rung);
 const progress = readStoredObject("fifteentwo.practice.sets");
 for (const link of all(document, "[data-theme-set]")) {
   const so = progress[link.dataset.themeSet ?? ""];

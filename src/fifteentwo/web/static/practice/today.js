@@ -2,12 +2,13 @@
 // everyone on this server discarded. The answers of the day and the streak are stored in this browser.
 
 import { cardElement } from "../cards/cards.js";
+import { counted } from "../check/count.js";
 import { showPicked } from "../cards/picker.js";
 import { offersResult } from "../copying.js";
 import { all, byId, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
-import { digitPad } from "./digit-pad.js";
+import { digitPad, typedAfter } from "./digit-pad.js";
 import { drawHandOf, drawPosition } from "./position.js";
 
 wordsInPage();
@@ -18,6 +19,8 @@ const MAX_GAP_DAYS = 2;
 /** Answers from which on the counts are said to mean something. */
 const MANY = 20;
 const MAX_ROWS = 5;
+/** Holes of the streak; its peg starts again after seven days. */
+const HOLES = 7;
 /** Signs of an answer by what it loses, as in Japanese schools. @type {Record<string, string>} */
 const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
 
@@ -71,8 +74,7 @@ function tap(card) {
 /** @param {string} key */
 function type(key) {
   if (state.at !== 2) return;
-  if (key === "Backspace") state.typed = state.typed.slice(0, -1);
-  else if (state.typed.length < 2) state.typed = state.typed === "0" ? key : state.typed + key;
+  state.typed = typedAfter(state.typed, key);
   drawGo();
 }
 
@@ -135,12 +137,33 @@ function show(result) {
   const isRight = result.points === stored.count;
   const signs = [SIGNS[result.deal.mark ?? "tiny"], SIGNS[result.problem.mark ?? "tiny"], isRight ? "◎" : "×"];
   const names = ["deal", "problem", "count"].map((name) => text(`practice.daily.task.${name}`));
-  const why = [
-    ...[result.deal, result.problem].map(verdict),
-    text(isRight ? "practice.daily.counted" : "practice.daily.miscounted", { n: result.points, own: stored.count }),
+  const counting = isRight ? "practice.daily.counted" : "practice.daily.miscounted";
+  const { hand, starter } = tasks;
+  const parts = [
+    { words: verdict(result.deal), cards: marked(tasks.deal.hand, stored.deal, result.deal), why: result.deal.why[0] },
+    {
+      words: verdict(result.problem),
+      cards: marked(tasks.problem.hand, stored.problem, result.problem),
+      why: result.problem.why[0],
+    },
+    {
+      words: text(counting, { n: result.points, own: stored.count }),
+      cards: [...hand.map((card) => drawn(card)), drawn(starter, ".daily-starter", text("check.starter"))],
+      why: scores(hand, starter),
+    },
   ];
   byId("tasks-done").replaceChildren(
-    ...signs.map((sign, at) => make("li", make("b", `${sign} ${names[at]}`), make("span", why[at]))),
+    ...parts.map(({ words, cards, why }, at) =>
+      make(
+        "li",
+        make("p", make("b", `${signs[at]} ${names[at]}`), " ", words),
+        make("div.daily-cards.flex", cards),
+        make("div.daily-why", why),
+      ),
+    ),
+  );
+  byId("holes").replaceChildren(
+    ...Array.from({ length: HOLES }, (_, at) => make(`i${at === (stored.streak - 1) % HOLES ? ".is-right" : ""}`)),
   );
   const days = text("practice.daily.days", { n: stored.streak });
   byId("days").textContent =
@@ -158,14 +181,33 @@ function show(result) {
   scrollTo(0, 0);
 }
 
-/** @param {Wire.JudgedAnswer} judged */
-function verdict({ right, by_chance, best, loss }) {
-  if (right) return text("practice.solve.right");
-  const cost = by_chance ? `${(100 * loss).toFixed(1)}${lang === "ja" ? "%" : " %"}` : loss.toFixed(2);
-  return text(by_chance ? "practice.solve.wrong" : "practice.solve.wrong-points", {
-    best: listed(best.map(cardName)),
-    cost,
+/** Draw a card over a word. @param {string} card @param {string} [kind] @param {string} [word] */
+const drawn = (card, kind = "", word = "") =>
+  make(`span${kind}`, cardElement(card, { size: "fill", label: cardName(card) }), make("small", word));
+
+/** Draw the hand; the best cards have a ring if others were chosen. @param {string[]} hand @param {string[]} own @param {Wire.JudgedAnswer} judged */
+const marked = (hand, own, { right, best }) =>
+  hand.map((card) => {
+    const isBest = !right && best.includes(card);
+    const words = [isBest && text("practice.solve.best"), own.includes(card) && text("practice.solve.yours")];
+    return drawn(card, isBest ? ".is-best" : "", words.filter(Boolean).join(text("list.comma")));
   });
+
+/** @param {Wire.JudgedAnswer} judged */
+function verdict({ right, by_chance, loss }) {
+  if (right) return text("practice.daily.right");
+  const cost = by_chance ? (100 * loss).toFixed(1) : loss.toFixed(2);
+  return text(by_chance ? "practice.daily.wrong" : "practice.daily.wrong-points", { cost });
+}
+
+/** List the scores of the hand with their cards. @param {string[]} hand @param {string} starter */
+function scores(hand, starter) {
+  const { named = [] } = counted(new URLSearchParams({ hand: hand.join(" "), starter, crib: "0" })) ?? {};
+  const ranks = (/** @type {string[]} */ cards) => cards.map(([rank]) => (rank === "T" ? "10" : rank)).join(" ");
+  return make(
+    "ul.daily-scores.flex.wraps.plain-list",
+    named.map(({ words, cards, points }) => make("li", `${words} `, make("small", ranks(cards)), ` +${points}`)),
+  );
 }
 
 /** @param {Wire.DailyVerdict} result */
