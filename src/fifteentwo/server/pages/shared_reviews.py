@@ -65,7 +65,6 @@ def routes(pages: Pages) -> list[Route]:
         shared = {"id": row.id, "record": row.record, "until": date(row.expires_at, lang)}
         shared["title"] = await pages.compute(request, STUDY_REQUEST, _title, row.record, lang)
         shared["own"] = row.owner == sessions.owner_of(request)
-        shared["origin"] = str(request.base_url).rstrip("/")
         response = review_page(pages, request, game=None, number=None, seat=0, shared=shared)
         response.headers["X-Robots-Tag"] = "noindex"
         return response

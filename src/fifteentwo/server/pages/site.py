@@ -112,6 +112,7 @@ class Pages:
         lang = self.language(request)
         text = partial(i18n.text, lang=lang)
         context = {"lang": lang, "path": request.scope["path"], "status": status}
+        context["origin"] = str(request.base_url).rstrip("/")
         context |= {"username": username_of(request), "text": text, "_": text, "static": self.files.address}
         context |= {"listed": partial(listed, lang=lang), "card_text": partial(i18n.card_text, lang=lang)}
         context["card_names"] = partial(i18n.card_names, lang=lang)
