@@ -106,6 +106,21 @@ def _look_at_the_hint(page: Page) -> None:
         assert len(boxes(page, '[data-action="hint"]')) == 1, at
 
 
+def test_hand_cards_do_not_shrink_with_larger_letters(visit: Visit) -> None:
+    player = visit("en", reduced_motion="reduce")
+    player.sit_down(variant="six-card", level_1="random")
+    for asked in player.play():
+        if asked not in ("discard", "play"):
+            continue
+        usual = 0.0
+        for at in at_each_size(player.page):
+            [card, *_] = boxes(player.page, "#hand .card")
+            usual = width(card) if at[2] == LETTERS[0] else usual
+            assert width(card) >= usual - 1, (asked, at)
+        if asked == "play":
+            break
+
+
 def test_claims_can_be_pressed_in_one_row(visit: Visit) -> None:
     player = visit("en", reduced_motion="reduce")
     page = player.page
@@ -240,10 +255,23 @@ def _look_at_practice(page: Page, places: dict[tuple[int, int, int], float]) -> 
         if is_phone:
             assert is_inside(page, button), at
             assert button[1] >= down * 2 / 3 - 8, at
+        if is_phone:
+            _look_at_the_keys(page, at)
         if is_phone or letters == LETTERS[0]:
             # Elsewhere the place is that on the page, which may be scrolled.
             place = button[3] + (0 if is_phone else page.evaluate("scrollY"))
             assert place == pytest.approx(places.setdefault(at, place), abs=8), at
+
+
+def _look_at_the_keys(page: Page, at: tuple[int, int, int]) -> None:
+    """Check that the fixed button covers no key and no card when the reader has scrolled to the felt."""
+    page.evaluate("document.getElementById('felt').scrollIntoView({ behavior: 'instant' })")
+    [button] = boxes(page, "#go")
+    assert not any(overlaps(button, key) for key in boxes(page, "#pad button")), at
+    for card in page.locator("#hand > *, #cards > *").all():
+        # A problem with two rows of cards is longer than a window with large letters.
+        card.evaluate("(one) => one.scrollIntoView({ block: 'nearest', behavior: 'instant' })")
+    assert not any(overlaps(button, card) for card in boxes(page, "#hand > *, #cards > *")), at
 
 
 @BY_LANG
