@@ -51,6 +51,16 @@ def test_the_book_says_what_its_frequency_is() -> None:
     assert "“For points alone” is how often" in foot
 
 
+def test_luck_is_the_mean_of_games_with_chances(tmp_path: Path) -> None:
+    ft.play("greedy", "random", seed=1, cut_before_deal=False, target=61).save(tmp_path / "two.txt")
+    words = ("stats", str(tmp_path), "--player", "greedy", "--jobs", "1", "--json")
+    (alone,) = json.loads(run(*words).stdout)["players"]
+    ft.play("greedy", "random", "random", seed=1, variant="three-handed").save(tmp_path / "three.txt")
+    (player,) = json.loads(run(*words).stdout)["players"]
+    assert (player["games"], player["luck"], player["loss"]) == (2, alone["luck"], alone["loss"])
+    assert player["loss_points"] != alone["loss_points"]
+
+
 def test_serving_accepts_no_browser() -> None:
     assert "--no-browser" in run("serve", "--help").stdout
 
@@ -104,6 +114,7 @@ def test_statistics_join_spellings_and_count_each_game_once(tmp_path: Path) -> N
     assert player["won"] + ken["won"] == 2
     assert player["skunks"] == ken["skunked"]
     rows = list(csv.DictReader(run(*words, "--csv").stdout.splitlines()))
+    assert float(rows[0]["loss_points"]) == player["loss_points"]
     assert len(rows) == 4
     assert float(rows[0]["hand"]) == player["hand"]
     assert "Nobody" in run("stats", folder, "--player", "Nobody", "--jobs", "1").stderr

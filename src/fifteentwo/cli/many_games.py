@@ -169,11 +169,12 @@ def _seats_of(record: "Record") -> list[dict[str, Any]]:
         for name, kinds in (("hand", ("hand",)), ("crib", ("crib",)), ("pegging", ("play", "last_card"))):
             own[f"{name}_points"] = sum(peg.points for peg in pegs if peg.reason in kinds)
         shows = [event.crib for event in events if isinstance(event, Shown) and event.seat == seat]
-        own |= {"cribs": sum(shows), "hands": len(shows) - sum(shows), "reviewed": 0}
+        own |= {"cribs": sum(shows), "hands": len(shows) - sum(shows), "reviewed": 0, "by_chance": 0}
         if review is not None:
             total = review["seats"][seat]
-            own |= {"reviewed": 1, "luck": total["luck"] or 0.0, "loss": total["loss_win"] or 0.0}
-            own["loss_points"] = total["loss_points"]
+            own |= {"reviewed": 1, "loss_points": total["loss_points"]}
+            if review["by_chance"]:
+                own |= {"by_chance": 1, "luck": total["luck"], "loss": total["loss_win"] or 0.0}
         seats.append(own)
     return seats
 
@@ -191,8 +192,8 @@ def _means(games: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "hand": mean("hand_points", "hands"),
         "crib": mean("crib_points", "cribs"),
         "pegging": mean("pegging_points", "deals"),
-        "luck": mean("luck", "reviewed"),
-        "loss": mean("loss", "reviewed"),
+        "luck": mean("luck", "by_chance"),
+        "loss": mean("loss", "by_chance"),
         "loss_points": mean("loss_points", "reviewed"),
     }
 
@@ -254,7 +255,9 @@ def _as_csv(rows: Sequence[dict[str, Any]]) -> str:
     """Return one line for each player, opponent and month of a player."""
     out = io.StringIO()
     figures = list(_means([]))
-    writer = csv.DictWriter(out, ["player", "opponent", "month", *figures], extrasaction="ignore")
+    writer = csv.DictWriter(
+        out, ["player", "opponent", "month", *figures], extrasaction="ignore", lineterminator="\n"
+    )
     writer.writeheader()
     for row in rows:
         writer.writerow({"player": row["name"], **row})
