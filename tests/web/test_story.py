@@ -123,6 +123,7 @@ def test_every_sentence_of_fifty_stories_is_true(tmp_path: Path) -> None:
         assert [one["kind"] for one in screens if one["kind"] != "mistake"] == ["result", "well", "drill"]
         assert 3 <= len(screens) <= 5
         _check_result(screens[0], told["shares"], record, whole["seats"], game["seat"])
+        _check_accuracy(screens[0], own)
         _check_mistakes([one for one in screens if one["kind"] == "mistake"], own, record)
         _check_praise(screens[-2], own)
         _check_drill(screens[-1], own, record)
@@ -156,6 +157,9 @@ def _check_result(
         assert abs(adjusted - 0.5) < 0.02
     elif f"{won} played better and won." in said:
         assert better == won
+    elif f"{won} won, mostly because of the cards." in said:
+        assert better == won
+        assert abs(me["result"] - me["adjusted_result"]) >= 3 * abs(me["adjusted_result"] - 0.5)
     else:
         assert better == other
         assert f"{other} played better" in said
@@ -223,17 +227,17 @@ def _asked(own: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
+def _check_accuracy(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
     counted = [one for one in own if not one["obvious"]]
     right = sum(one["mark"] is None for one in counted)
+    said = f"Of {len(counted)} choices that were not obvious, {right} were the best or practically the best."
+    assert (screen["lines"][-1] == said) == bool(counted)
+
+
+def _check_praise(screen: dict[str, Any], own: list[dict[str, Any]]) -> None:
     lines = list(screen["lines"])
     if not _asked(own):
         assert lines.pop(0) == "This game had no costly mistake."
-    if counted:
-        said = (
-            f"Of {len(counted)} choices that were not obvious, {right} were the best or practically the best."
-        )
-        assert lines.pop(0) == said
     if screen["decision"] is None:
         assert lines == []
         return

@@ -69,7 +69,15 @@ def test_the_summary_has_the_reader_first_and_the_costliest_move() -> None:
     other = game_summary(_lines(), 1, "ja")
     assert other is not None
     assert [one.name for one in other.seats] == ["あなた", "Aiko"]
-    assert (other.luck, other.lucky, other.won) == ("−57.6%", "bad", False)
+    assert (other.luck, other.lucky) == ("−57.6%", "bad")
+
+
+def test_the_move_that_mattered_is_the_losers_even_if_the_winner_made_a_worse_one() -> None:
+    seats = [TOTAL | {"result": 0}, TOTAL | {"result": 1}]
+    shown = game_summary(_lines(seats=seats), 0, "en")
+    assert shown is not None
+    assert shown.move is not None
+    assert (shown.move.seat, shown.move.cost) == (0, "−0.4 %")
 
 
 def test_there_is_no_summary_without_win_probabilities_or_a_whole_review() -> None:

@@ -25,7 +25,7 @@ class Seat(NamedTuple):
 
 
 class CostliestMove(NamedTuple):
-    """The costliest move of the game."""
+    """The loser's costliest move."""
 
     seat: int
     where: str
@@ -43,7 +43,6 @@ class GameSummary(NamedTuple):
 
     course: str
     """The reader's win probability as the points of an SVG polyline."""
-    won: bool
     seats: tuple[Seat, ...]
     luck: str
     """Text: the luck in percent of win probability, with a sign."""
@@ -71,11 +70,16 @@ def game_summary(lines: Sequence[Mapping[str, Any]], seat: int, lang: str) -> Ga
     luck = difference(100 * total["result"], 100 * adjusted, 1) / 100
     return GameSummary(
         course=" ".join(f"{x:.1f},{y:.1f}" for x, y in (_svg_coordinates(one, length) for one in chances)),
-        won=bool(total["result"]),
         seats=tuple(_seat(which, names, decisions, lang) for which in (seat, 1 - seat)),
         luck=_signed_percent(luck, lang),
         lucky="none" if abs(luck) < MIN_STATED_LUCK else "good" if luck > 0 else "bad",
-        move=_costliest_move(decisions, story["moments"], chances, length, lang),
+        move=_costliest_move(
+            [one for one in decisions if not whole["seats"][one["seat"]]["result"]],
+            story["moments"],
+            chances,
+            length,
+            lang,
+        ),
     )
 
 

@@ -7,6 +7,8 @@ import { text } from "../text.js";
 
 /** Neither side has played better below this difference. */
 const EVEN = 0.02;
+/** The cards decided if they gave this many times what better play gave. */
+const MOSTLY = 3;
 
 /** Return nothing before the review is complete. @param {Reviewed} game @returns {string[]} */
 export function headline({ whole, seat, names }) {
@@ -19,7 +21,9 @@ export function headline({ whole, seat, names }) {
         ? text("review.costliest.none")
         : textOf("review.headline.points", names[seat], { points: points.toFixed(1) }),
     ];
-  const better = adjusted > 0.5 ? "better" : "worse";
+  const agree = adjusted > 0.5 === result > 0.5;
+  const mostlyCards = agree && Math.abs(result - adjusted) >= MOSTLY * Math.abs(adjusted - 0.5);
+  const better = mostlyCards ? "cards" : adjusted > 0.5 ? "better" : "worse";
   return [
     Math.abs(adjusted - 0.5) < EVEN
       ? text("review.headline.even")

@@ -30,7 +30,6 @@ function balance(game) {
   if (!both) return [];
   return /** @type {const} */ (["play", "cards"]).map((what) => ({
     words: text(`story.picture.${what}`, { n: signed(both[what], 0) }),
-    from: what === "play" ? 50 : 50 + both.play,
     by: both[what],
   }));
 }
@@ -75,8 +74,8 @@ export function drawPicture(canvas, game) {
       7,
       points.map(({ step, value }) => [x(step), y(value)]),
     );
-  for (const [row, { words: said, from, by }] of parts.entries()) {
-    const [low, at] = [EDGE + ((WIDE - 2 * EDGE) * Math.min(from, from + by)) / 100, 482 + 104 * row];
+  for (const [row, { words: said, by }] of parts.entries()) {
+    const [low, at] = [WIDE / 2 + ((WIDE - 2 * EDGE) * Math.min(0, by)) / 100, 482 + 104 * row];
     words(said, EDGE, at + 12, 44);
     pen.fillStyle = by < 0 ? LOSS : GAIN;
     pen.fillRect(low, at + 26, Math.max(((WIDE - 2 * EDGE) * Math.abs(by)) / 100, 4), 26);

@@ -24,12 +24,23 @@ export function screensOf(game) {
     .slice(0, game.onward ? FIRST_MISTAKES : MAX_MISTAKES);
   /** @type {Review.Screen[]} */
   const screens = [
-    { kind: "result", title: titleOf(game), lines: game.onward ? deals(game) : headline(game), decision: null },
+    {
+      kind: "result",
+      title: titleOf(game),
+      lines: game.onward ? deals(game) : [...headline(game), ...accuracy(game)],
+      decision: null,
+    },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
     game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens;
+}
+
+/** Return how many choices were practically best, if any was open. @param {Reviewed} game */
+function accuracy({ decisions, seat }) {
+  const { right, of } = accuracyOf(decisions, seat);
+  return of ? [text("story.accuracy", { right, of })] : [];
 }
 
 /** Return the headline of a first game, whose story ends with a deal. @param {Reviewed} game */
@@ -83,9 +94,9 @@ export function answered(game, one, tried) {
 function praise(game, flawless) {
   const { decisions, seat, whole, onward } = game;
   const [leastWin, leastPoints] = onward ? [PRINTED_WIN, PRINTED_POINTS] : [LEAST_WIN, LEAST_POINTS];
-  const { right, of } = accuracyOf(decisions, seat);
+  const { right } = accuracyOf(decisions, seat);
   const all = flawless ? [text("story.flawless")] : [];
-  if (of && (right || !onward)) all.push(text("story.accuracy", { right, of }));
+  if (right && onward) all.push(...accuracy(game));
   const gains = decisions
     .filter(
       (one) =>
