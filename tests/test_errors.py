@@ -41,6 +41,8 @@ EXAMPLES: tuple[tuple[FifteenTwoError, str], ...] = (
     (InvalidRules("double-skunk-needs-skunk", "R20"), "R20"),
     (NotationError("not-a-card", "11X"), "11X"),
     (InvalidArgument("not-a-score", "score", "12"), "12"),
+    (InvalidArgument("text-not-cards", "hand", "5H"), "5H"),
+    (InvalidArgument("not-a-state", "state", "View"), "View"),
     (UnknownVariant("whist"), "whist"),
     (NotInstalled("cluster"), "fifteentwo[cluster]"),
     (NotInstalled("", "numpy"), "pip install numpy"),

@@ -163,6 +163,17 @@ def test_pegging_scores_cards_written_as_text() -> None:
         ft.pegging.scores("4C 5X")
 
 
+def test_rules_that_are_given_text_or_a_view_name_the_function_that_reads_it() -> None:
+    function: Any
+    for function in (ft.show.points, ft.show.scores):
+        for hand, starter in (("5H 5S 5D JC", "5C"), (["5H", "5S"], "5C"), (ft.cards("5H 5S 5D JC"), "5C")):
+            with raises_code(ft.InvalidArgument, "text-not-cards"):
+                function(hand, starter)
+    function = ft.legal
+    with raises_code(ft.InvalidArgument, "not-a-state"):
+        function(ft.view(ft.start("six-card"), 0))
+
+
 def test_r6_the_rules_refuse_a_card_twice(subtests: pytest.Subtests) -> None:
     for score in (ft.show.points, ft.show.scores):
         with subtests.test(score=score):

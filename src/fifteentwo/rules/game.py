@@ -124,6 +124,8 @@ def to_act(state: State) -> tuple[int, ...]:
 
 def legal(state: State) -> tuple[Action, ...]:
     """Return every legal action except `Deal`, which has too many forms, and `Forfeit`."""
+    if not isinstance(state, State):
+        raise InvalidArgument("not-a-state", "state", type(state).__name__)
     match state.phase:
         case Phase.NAME_DEALER:
             return tuple(NameDealer(seat) for seat in range(state.rules.seats))

@@ -6,7 +6,7 @@ from itertools import product
 from operator import attrgetter
 
 from fifteentwo.rules.cards import DECK, Card, Rank
-from fifteentwo.rules.errors import IllegalAction
+from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.events import Score, ScoreName
 
 _by_index = attrgetter("index")
@@ -24,12 +24,16 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
     Raises:
         IllegalAction: a card occurs twice.
+        InvalidArgument: there is text in place of cards.
 
     >>> from fifteentwo.rules.cards import Card, cards
     >>> [score.points for score in scores(cards("5H 5S 6D JC"), Card("7C"))]
     [2, 2, 2, 3, 3, 1]
     """
-    together = sorted((*hand, starter), key=_by_index)
+    try:
+        together = sorted((*hand, starter), key=_by_index)
+    except TypeError:
+        raise InvalidArgument("text-not-cards", "hand", f"{hand}, {starter}") from None
     if len({*together}) < len(together):
         raise IllegalAction("card-twice", "R6")
     by_rank: dict[Rank, list[Card]] = {}
@@ -46,11 +50,14 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
 def points(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> int:
     """Return the points of a hand or crib with the starter; arguments and errors as in `scores`."""
+    try:
+        ranks = _RANK_KEYS[starter.index]
+        for card in hand:
+            ranks += _RANK_KEYS[card.index]
+    except TypeError:
+        raise InvalidArgument("text-not-cards", "hand", f"{hand}, {starter}") from None
     if len({*hand, starter}) <= len(hand):
         raise IllegalAction("card-twice", "R6")
-    ranks = _RANK_KEYS[starter.index]
-    for card in hand:
-        ranks += _RANK_KEYS[card.index]
     counted = _points_by_ranks.get(ranks)
     if counted is None:
         alike = [score.points for score in scores(hand, starter) if score.name not in _NAMES_BY_SUIT]
