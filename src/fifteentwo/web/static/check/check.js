@@ -146,7 +146,7 @@ function listScores({ scores, shape, part: only, nothing: why }) {
       make(
         "li",
         make(
-          "button.check-score.quiet-text.rounded.touch.row.gap-3.shrinks",
+          "button.check-score.grows.quiet-text.rounded.touch.row.gap-3.shrinks",
           {
             onclick: () => {
               stop();
@@ -272,7 +272,7 @@ function draw() {
         draw();
       };
       return make(
-        `div.check-place${starter ? ".check-place--starter" : ""}`,
+        `div.check-place.shrinks${starter ? ".check-place--starter" : ""}`,
         make(
           `button.card-button.full-width${place === state.active && !card ? ".is-active" : ""}`,
           {

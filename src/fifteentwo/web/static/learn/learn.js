@@ -2,7 +2,7 @@
 // are good enough, and the reason for each.
 
 import { cardElement } from "../cards/cards.js";
-import { countsFor } from "../cards/deck.js";
+import { countsFor, toggled } from "../cards/deck.js";
 import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
@@ -106,8 +106,7 @@ function tap(one) {
   if (choices.length) return choose(one);
   // A wrong choice stays until the next press.
   if (byId("status").dataset.verdict) state.picked = [];
-  if (state.picked.includes(one)) state.picked = state.picked.filter((other) => other !== one);
-  else state.picked = [...(state.picked.length === pick ? state.picked.slice(1) : state.picked), one];
+  state.picked = toggled(state.picked, one, pick);
   press();
   announce("");
   if (discards) {

@@ -226,7 +226,7 @@ function drawButtons(now) {
 function scoreButton({ what, points, key }) {
   const cap = key.toUpperCase();
   return make(
-    "button.pad-button.down.relative.rounded.surface.aligned.centred",
+    "button.pad-button.small.down.relative.rounded.surface.aligned.centred",
     {
       "aria-keyshortcuts": cap || null,
       "data-key": key,

@@ -1,6 +1,7 @@
 // The course of the game: its curve, title and table.
 
 import { byId, make, makeTable, refresh } from "../elements.js";
+import { chanceAt } from "./course.js";
 import { courseDrawing, pointTo } from "./curve.js";
 import { percent, textOf } from "./figures.js";
 import { isOfCards } from "./story.js";
@@ -40,7 +41,7 @@ export function courseNow(game) {
     };
   }
   const course = game.course;
-  const at = (/** @type {number} */ step) => course.findLast((point) => point.step <= step)?.win ?? 0.5;
+  const at = (/** @type {number} */ step) => chanceAt(course, step);
   const turns = game.turns;
   return {
     ...{ length, top: 1, middle: 0.5, deals, rules: [0, 0.5, 1], write: (value) => percent(value, 0) },
@@ -123,7 +124,7 @@ function renderCourseTable(game) {
         return [
           make("th", { scope: "row" }, String(deal)),
           make("td.number-cell", game.pictures[after].front.join("–")),
-          chances && make("td.number-cell", percent(course.findLast((point) => point.step <= last)?.win ?? 0.5)),
+          chances && make("td.number-cell", percent(chanceAt(course, last))),
           chances && make("td", turned.join(text("list.comma")) || "–"),
         ];
       }),

@@ -59,10 +59,11 @@ export const markChip = (mark) =>
     text(`review.mark.${mark ?? "none"}`),
   );
 
-/** @param {Review.Decision} decision @param {boolean} ownCrib */
-export function kindOf(decision, ownCrib) {
-  if (decision.kind === "discard") return text(ownCrib ? "review.kind.discard_own" : "review.kind.discard_other");
-  if (decision.kind === "play")
-    return decision.count ? text("review.kind.play", { n: decision.count }) : text("review.kind.lead");
-  return text(`review.kind.${decision.kind}`);
+/** Describe a decision in words, or in a few. @param {Review.Decision} decision @param {boolean} ownCrib @param {"kind" | "brief"} [how] */
+export function kindOf({ kind, count }, ownCrib, how = "kind") {
+  const card = count ? "play" : "lead";
+  const key = kind === "discard" ? (ownCrib ? "discard_own" : "discard_other") : kind === "play" ? card : kind;
+  return how === "kind"
+    ? text(`review.kind.${key}`, { n: count ?? 0 })
+    : text(`review.brief.${key}`, { n: count ?? 0 });
 }

@@ -40,18 +40,13 @@ const hideGlimpse = () => {
 export function followCurve(game, stepTo) {
   const course = byId("course");
   const slider = byId("at", HTMLInputElement);
-  course.addEventListener("pointerdown", (event) => {
-    const at = momentAt(game, event.clientX);
-    if (at === null) return;
-    stepTo(at);
-    showGlimpse(game, at);
-  });
-  course.addEventListener("pointermove", (event) => {
-    const at = momentAt(game, event.clientX);
-    if (at === null) return;
-    if (event.buttons) stepTo(at);
-    showGlimpse(game, at);
-  });
+  for (const kind of /** @type {const} */ (["pointerdown", "pointermove"]))
+    course.addEventListener(kind, ({ buttons, clientX }) => {
+      const at = momentAt(game, clientX);
+      if (at === null) return;
+      if (buttons) stepTo(at);
+      showGlimpse(game, at);
+    });
   course.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && hideGlimpse());
   for (const kind of ["focus", "input"])
     slider.addEventListener(kind, () => slider.matches(":focus-visible") && showGlimpse(game, Number(slider.value)));

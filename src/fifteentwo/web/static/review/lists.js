@@ -4,7 +4,7 @@ import { make, makeTable } from "../elements.js";
 import { sideMark } from "../board/board.js";
 import { text } from "../text.js";
 import { difference } from "../figures.js";
-import { chance, lostChance, markShape, percent, signed } from "./figures.js";
+import { chance, kindOf, lostChance, markShape, percent, signed } from "./figures.js";
 import { smallCards } from "./judged.js";
 import { accuracyOf, cardsOf, cost, isOfCards, lostWin, marksOf } from "./story.js";
 
@@ -16,14 +16,6 @@ const luckOf = ({ luck, result, adjusted_result: adjusted }) =>
   luck === null || result === null || adjusted === null
     ? luck && 100 * luck
     : difference(100 * result, 100 * Math.min(Math.max(adjusted, 0), 1), 1);
-
-/** Describe the place of a decision in a few words. @param {Review.Decision} decision @param {boolean} ownCrib */
-export function briefly(decision, ownCrib) {
-  if (decision.kind === "discard") return text(ownCrib ? "review.brief.discard_own" : "review.brief.discard_other");
-  if (decision.kind === "play")
-    return decision.count ? text("review.brief.play", { n: decision.count }) : text("review.brief.lead");
-  return text(`review.brief.${decision.kind}`);
-}
 
 /** Format the loss: win probability, or points if those are printed. @param {Review.Decision} decision */
 const loss = (decision) => {
@@ -125,7 +117,7 @@ export function decisionTable(decisions, { all, names, ownCrib, sideOf, go }) {
               make(
                 "button.to-step.bare",
                 { "data-at": `list-${one.step}`, onclick: () => go(one) },
-                briefly(one, ownCrib(one)),
+                kindOf(one, ownCrib(one), "brief"),
               ),
             ),
             cell("chosen", !isOfCards(one) ? one.chosen : smallCards(cardsOf(one, one.chosen))),

@@ -1,6 +1,6 @@
 // The story of a review: screens to swipe or step through, and one button that always leads on.
 
-import { byRank } from "../cards/deck.js";
+import { byRank, toggled } from "../cards/deck.js";
 import { all, byId, find, make, prefersReducedMotion, refresh } from "../elements.js";
 import { playedNow } from "../play/events/follow.js";
 import { faces, tableCard } from "../settings/settings.js";
@@ -61,7 +61,8 @@ export function storyPanel(game, { full }) {
     const mistake = kind === "mistake" && decision;
     const { picked, done } = mistake ? tryAt(mistake) : { picked: [], done: true };
     const said = mistake && done ? answered(game, mistake, picked) : lines;
-    const canvas = kind === "result" && make("canvas.story-picture", { role: "img", "aria-label": pictureWords(game) });
+    const canvas =
+      kind === "result" && make("canvas.story-picture.rounded", { role: "img", "aria-label": pictureWords(game) });
     if (canvas) drawPicture(canvas, game);
     return [
       kind !== "result" && make("h2.flush", { tabindex: -1 }, title),
@@ -95,9 +96,10 @@ export function storyPanel(game, { full }) {
     const best = cardsOf(one, one.best);
     // The new choice, if any; otherwise that of the game.
     const chosen = picked.length ? picked : cardsOf(one, one.chosen);
-    const small = (/** @type {string} */ card) => make("span.story-small", tableCard(card, { label: cardName(card) }));
+    const small = (/** @type {string} */ card) =>
+      make("span.story-small.block", tableCard(card, { label: cardName(card) }));
     return make(
-      "div.story-position.grid.gap-2",
+      "div.story-position.full-width.grid.gap-2",
       (view.starter || pile.length > 0) &&
         make(
           "div.story-pile.aligned.centred.gap-3.wraps",
@@ -114,7 +116,7 @@ export function storyPanel(game, { full }) {
             const fits = discards || one.options.some(({ choice }) => choice === card[0]);
             const tags = [best.includes(card) && "best", chosen.includes(card) && "chosen_short"];
             return make(
-              "div.story-card",
+              "div.story-card.shrinks",
               make(
                 `button.card-button${best.includes(card) && done ? ".is-best" : ""}`,
                 {
@@ -128,7 +130,7 @@ export function storyPanel(game, { full }) {
               ),
               done &&
                 make(
-                  "b.story-tag",
+                  "b.story-tag.block",
                   tags.map((tag) => tag && make("span.block", text(`review.${tag}`))),
                 ),
             );
@@ -141,8 +143,7 @@ export function storyPanel(game, { full }) {
   function pick(one, card) {
     const { picked } = tryAt(one);
     const most = one.kind === "discard" ? one.options[0].choice.split(" ").length : 1;
-    const next = picked.includes(card) ? picked.filter((other) => other !== card) : [...picked, card].slice(-most);
-    tries.set(one.step, { picked: next, done: false });
+    tries.set(one.step, { picked: toggled(picked, card, most), done: false });
     render();
   }
 

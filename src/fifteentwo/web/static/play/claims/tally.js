@@ -1,6 +1,6 @@
 // A claim being put together: as a number, digit by digit, or from scoring cards. Independent of the page.
 
-import { RANKS, countsFor } from "../../cards/deck.js";
+import { RANKS, countsFor, toggled } from "../../cards/deck.js";
 
 export const MOST = 29;
 
@@ -41,7 +41,7 @@ export const tallyOf = (sum) => ({ ...NOTHING, sum: Math.min(Math.max(sum, 0), M
 export const choosing = (tally, card) => ({
   ...tally,
   no: "",
-  chosen: tally.chosen.includes(card) ? tally.chosen.filter((other) => other !== card) : [...tally.chosen, card],
+  chosen: toggled(tally.chosen, card),
 });
 
 /** @param {Claims.Tally} tally @param {Claims.Hand} hand @param {string} starter @returns {Claims.Tally} */

@@ -1,6 +1,6 @@
 // The reader's cards: choose them for the crib, or play them.
 
-import { byRank } from "../../cards/deck.js";
+import { byRank, toggled } from "../../cards/deck.js";
 import { byId, make, refresh } from "../../elements.js";
 import { cardName, text } from "../../text.js";
 import { canDo, stageOf } from "../state.js";
@@ -100,8 +100,7 @@ export function press(state, actions, card) {
   const discards = canDo(state, "Discard");
   if (!discards && (!confirms(state) || state.picked.includes(card))) return playCard(state, actions, card);
   const most = discards ? state.view.rules.discards : 1;
-  if (state.picked.includes(card)) state.picked = state.picked.filter((other) => other !== card);
-  else state.picked = [...state.picked, card].slice(-most);
+  state.picked = toggled(state.picked, card, most);
   actions.render();
   if (state.picked.length === most) focusMainButton(state);
 }
