@@ -13,7 +13,7 @@ from multiprocessing import get_context
 import pytest
 
 from fifteentwo.rules import show
-from fifteentwo.rules.cards import DECK, Card
+from fifteentwo.rules.cards import DECK, Card, Rank
 from tests.fast.test_show import CRIBS, HANDS
 from tests.rules.second_scorer import show_parts
 
@@ -48,6 +48,42 @@ def test_a_sample_equals_the_second_scorer() -> None:
             assert show.points(hand, starter, crib=crib) == sum(parts.values())
         tried += 1
     assert tried == 2_598
+
+
+def test_scores_name_cards_of_their_own_hand() -> None:
+    """Hands with the same ranks share what was counted, so each must get its own cards in counting order."""
+    hands_of_ranks: Counter[tuple[int, ...]] = Counter()
+    for hand, starter in some(5003):
+        together = sorted((*hand, starter))
+        hands_of_ranks[tuple([card.rank for card in together])] += 1
+        by_ranks = [score for score in show.scores(hand, starter) if KINDS.get(score.rule, "nobs") != "nobs"]
+        expected = [
+            *[one for size in (2, 3, 4, 5) for one in _fifteens(together, size)],
+            *[alike for rank in Rank if len(alike := _of_rank(together, rank)) > 1],
+            *_longest_runs(together),
+        ]
+        assert Counter([score.cards for score in by_ranks]) == Counter(expected), (hand, starter)
+    assert max(hands_of_ranks.values()) > 1
+
+
+def _fifteens(together: list[Card], size: int) -> list[tuple[Card, ...]]:
+    return [one for one in combinations(together, size) if sum([card.value for card in one]) == 15]
+
+
+def _of_rank(together: list[Card], rank: Rank) -> tuple[Card, ...]:
+    return tuple([card for card in together if card.rank == rank])
+
+
+def _longest_runs(together: list[Card]) -> list[tuple[Card, ...]]:
+    for size in (5, 4, 3):
+        runs = [
+            one
+            for one in combinations(together, size)
+            if [card.rank - one[0].rank for card in one] == [*range(size)]
+        ]
+        if runs:
+            return runs
+    return []
 
 
 def test_a_sample_shows_no_impossible_total_and_the_known_share_of_each() -> None:

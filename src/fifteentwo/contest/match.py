@@ -208,10 +208,9 @@ def play_out(table: Table, players: Sequence[Player]) -> FailedPlayer | None:
         one.new_game(table.state.rules)
     failed = None
     while not table.over:
-        if not table.waiting:
+        if not (waiting := table.waiting):
             raise ValueError("the table waits for a first dealer to be named (R28)")
-        seat = table.waiting[0]
-        state = table.state
+        seat, state = waiting[0], table.state
         came = state.seating[seat]
         try:
             action = players[came].act(view(state, seat, past=True))

@@ -77,7 +77,9 @@ class Table:
         return self._with_chance(None)
 
     def _with_chance(self, action: Action | None) -> Outcome:
-        state, actions, events = self.state, list[Action](), list[Event]()
+        state = self.state
+        actions: list[Action] = []
+        events: list[Event] = []
         action = action or chance(state, self.decks)
         while action is not None:
             state, more = step(state, action)

@@ -134,19 +134,17 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         chosen = action(seen, -1 if action_number is None else int(action_number))
         self._table.submit(seen.seat, chosen)
         self._views.clear()
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         won = self._table.state.won
         if won is None:
+            # All rewards stay 0 until the game is won.
             self.agent_selection = self._on_turn()
-        else:
-            for other in self.agents:
-                side = self.rules.side(self._seat(other))
-                self.rewards[other] = float(max(won.lost) if side == won.side else -won.lost[side])
-                self.terminations[other] = True
+            return
+        for other in self.agents:
+            side = self.rules.side(self._seat(other))
+            self.rewards[other] = float(max(won.lost) if side == won.side else -won.lost[side])
+            self.terminations[other] = True
         self._accumulate_rewards()
-        if won is not None:
-            self._deads_step_first()
+        self._deads_step_first()
 
     def render(self) -> str | None:
         """Return the table as the agent on turn sees it, as one line; in mode "human" print it."""

@@ -7,6 +7,7 @@ Seats are counted from the viewer: 0 is the viewer, 1 the next seat to the left;
 from collections.abc import Iterable
 from functools import cache
 from itertools import combinations, pairwise
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -74,10 +75,16 @@ def _parts(seats: int, sides: int, claimed: bool) -> dict[str, slice]:
     return found
 
 
+@cache
+def _starts(seats: int, sides: int, claimed: bool) -> tuple[dict[str, int], int]:
+    """Return the first index of each part of an observation, and the length of an observation."""
+    parts = _parts(seats, sides, claimed)
+    return {name: part.start for name, part in parts.items()}, parts["target"].stop
+
+
 def observation_size(rules: Rules) -> int:
     """Return the length of an observation: 437 in the six-card game without claims."""
-    size: int = _parts(rules.seats, rules.sides, rules.claimed)["target"].stop
-    return size
+    return _starts(rules.seats, rules.sides, rules.claimed)[1]
 
 
 def observe(view: View) -> Observation:
@@ -86,36 +93,41 @@ def observe(view: View) -> Observation:
     The cards drawn for the first deal, the rear pegs, and the order of arrival are left out.
     """
     rules, own, seats = view.rules, view.seat, view.rules.seats
-    at = {name: part.start for name, part in _parts(seats, rules.sides, rules.claimed).items()}
-    seen = bytearray(at["target"] + 1)
+    at, size = _starts(seats, rules.sides, rules.claimed)
+    seen = bytearray(size)
     for name, cards in (("hand", view.hand), ("discarded", view.discarded), ("in_count", view.in_count)):
+        start = at[name]
         for card in cards:
-            seen[at[name] + card.index] = 1
+            seen[start + card.index] = 1
     if view.starter is not None:
         seen[at["starter"] + view.starter.index] = 1
-    number = 1
+    number, ends = 1, view.count_ends
+    order, count_number, played = at["order"], at["count_number"], at["played_0"]
     for place, (seat, card) in enumerate(view.played):
-        number += place in view.count_ends
-        seen[at["order"] + card.index] = place + 1
-        seen[at["count_number"] + card.index] = number
-        seen[at[f"played_{(seat - own) % seats}"] + card.index] = 1
+        index = card.index
+        number += place in ends
+        seen[order + index] = place + 1
+        seen[count_number + index] = number
+        seen[played + (seat - own) % seats * len(DECK) + index] = 1
     if rules.claimed:
         for seat, cards in enumerate(view.open_hands):
             for card in cards:
-                seen[at[f"shown_{(seat - own) % seats}"] + card.index] = 1
+                seen[at["shown_0"] + (seat - own) % seats * len(DECK) + card.index] = 1
         for card in view.open_crib:
             seen[at["shown_crib"] + card.index] = 1
     if view.phase in PHASES:
         seen[at["phase"] + PHASES.index(view.phase)] = 1
     if view.dealer >= 0:
         seen[at["dealer"] + (view.dealer - own) % seats] = 1
-    for name, those in (("to_act", view.to_act), ("gone", view.said_go)):
-        for seat in those:
-            seen[at[name] + (seat - own) % seats] = 1
-    for seat, held in enumerate(view.hand_sizes):
-        seen[at["held"] + (seat - own) % seats] = held
-    for side, score in enumerate(view.front):
-        seen[at["score"] + (side - view.side) % rules.sides] = score
+    for seat in view.to_act:
+        seen[at["to_act"] + (seat - own) % seats] = 1
+    for seat in view.said_go:
+        seen[at["gone"] + (seat - own) % seats] = 1
+    held, score, sides = at["held"], at["score"], rules.sides
+    for seat, size in enumerate(view.hand_sizes):
+        seen[held + (seat - own) % seats] = size
+    for side, points in enumerate(view.front):
+        seen[score + (side - own) % sides] = points
     seen[at["count"]] = view.count
     seen[at["claim"]] = 0 if view.claim is None else view.claim + 1
     seen[at["deal"]] = min(view.deal, _MAX_BYTE)
@@ -187,15 +199,18 @@ def view_of(seen: Observation, rules: Rules, seat: int = 0) -> View:
 
 def mask(view: View, *, cuts: bool = False) -> Mask:
     """Return the mask of legal actions for a View; all 0 if the seat is not to act."""
-    allowed = np.zeros(action_count(view.rules, cuts=cuts), np.int8)
-    if view.seat not in view.to_act:
-        return allowed
-    if view.phase is Phase.DISCARD:
-        allowed[DISCARD : DISCARD + len(_discards(view))] = 1
-    else:
-        for action in choices(view):
-            allowed[number(view, action)] = 1
-    return allowed
+    allowed = bytearray(action_count(view.rules, cuts=cuts))
+    if view.seat in view.to_act:
+        if view.phase is Phase.PLAY:
+            for card in view.playable:
+                allowed[PLAY + card.index] = 1
+        elif view.phase is Phase.DISCARD:
+            ways = comb(len(view.hand), view.rules.discards)
+            allowed[DISCARD : DISCARD + ways] = b"\x01" * ways
+        else:
+            for action in choices(view):
+                allowed[number(view, action)] = 1
+    return np.frombuffer(allowed, np.int8)
 
 
 def number(view: View, action: Action) -> int:

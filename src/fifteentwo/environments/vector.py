@@ -70,13 +70,8 @@ class SixCardVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
             observation=spaces.Box(0, 255, (size,), np.uint8),
             action_mask=spaces.Box(0, 1, (actions,), np.int8),
         )
-        self._seen_now, self._seen_before = (
-            {
-                "observation": np.zeros((num_envs, size), np.uint8),
-                "action_mask": np.zeros((num_envs, actions), np.int8),
-            }
-            for _ in range(2)
-        )
+        self._spare = np.zeros((num_envs, size), np.uint8)
+        self._masks = [np.zeros((num_envs, actions), np.int8) for _ in range(2)]
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -109,8 +104,15 @@ class SixCardVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         Raises:
             IllegalAction: an action is not legal; then nothing is done in any game.
         """
-        before = self._seen_now["observation"]
-        result = self._games.step(actions)
+        # Every game acts, so each row of the other array is written, and the last observations remain.
+        games, before = self._games, self._games.observations
+        games.observations = self._spare
+        try:
+            result = games.step(actions)
+        except Exception:
+            games.observations = before
+            raise
+        self._spare = before
         rewards, ended, scores = result.rewards[:, 0].astype(float), result.done.copy(), result.scores.copy()
         self._let_opponent_act(rewards, ended, scores)
         infos: dict[str, Any] = {}
@@ -124,24 +126,26 @@ class SixCardVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
         return self._seen(), rewards, ended, np.zeros(self.num_envs, np.bool_), infos
 
     def _seen(self) -> Seen:
-        # Two arrays take turns, because the last observation of a finished game is still needed.
-        self._seen_before, self._seen_now = self._seen_now, self._seen_before
-        np.copyto(self._seen_now["observation"], self._games.observations)
-        np.copyto(self._seen_now["action_mask"], self._games.masks.view(np.int8))
-        return (
-            {name: part.copy() for name, part in self._seen_now.items()} if self._copies else self._seen_now
-        )
+        observations, masks = self._games.observations, self._games.masks.view(np.int8)
+        if self._copies:
+            return {"observation": observations.copy(), "action_mask": masks.copy()}
+        self._masks.reverse()
+        np.copyto(self._masks[0], masks)
+        return {"observation": observations, "action_mask": self._masks[0]}
 
     def _let_opponent_act(self, *so_far: NDArray[Any]) -> None:
         """Do the opponent's actions, and add to the rewards, ends and final scores of this step so far."""
         games = self._games
-        while len(waiting := np.flatnonzero(games.seats)):
+        waiting = np.flatnonzero(games.seats)
+        while len(waiting):
             result = games.step(self._opponents_actions(waiting), only=waiting)
-            if so_far and result.done.any():
+            over = waiting[result.done[waiting]]
+            if so_far and len(over):
                 rewards, ended, scores = so_far
-                rewards += result.rewards[:, 0]
-                scores[result.done] = result.scores[result.done]
-                ended |= result.done
+                rewards[over] += result.rewards[over, 0]
+                scores[over] = result.scores[over]
+                ended[over] = True
+            waiting = waiting[games.seats[waiting] != 0]
 
     def _opponents_actions(self, waiting: NDArray[np.int64]) -> NDArray[np.int64]:
         games = self._games

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from fifteentwo.analysis.win.counting import points_at_once
 from fifteentwo.rules import pegging, show
-from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Cut, Discard, Draw, Play, SeatAction
+from fifteentwo.rules.actions import Accept, CallMuggins, Claim, Discard, Play, SeatAction
 from fifteentwo.rules.cards import Card
 from fifteentwo.rules.errors import IllegalAction
 from fifteentwo.rules.events import Score, ScoreName
@@ -69,9 +69,7 @@ class BasePlayer(ABC):
             case Phase.DISCARD:
                 return self.discard(view)
             case Phase.DRAW | Phase.CUT | Phase.CUT_STOCK:
-                action = generator(self.seed, view).choice(choices(view))
-                assert isinstance(action, Draw | Cut)
-                return action
+                return generator(self.seed, view).choice(choices(view))
             case Phase.CLAIM:
                 return Claim(view.seat, self.count(view))
             case Phase.CHALLENGE:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from fifteentwo.rules.actions import ChanceAction, Deal, TurnUp
 from fifteentwo.rules.cards import DECK, Card
-from fifteentwo.rules.state import Phase, State
+from fifteentwo.rules.state import NO_SEAT, Phase, State
 
 Decks = Callable[[str], tuple[Card, ...]]
 """Function from the name of a deal or a round of draws to its shuffled deck, always the same one."""
@@ -30,6 +30,8 @@ def seeded(seed: int | str) -> Decks:
 
 def chance(state: State, decks: Decks) -> ChanceAction | None:
     """Return the chance action that is due, if any; the decks decide it, as cut by the players (R32, R45)."""
+    if state.turn != NO_SEAT:
+        return None
     rules = state.rules
     dealt = rules.seats * rules.dealt + rules.dealt_to_crib
     match state.phase:

@@ -100,8 +100,9 @@ class NotInstalled(FifteenTwoError, ImportError):
 
 def is_seat(given: object, seats: int) -> bool:
     """Return whether a value is a seat number: an integer from 0 to `seats` - 1, but no bool or float."""
-    is_whole = type(given) is int or (hasattr(given, "__index__") and not isinstance(given, bool))
-    return is_whole and given in range(seats)
+    if type(given) is int:
+        return 0 <= given < seats
+    return hasattr(given, "__index__") and not isinstance(given, bool) and given in range(seats)
 
 
 def _rebuild(

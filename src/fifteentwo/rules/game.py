@@ -1,15 +1,17 @@
 """The rules: legal actions, and the events that actions cause.
 
     legal(state)          the legal actions of all seats that may act
-    decide(state, action) the events that an action causes; raises IllegalAction
-    step(state, action)   applies each event as it is decided, and stops at GameWon
+    step(state, action)   the state after an action, and its events; raises IllegalAction
+    decide(state, action) the events alone
 
-Because `step` stops, heels can win, and pone can count out before the dealer (R14, R91).
+Each event is applied as it is decided, and none follows GameWon: heels can win, and pone can count out
+before the dealer (R14, R91).
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable
+from functools import cache
 from itertools import combinations
-from typing import Protocol
+from typing import Any, Protocol
 
 from fifteentwo.rules import draw, pegging, show
 from fifteentwo.rules.actions import (
@@ -61,9 +63,6 @@ from fifteentwo.rules.pegging import LIMIT
 from fifteentwo.rules.state import NO_SEAT, Phase, State, evolve
 from fifteentwo.rules.variants import Muggins, Rules
 
-Steps = Generator[tuple[Event, State], None, State]
-"""Generator of events with the states after them; it returns the last state."""
-
 MAX_POINTS = 29
 """Most points of a hand, and so of a claim."""
 MIN_CUT = 4
@@ -72,21 +71,19 @@ MIN_CUT = 4
 
 def step(state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
     """Return the state after an action, and its events; raise IllegalAction if the rules forbid it."""
+    if state.phase is Phase.OVER:
+        raise IllegalAction("game-over", "R14")
+    try:
+        perform = _PERFORM[type(action)]
+    except KeyError:
+        raise InvalidArgument("not-an-action", "action", action) from None
     events: list[Event] = []
-    for event, after in _events_and_states(state, action):
-        events.append(event)
-        state = after
-        if state.won is not None:
-            break
-    return state, tuple(events)
+    return perform(state, events, action), tuple(events)
 
 
-def decide(state: State, action: Action) -> Iterator[Event]:
-    """Yield the events that an action causes; raise IllegalAction if the rules forbid it."""
-    for event, after in _events_and_states(state, action):
-        yield event
-        if after.won is not None:
-            return
+def decide(state: State, action: Action) -> tuple[Event, ...]:
+    """Return the events that an action causes; raise IllegalAction if the rules forbid it."""
+    return step(state, action)[1]
 
 
 # ── Legal actions ────────────────────────────────────────────────────────────────────────────────────────
@@ -145,9 +142,9 @@ def seat_actions(table: Public, seat: int, hand: tuple[Card, ...]) -> tuple[Seat
         case Phase.DISCARD:
             return tuple([Discard(seat, cards) for cards in combinations(hand, table.rules.discards)])
         case Phase.CUT:
-            return tuple([Cut(seat, at) for at in _allowed_cuts(len(DECK))])
+            return _cuts(seat, len(DECK))
         case Phase.CUT_STOCK:
-            return tuple([Cut(seat, at) for at in _allowed_cuts(_stock_size(table.rules))])
+            return _cuts(seat, _stock_size(table.rules))
         case Phase.DRAW:
             return tuple([Draw(seat, at) for at in range(len(DECK)) if at not in table.drawn_at])
         case Phase.CLAIM:
@@ -171,6 +168,11 @@ def _used_cards(state: State) -> set[Card]:
     return set(state.crib).union(*state.hands)
 
 
+@cache
+def _cuts(seat: int, cards: int) -> tuple[Cut, ...]:
+    return tuple([Cut(seat, at) for at in _allowed_cuts(cards)])
+
+
 def _allowed_cuts(cards: int) -> range:
     """Return the numbers of cards that a cut may lift from this number of cards (C19)."""
     return range(MIN_CUT, cards - MIN_CUT + 1)
@@ -181,38 +183,6 @@ def _stock_size(rules: Rules) -> int:
 
 
 # ── Events of actions ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _events_and_states(state: State, action: Action) -> Steps:
-    """Return the generator of the events that an action causes."""
-    if state.phase is Phase.OVER:
-        raise IllegalAction("game-over", "R14")
-    match action:
-        case Play():
-            return _play(state, action)
-        case Discard():
-            return _discard(state, action)
-        case Claim():
-            return _claim(state, action)
-        case Accept() | CallMuggins():
-            return _answer_claim(state, action)
-        case Deal():
-            return _deal(state, action)
-        case TurnUp():
-            return _turn_up(state, action)
-        case Cut():
-            return _cut(state, action)
-        case Draw():
-            return _draw(state, action)
-        case NameDealer():
-            return _name_dealer(state, action)
-        case Forfeit():
-            return _forfeit(state, action)
-        case Go():
-            _require_phase(state, Phase.PLAY, "R54", action.seat)
-            raise IllegalAction("go-with-playable-card", "R54", action.seat)
-        case other:
-            raise InvalidArgument("not-an-action", "action", other)
 
 
 def _require_phase(state: State, phase: Phase, rule: str, seat: int | None = None) -> None:
@@ -230,16 +200,20 @@ def _require_seat(state: State, seat: int, rule: str = "R1") -> None:
         raise IllegalAction("no-such-seat", rule, seat)
 
 
-def _apply(state: State, event: Event) -> Steps:
-    """Apply an event that the rules have allowed."""
-    state = evolve(state, event)
-    yield event, state
-    return state
+def _apply(state: State, events: list[Event], event: Event) -> State:
+    """Add an event that the rules have allowed, and return the state after it."""
+    events.append(event)
+    return evolve(state, event)
 
 
 def _peg(
-    state: State, seat: int, reason: PeggedFor, scores: tuple[Score, ...], points: int | None = None
-) -> Steps:
+    state: State,
+    events: list[Event],
+    seat: int,
+    reason: PeggedFor,
+    scores: tuple[Score, ...],
+    points: int | None = None,
+) -> State:
     """Peg the points of scores, or claimed points, and end the game at the target (R14)."""
     rules = state.rules
     points = sum([score.points for score in scores]) if points is None else points
@@ -247,18 +221,16 @@ def _peg(
         return state
     side = rules.side(seat)
     score = min(state.front[side] + points, rules.target)
-    event = Pegged(seat, side, points, score, reason, scores)
-    state = evolve(state, event)
-    yield event, state
+    state = _apply(state, events, Pegged(seat, side, points, score, reason, scores))
     if score == rules.target:
         lost = tuple(
             0 if other == side else rules.games_lost(front) for other, front in enumerate(state.front)
         )
-        state = yield from _apply(state, GameWon(side, state.front, lost))
+        state = _apply(state, events, GameWon(side, state.front, lost))
     return state
 
 
-def _forfeit(state: State, action: Forfeit) -> Steps:
+def _forfeit(state: State, events: list[Event], action: Forfeit) -> State:
     """End the game: the best other side wins, of equal ones the first from the dealer's left.
 
     Forfeiting loses a plain game, but does not avoid a skunk: if the winner is past the skunk line, the line
@@ -272,56 +244,61 @@ def _forfeit(state: State, action: Forfeit) -> Steps:
     at_least = rules.games_lost(state.front[won]) == 1
     lost = [0 if side == won else 1 for side in range(rules.sides)]
     lost[own] = rules.games_lost(state.front[own]) if at_least else 1
-    return (yield from _apply(state, GameWon(won, state.front, tuple(lost), seat, action.why)))
+    return _apply(state, events, GameWon(won, state.front, tuple(lost), seat, action.why))
 
 
-def _draw(state: State, action: Draw) -> Steps:
+def _go(state: State, _: list[Event], action: Go) -> State:
+    _require_phase(state, Phase.PLAY, "R54", action.seat)
+    raise IllegalAction("go-with-playable-card", "R54", action.seat)
+
+
+def _draw(state: State, events: list[Event], action: Draw) -> State:
     _require_phase(state, Phase.DRAW, "R24", action.seat)
     if not 0 <= action.at < len(DECK) or action.at in state.drawn_at:
         raise IllegalAction("no-card-there", "R24", action.seat, at=action.at)
-    return (yield from _apply(state, Picked(action.seat, action.at)))
+    return _apply(state, events, Picked(action.seat, action.at))
 
 
-def _turn_up(state: State, action: TurnUp) -> Steps:
+def _turn_up(state: State, events: list[Event], action: TurnUp) -> State:
     if state.phase is Phase.STARTER:
-        return (yield from _turn_starter(state, action.card))
+        return _turn_starter(state, events, action.card)
     _require_phase(state, Phase.DRAW_TURN, "R45")
     if action.card in _used_cards(state):
         raise IllegalAction("card-not-in-stock", "R24", card=action.card.text)
-    state = yield from _apply(state, Drew(state.drawer, action.card))
+    state = _apply(state, events, Drew(state.drawer, action.card))
     if state.drawing:
         return state
     if again := draw.tied_seats(state.rules, state.drawn):
-        return (yield from _apply(state, DrawTied(again)))
+        return _apply(state, events, DrawTied(again))
     if state.rules.partners_by_draw:
-        state = yield from _apply(state, PartnersMade(draw.seating(state.drawn)))
-    return (yield from _choose_dealer(state, draw.dealer(state.rules, state.drawn)))
+        state = _apply(state, events, PartnersMade(draw.seating(state.drawn)))
+    return _choose_dealer(state, events, draw.dealer(state.rules, state.drawn))
 
 
-def _name_dealer(state: State, action: NameDealer) -> Steps:
+def _name_dealer(state: State, events: list[Event], action: NameDealer) -> State:
     _require_phase(state, Phase.NAME_DEALER, "R28")
     _require_seat(state, action.dealer, "R28")
-    return (yield from _choose_dealer(state, action.dealer))
+    return _choose_dealer(state, events, action.dealer)
 
 
-def _choose_dealer(state: State, dealer: int) -> Steps:
-    state = yield from _apply(state, DealerChosen(dealer))
+def _choose_dealer(state: State, events: list[Event], dealer: int) -> State:
+    state = _apply(state, events, DealerChosen(dealer))
     if state.rules.three_for_last:
         three = (Score(ScoreName.THREE_FOR_LAST, (), 3, "R100"),)
-        state = yield from _peg(state, state.eldest, PeggedFor.THREE_FOR_LAST, three)
+        state = _peg(state, events, state.eldest, PeggedFor.THREE_FOR_LAST, three)
     return state
 
 
-def _cut(state: State, action: Cut) -> Steps:
+def _cut(state: State, events: list[Event], action: Cut) -> State:
     stock = state.phase is Phase.CUT_STOCK
     _require_phase(state, Phase.CUT_STOCK if stock else Phase.CUT, "R45" if stock else "R32", action.seat)
     if action.at not in _allowed_cuts(_stock_size(state.rules) if stock else len(DECK)):
         raise IllegalAction("cut-too-thin", "R45" if stock else "R32", action.seat, at=action.at)
     cut = StockCut(action.seat, action.at) if stock else DeckCut(action.seat, action.at)
-    return (yield from _apply(state, cut))
+    return _apply(state, events, cut)
 
 
-def _deal(state: State, action: Deal) -> Steps:
+def _deal(state: State, events: list[Event], action: Deal) -> State:
     _require_phase(state, Phase.DEAL, "R33")
     rules = state.rules
     dealt = rules.seats * rules.dealt
@@ -333,10 +310,10 @@ def _deal(state: State, action: Deal) -> Steps:
         tuple(action.cards[(seat - state.eldest) % rules.seats : dealt : rules.seats])
         for seat in range(rules.seats)
     )
-    return (yield from _apply(state, Dealt(hands, action.cards[dealt:])))
+    return _apply(state, events, Dealt(hands, action.cards[dealt:]))
 
 
-def _discard(state: State, action: Discard) -> Steps:
+def _discard(state: State, events: list[Event], action: Discard) -> State:
     rules, seat = state.rules, action.seat
     rule = "R39" if rules.seats == 2 else "R40"
     _require_phase(state, Phase.DISCARD, rule, seat)
@@ -345,76 +322,78 @@ def _discard(state: State, action: Discard) -> Steps:
     for card in action.cards:
         if card not in state.hands[seat]:
             raise IllegalAction("card-not-held", rule, seat, card=card.text)
-    return (yield from _apply(state, Discarded(seat, action.cards)))
+    return _apply(state, events, Discarded(seat, action.cards))
 
 
-def _turn_starter(state: State, card: Card) -> Steps:
+def _turn_starter(state: State, events: list[Event], card: Card) -> State:
     if card in _used_cards(state):
         raise IllegalAction("card-not-in-stock", "R45", card=card.text)
-    state = yield from _apply(state, StarterTurned(card))
+    state = _apply(state, events, StarterTurned(card))
     if card.rank is Rank.JACK:
         heels = (Score(ScoreName.HEELS, (card,), 2, "R47"),)
-        state = yield from _peg(state, state.dealer, PeggedFor.HEELS, heels)
+        state = _peg(state, events, state.dealer, PeggedFor.HEELS, heels)
     return state
 
 
 # ── Pegging ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _play(state: State, action: Play) -> Steps:
+def _play(state: State, events: list[Event], action: Play) -> State:
     seat, card = action.seat, action.card
     if state.phase is not Phase.PLAY or seat != state.turn or type(seat) is not int:
         _require_phase(state, Phase.PLAY, "R50", seat)
     if card not in state.hands[seat]:
         raise IllegalAction("card-not-held", "R51", seat, card=card.text)
     count = state.count + card.value
-    if not pegging.playable((card,), state.count):
+    if count > LIMIT:
         raise IllegalAction("count-past-31", "R53", seat, card=card.text, count=count)
-    event = Played(seat, card, count)
-    state = evolve(state, event)
-    yield event, state
+    state = _apply(state, events, Played(seat, card, count))
     if state.rules.claims_pegging:
         return state
     if scores := pegging.scores(state.in_count):
-        state = yield from _peg(state, seat, PeggedFor.PLAY, scores)
-    return (yield from _after_card(state))
-
-
-def _after_card(state: State) -> Steps:
-    """Yield what must follow a card: goes, the end of the count, the next lead, the show (R55–R67)."""
-    last = state.played[-1][0]
-    while state.turn not in (last, NO_SEAT) and state.count < LIMIT and not _can_play(state, state.turn):
-        state = yield from _apply(state, WentGo(state.turn))
-    if state.count < LIMIT:
-        if state.turn != NO_SEAT and _can_play(state, state.turn):
+        state = _peg(state, events, seat, PeggedFor.PLAY, scores)
+        if state.won is not None:
             return state
+    return _after_card(state, events)
+
+
+def _after_card(state: State, events: list[Event]) -> State:
+    """Do what must follow a card: goes, the end of the count, the next lead, the show (R55–R67)."""
+    last = state.played[-1][0]
+    while state.turn != NO_SEAT and state.count < LIMIT:
+        if pegging.playable(state.hands[state.turn], state.count):
+            return state
+        if state.turn == last:
+            break
+        state = _apply(state, events, WentGo(state.turn))
+    if state.count < LIMIT:
         point = (Score(ScoreName.LAST_CARD, (state.played[-1][1],), 1, "R60"),)
-        state = yield from _peg(state, last, PeggedFor.LAST_CARD, point)
-    state = yield from _apply(state, CountCleared(state.count))
+        state = _peg(state, events, last, PeggedFor.LAST_CARD, point)
+        if state.won is not None:
+            return state
+    state = _apply(state, events, CountCleared(state.count))
     if state.turn == NO_SEAT or state.rules.one_count:
-        return (yield from _show_next(state))
+        return _show_next(state, events)
     return state
-
-
-def _can_play(state: State, seat: int) -> bool:
-    return bool(pegging.playable(state.hands[seat], state.count))
 
 
 # ── The show ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _show_next(state: State) -> Steps:
+def _show_next(state: State, events: list[Event]) -> State:
     """Show and count the hands in order and the crib, and end the deal (R78, R79, R92)."""
     order = state.show_seats
     while state.shown < len(order):
         seat = order[state.shown]
         crib = state.shown == len(order) - 1
-        state = yield from _apply(state, Shown(seat, state.crib if crib else state.kept[seat], crib))
+        state = _apply(state, events, Shown(seat, state.crib if crib else state.kept[seat], crib))
         if state.rules.claimed:
             return state
         scores, reason = _right_scores(state)
-        state = yield from _peg(state, seat, reason, scores)
-    return (yield from _apply(state, DealEnded(state.eldest)))
+        state = _peg(state, events, seat, reason, scores)
+        if state.won is not None:
+            return state
+    return _apply(state, events, DealEnded(state.eldest))
 
 
 def _right_scores(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
@@ -430,14 +409,14 @@ def _right_scores(state: State) -> tuple[tuple[Score, ...], PeggedFor]:
 # ── Claims and muggins (C12) ─────────────────────────────────────────────────────────────────────────────
 
 
-def _claim(state: State, action: Claim) -> Steps:
+def _claim(state: State, events: list[Event], action: Claim) -> State:
     _require_phase(state, Phase.CLAIM, "R93", action.seat)
     if not 0 <= action.points <= MAX_POINTS:
         raise IllegalAction("claim-out-of-range", "R93", action.seat, points=action.points)
-    state = yield from _apply(state, Claimed(action.seat, action.points))
+    state = _apply(state, events, Claimed(action.seat, action.points))
     if state.phase is Phase.CHALLENGE:
         return state
-    return (yield from _settle(state))
+    return _settle(state, events)
 
 
 def _challengers(state: State) -> tuple[int, ...]:
@@ -452,16 +431,16 @@ def _challengers(state: State) -> tuple[int, ...]:
     return tuple(waiting)
 
 
-def _answer_claim(state: State, action: Accept | CallMuggins) -> Steps:
+def _answer_claim(state: State, events: list[Event], action: Accept | CallMuggins) -> State:
     if state.rules.muggins is Muggins.OFF:
         raise IllegalAction("muggins-off", "R98", action.seat)
     _require_phase(state, Phase.CHALLENGE, "R97", action.seat)
     answer = Accepted(action.seat) if isinstance(action, Accept) else MugginsCalled(action.seat)
-    state = yield from _apply(state, answer)
-    return state if _challengers(state) else (yield from _settle(state))
+    state = _apply(state, events, answer)
+    return state if _challengers(state) else _settle(state, events)
 
 
-def _settle(state: State) -> Steps:
+def _settle(state: State, events: list[Event]) -> State:
     """Peg the claimer's points and the caller's (C12), and continue the deal.
 
     No peg moves before the challenge is over, so a claim that is too high cannot win first.
@@ -471,20 +450,39 @@ def _settle(state: State) -> Steps:
     assert claimed is not None
     over_counts = state.rules.muggins is Muggins.MISSED_AND_OVERCLAIMS
     caller = _nearest_caller(state) if claimed < right or (claimed > right and over_counts) else None
-    state = yield from _apply(state, ClaimSettled(seat, claimed, right, scores, caller))
+    state = _apply(state, events, ClaimSettled(seat, claimed, right, scores, caller))
     stands = claimed <= right or (over_counts and caller is None)
     pegged = claimed if stands else right
-    state = yield from _peg(state, seat, reason, scores if pegged == right else (), pegged)
-    if caller is not None:
+    state = _peg(state, events, seat, reason, scores if pegged == right else (), pegged)
+    if caller is not None and state.won is None:
         # The caller gets no more than the claimer could still have pegged (C22).
         missed = min(right - claimed, state.rules.target - state.front[state.rules.side(seat)])
         paid = missed if claimed < right else 2
         muggins = (Score(ScoreName.MUGGINS, (), paid, "R94" if claimed < right else "R95"),)
-        state = yield from _peg(state, caller, PeggedFor.MUGGINS, muggins)
-    return (yield from _show_next(state) if state.shown else _after_card(state))
+        state = _peg(state, events, caller, PeggedFor.MUGGINS, muggins)
+    if state.won is not None:
+        return state
+    return _show_next(state, events) if state.shown else _after_card(state, events)
 
 
 def _nearest_caller(state: State) -> int | None:
     """Return the first seat to the claimer's left that called muggins, or None."""
     seats = state.rules.seats
     return min(state.called, key=lambda seat: (seat - state.turn) % seats, default=None)
+
+
+_PERFORM: dict[type, Callable[[State, list[Event], Any], State]] = {
+    Play: _play,
+    Discard: _discard,
+    Claim: _claim,
+    Accept: _answer_claim,
+    CallMuggins: _answer_claim,
+    Deal: _deal,
+    TurnUp: _turn_up,
+    Cut: _cut,
+    Draw: _draw,
+    NameDealer: _name_dealer,
+    Forfeit: _forfeit,
+    Go: _go,
+}
+"""Functions that do an action, by type of action; they add its events, and return the last state."""

@@ -46,6 +46,8 @@ def _scores(played: Sequence[Card]) -> tuple[Score, ...]:
         count += card.value
     if count > LIMIT:
         raise IllegalAction("count-past-31", "R53", card=played[-1].text, count=count)
+    if len(played) == 1:
+        return ()
     if len({*played}) < len(played):
         raise IllegalAction("card-twice", "R6")
     scored: list[Score] = []

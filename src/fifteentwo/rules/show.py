@@ -1,9 +1,9 @@
 """Scores of a hand or crib in the show, in counting order (R80–R90, R93)."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from fifteentwo.rules.cards import DECK, Card, Rank
 from fifteentwo.rules.errors import IllegalAction, InvalidArgument
@@ -30,19 +30,16 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
     >>> [score.points for score in scores(cards("5H 5S 6D JC"), Card("7C"))]
     [2, 2, 2, 3, 3, 1]
     """
-    try:
-        together = sorted((*hand, starter), key=_by_index)
-    except TypeError:
-        raise InvalidArgument("text-not-cards", "hand", f"{hand}, {starter}") from None
-    if len({*together}) < len(together):
-        raise IllegalAction("card-twice", "R6")
-    by_rank: dict[Rank, list[Card]] = {}
-    for card in together:
-        by_rank.setdefault(card.rank, []).append(card)
+    key = _key_of_ranks(hand, starter)
+    together = sorted((*hand, starter), key=_by_index)
+    patterns = _scores_by_ranks.get(key)
+    if patterns is None:
+        found = _count_ranks(together)
+        patterns = _scores_by_ranks[key] = [
+            (one.name, itemgetter(*map(together.index, one.cards)), one.points, one.rule) for one in found
+        ]
     return (
-        *_fifteens(together),
-        *_pairs(by_rank),
-        *_runs(by_rank),
+        *[Score(name, cards(together), points, rule) for name, cards, points, rule in patterns],
         *_flush(hand, starter, crib),
         *_nobs(hand, starter),
     )
@@ -50,31 +47,45 @@ def scores(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> tuple[
 
 def points(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> int:
     """Return the points of a hand or crib with the starter; arguments and errors as in `scores`."""
+    key = _key_of_ranks(hand, starter)
+    counted = _points_by_ranks.get(key)
+    if counted is None:
+        found = _count_ranks(sorted((*hand, starter), key=_by_index))
+        counted = _points_by_ranks[key] = sum([score.points for score in found])
+    for score in (*_flush(hand, starter, crib), *_nobs(hand, starter)):
+        counted += score.points
+    return counted
+
+
+_JACK = Rank.JACK
+_RANK_KEYS = [5 ** (card.rank - 1) for card in DECK]
+"""Numbers by card index whose sum names the ranks of up to five cards, each rank with its number of cards."""
+_points_by_ranks: dict[int, int] = {}
+"""Points of fifteens, pairs and runs by the ranks of all cards, filled as hands are counted; 6,175 at most
+with five cards."""
+_scores_by_ranks: dict[int, list[tuple[ScoreName, Callable[[list[Card]], tuple[Card, ...]], int, str]]] = {}
+"""These scores by the ranks of all cards: name, function that picks its cards from all in index order, points
+and rule."""
+
+
+def _key_of_ranks(hand: Sequence[Card], starter: Card) -> int:
     try:
-        ranks = _RANK_KEYS[starter.index]
+        key: int = _RANK_KEYS[starter.index]
         for card in hand:
-            ranks += _RANK_KEYS[card.index]
+            key += _RANK_KEYS[card.index]
     except TypeError:
         raise InvalidArgument("text-not-cards", "hand", f"{hand}, {starter}") from None
     if len({*hand, starter}) <= len(hand):
         raise IllegalAction("card-twice", "R6")
-    counted = _points_by_ranks.get(ranks)
-    if counted is None:
-        alike = [score.points for score in scores(hand, starter) if score.name not in _NAMES_BY_SUIT]
-        counted = _points_by_ranks[ranks] = sum(alike)
-    suit = starter.suit
-    for card in hand:
-        if card.rank is Rank.JACK and card.suit is suit:
-            counted += 1
-    return counted + sum([score.points for score in _flush(hand, starter, crib)])
+    return key
 
 
-_RANK_KEYS = [5 ** (card.rank - 1) for card in DECK]
-"""Numbers by card index whose sum names the ranks of up to five cards, each rank with its number of cards."""
-_NAMES_BY_SUIT = (ScoreName.FLUSH, ScoreName.NOBS)
-_points_by_ranks: dict[int, int] = {}
-"""Points of fifteens, pairs and runs by the ranks of all cards, filled as hands are counted; 6,175 at most
-with five cards."""
+def _count_ranks(together: list[Card]) -> tuple[Score, ...]:
+    """Return the fifteens, pairs and runs of cards in index order."""
+    by_rank: dict[Rank, list[Card]] = {}
+    for card in together:
+        by_rank.setdefault(card.rank, []).append(card)
+    return (*_fifteens(together), *_pairs(by_rank), *_runs(by_rank))
 
 
 def _fifteens(together: Sequence[Card]) -> Iterator[Score]:
@@ -108,15 +119,14 @@ def _runs(by_rank: dict[Rank, list[Card]]) -> Iterator[Score]:
         expected = rank + 1
 
 
-def _flush(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[Score]:
+def _flush(hand: Sequence[Card], starter: Card, crib: bool) -> tuple[Score, ...]:
     suit = hand[0].suit
     for card in hand:
         if card.suit is not suit:
-            return
+            return ()
     if starter.suit is suit:
-        yield Score(ScoreName.FLUSH, (*hand, starter), len(hand) + 1, _flush_rule(hand, crib))
-    elif not crib:
-        yield Score(ScoreName.FLUSH, tuple(hand), len(hand), _flush_rule(hand, crib))
+        return (Score(ScoreName.FLUSH, (*hand, starter), len(hand) + 1, _flush_rule(hand, crib)),)
+    return () if crib else (Score(ScoreName.FLUSH, tuple(hand), len(hand), _flush_rule(hand, crib)),)
 
 
 def _flush_rule(hand: Sequence[Card], crib: bool) -> str:
@@ -125,10 +135,11 @@ def _flush_rule(hand: Sequence[Card], crib: bool) -> str:
     return "R85" if len(hand) == 4 else "R103"
 
 
-def _nobs(hand: Sequence[Card], starter: Card) -> Iterator[Score]:
+def _nobs(hand: Sequence[Card], starter: Card) -> tuple[Score, ...]:
     for card in hand:
-        if card.rank is Rank.JACK and card.suit is starter.suit:
-            yield Score(ScoreName.NOBS, (card,), 1, "R87")
+        if card.rank is _JACK and card.suit is starter.suit:
+            return (Score(ScoreName.NOBS, (card,), 1, "R87"),)
+    return ()
 
 
 def run_shape(ranks: Sequence[int]) -> str | None:

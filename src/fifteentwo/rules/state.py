@@ -151,7 +151,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def in_count(self) -> tuple[Card, ...]:
         """Cards of the running count, in order of play."""
         began = self.count_ends[-1] if self.count_ends else 0
-        return tuple(card for _, card in self.played[began:])
+        return tuple([card for _, card in self.played[began:]])
 
     @property
     def eldest(self) -> int:

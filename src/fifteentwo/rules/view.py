@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 import msgspec
 
@@ -75,7 +74,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def in_count(self) -> tuple[Card, ...]:
         """Cards of the running count, in order of play."""
         began = self.count_ends[-1] if self.count_ends else 0
-        return tuple(card for _, card in self.played[began:])
+        return tuple([card for _, card in self.played[began:]])
 
     @property
     def playable(self) -> tuple[Card, ...]:
@@ -100,21 +99,51 @@ def view(state: State, seat: int, *, past: bool = False) -> View:
     """
     if not is_seat(seat, state.rules.seats):
         raise InvalidArgument("not-a-seat", "seat", seat)
+    shown = _shown_seats(state) if state.shown else ()
     return View(
         seat=seat,
+        rules=state.rules,
+        phase=state.phase,
+        to_act=to_act(state),
+        seating=state.seating,
+        drawn=state.drawn,
+        drawing=state.drawing,
+        drawn_at=state.drawn_at,
+        dealer=state.dealer,
+        deal=state.deal,
         hand=state.hands[seat],
         kept=state.kept[seat],
         discarded=state.discarded[seat],
-        past=tuple([_as_seen(deal, seat) for deal in state.past]) if past else (),
-        **_open_fields(state),
+        hand_sizes=tuple(map(len, state.hands)),
+        starter=state.starter,
+        played=state.played,
+        count_ends=state.count_ends,
+        count=state.count,
+        said_go=state.said_go,
+        turn=state.turn,
+        open_hands=tuple([kept if other in shown else () for other, kept in enumerate(state.kept)]),
+        open_crib=state.crib if state.showing_crib else (),
+        claim=state.claim,
+        front=state.front,
+        rear=state.rear,
+        won=state.won,
+        past=_as_seen(state.past, seat) if past else (),
     )
 
 
+def _shown_seats(state: State) -> tuple[int, ...]:
+    """Return the seats whose hands were shown in this deal."""
+    return state.show_seats[: min(state.shown, state.rules.seats)]
+
+
 @lru_cache(1024)
-def _as_seen(deal: PastDeal, seat: int) -> PastDeal:
-    """Return an earlier deal without the discards of other seats."""
-    own = tuple([cards if other == seat else () for other, cards in enumerate(deal.discarded)])
-    return msgspec.structs.replace(deal, discarded=own)
+def _as_seen(past: tuple[PastDeal, ...], seat: int) -> tuple[PastDeal, ...]:
+    """Return earlier deals without the discards of other seats."""
+    if not past:
+        return ()
+    *before, last = past
+    own = tuple([cards if other == seat else () for other, cards in enumerate(last.discarded)])
+    return (*_as_seen(tuple(before), seat), msgspec.structs.replace(last, discarded=own))
 
 
 class PublicView(msgspec.Struct, frozen=True, kw_only=True):
@@ -163,41 +192,9 @@ class PublicView(msgspec.Struct, frozen=True, kw_only=True):
 
 def public(state: State) -> PublicView:
     """Return what a spectator may see: only what is open to every seat."""
-    return PublicView(**_open_fields(state))
-
-
-def _open_fields(state: State) -> dict[str, Any]:
-    """Return the fields of a View that are the same for every seat."""
-    opened = _shown_seats(state)
-    return {
-        "rules": state.rules,
-        "phase": state.phase,
-        "to_act": to_act(state),
-        "seating": state.seating,
-        "drawn": state.drawn,
-        "drawing": state.drawing,
-        "drawn_at": state.drawn_at,
-        "dealer": state.dealer,
-        "deal": state.deal,
-        "hand_sizes": tuple([len(hand) for hand in state.hands]),
-        "starter": state.starter,
-        "played": state.played,
-        "count_ends": state.count_ends,
-        "count": state.count,
-        "said_go": state.said_go,
-        "turn": state.turn,
-        "open_hands": tuple([kept if seat in opened else () for seat, kept in enumerate(state.kept)]),
-        "open_crib": state.crib if state.showing_crib else (),
-        "claim": state.claim,
-        "front": state.front,
-        "rear": state.rear,
-        "won": state.won,
-    }
-
-
-def _shown_seats(state: State) -> tuple[int, ...]:
-    """Return the seats whose hands were shown in this deal."""
-    return state.show_seats[: min(state.shown, state.rules.seats)] if state.shown else ()
+    # These fields are the same for every seat.
+    seen = view(state, 0)
+    return PublicView(**{name: getattr(seen, name) for name in PublicView.__struct_fields__})
 
 
 def choices(seen: View) -> tuple[SeatAction, ...]:
