@@ -304,7 +304,7 @@ def test_r93_r97_playing_a_card_accepts_a_claim_and_claims_points(visit: Visit) 
             cards.first.click(position={"x": 8, "y": 40})
             log = player.page.locator("#log")
             expect(log).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
-            player.page.wait_for_selector(f'#stage [data-card="{card}"], .earlier-card', state="attached")
+            player.page.wait_for_selector(f'#stage [data-card="{card}"], .earlier:not(:empty)', state="attached")
             assert len(player.view["played"]) > played
             accepted = True
             break

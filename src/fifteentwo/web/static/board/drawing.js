@@ -55,7 +55,7 @@ export function drawA(plan, { sides, target, streets, lines, tall, bend }) {
     ...every.flatMap((side) => tracksA(plan, side, bend)),
     holes(every.flatMap((side) => drilled(plan, side, target - 1))),
     ...(game ? [holes([game], "hole-game"), text({ x: game.x, y: game.y + 13 }, target)] : []),
-    ...streets.flatMap((street) => numbersA(plan, street, target, tall ? 11.5 : 9)),
+    ...streets.flatMap((street) => numbersA(plan, street, target, tall ? (street === 2 ? 10 : 11.5) : 9)),
     ...lines.filter(({ after }) => streets.includes(after / STREET)).map((skunk) => skunkLineA(plan, skunk, bend)),
     games(plan, sides, tall),
   ].join("");

@@ -35,6 +35,7 @@ const way = { game: "", explained: [], winner: null, over: false };
 const first = {
   render: () => {},
   asked: "",
+  named: false,
 };
 
 /** @param {Table.State} state */
@@ -103,6 +104,11 @@ const helper = {
     first.render = actions.render;
     remember(state);
     const { view } = state;
+    if (view.phase === "name-dealer" && !first.named) {
+      first.named = true;
+      // The opponent deals first, so that the cards come at once.
+      actions.act({ type: "NameDealer", dealer: 1 - view.seat });
+    }
     showCounts(state);
     if (helps("hints") && (canDo(state, "Discard") || canDo(state, "Play"))) askOnce(state, actions);
     if (!way.over && state.settled && view.front.some((points) => points >= GOAL)) void finish(state);

@@ -6,6 +6,7 @@ import { byId, find } from "../../elements.js";
 export function noteInputDevice(state) {
   const note = (/** @type {Event} */ { type }) => {
     state.byKeyboard = type === "keydown";
+    byId("table").toggleAttribute("data-keys", state.byKeyboard);
   };
   for (const type of ["keydown", "pointerdown"]) document.addEventListener(type, note, true);
 }

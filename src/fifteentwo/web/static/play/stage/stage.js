@@ -136,7 +136,7 @@ const countBox = ({ view }) =>
     make("span.visually-hidden", text("table.count_is", { n: view.count })),
   );
 
-/** Draw the cards of this count and the backs of earlier ones. @param {Table.State} state */
+/** Draw the cards of this count, and the number of earlier ones. @param {Table.State} state */
 function pile(state) {
   const { view } = state;
   const played = playedNow(view);
@@ -159,21 +159,9 @@ function pile(state) {
   return make("div.pile", list, earlier(state));
 }
 
-/** Draw finished counts face down; owner and order stay visible (R63). @param {Table.State} state */
-function earlier(state) {
-  const { view } = state;
-  if (!view.count_ends.length) return make("div.earlier.aligned.gap-2");
-  let from = 0;
-  return make(
-    "div.earlier.aligned.gap-2",
-    { role: "img", "aria-label": text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) },
-    view.count_ends.map((to) => {
-      const cards = view.played.slice(from, to);
-      from = to;
-      return make(
-        "span.earlier-count.inline-flex",
-        cards.map(([seat]) => make("span.earlier-card.grid", sideMark(sideOf(view, seat)))),
-      );
-    }),
+/** Say how many cards of finished counts lie face down (R63). @param {Table.State} state */
+const earlier = ({ view }) =>
+  make(
+    "span.spot-name.felt-quiet.nowrap.earlier",
+    view.count_ends.length ? text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) : "",
   );
-}
