@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -304,7 +305,9 @@ def test_r93_r97_playing_a_card_accepts_a_claim_and_claims_points(visit: Visit) 
             cards.first.click(position={"x": 8, "y": 40})
             log = player.page.locator("#log")
             expect(log).to_contain_text(i18n.text("event.claimed.you", "en", points=3))
-            player.page.wait_for_selector(f'#stage [data-card="{card}"], .earlier:not(:empty)', state="attached")
+            player.page.wait_for_selector(
+                f'#stage [data-card="{card}"], .earlier:not(:empty)', state="attached"
+            )
             assert len(player.view["played"]) > played
             accepted = True
             break
@@ -383,3 +386,35 @@ def test_reduced_motion_moves_nothing(visit: Visit) -> None:
     player.click("play")
     player.wait()
     assert player.page.evaluate("window.moved") == 0
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_cards_overlap_only_without_room(visit: Visit, phone: bool) -> None:
+    player = visit("ja", phone=phone)
+    player.sit_down(variant="six-card", level_1="random")
+    for asked in player.play():
+        cards = player.page.locator("#hand li")
+        if asked == "play" and cards.count() == 3:
+            boxes = [box for card in cards.all() if (box := card.locator(".card").bounding_box())]
+            assert len(boxes) == 3
+            assert all(one["x"] + one["width"] <= other["x"] + 0.5 for one, other in pairwise(boxes)), boxes
+            return
+    pytest.fail("no turn with three cards")
+
+
+def test_no_frame_marks_a_card_before_a_key_is_pressed(visit: Visit) -> None:
+    player = visit("en")
+    player.sit_down(variant="six-card", level_1="random")
+    page = player.page
+    next(asked for asked in player.play() if asked == "discard")
+    page.reload()
+    assert player.wait() == "discard"
+    card = page.locator("#hand button").first
+    expect(card).to_be_focused()
+    has_frame = """(card) => {
+      const { outlineStyle, outlineColor } = getComputedStyle(card);
+      return outlineStyle !== "none" && outlineColor !== "rgba(0, 0, 0, 0)";
+    }"""
+    assert not card.evaluate(has_frame)
+    page.keyboard.press("Shift")
+    assert card.evaluate(has_frame)
