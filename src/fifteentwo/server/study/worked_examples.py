@@ -16,7 +16,7 @@ from fifteentwo.rules.cards import Card, cards
 from fifteentwo.rules.events import Event, Pegged, PeggedFor, Played, Shown, WentGo
 from fifteentwo.rules.game import decide
 from fifteentwo.rules.state import Phase, State, evolve, start
-from fifteentwo.rules.variants import Rules, rules_for
+from fifteentwo.rules.variants import Counting, Rules, rules_for
 
 GO_STEP, LAST_CARD_STEP = "go", "last"
 
@@ -158,7 +158,11 @@ def _play_cards(state: State, cards_played: Sequence[Card]) -> Iterator[tuple[Ev
 
 
 def _state_before_pegging(rules: Rules, hands: tuple[tuple[Card, ...], ...]) -> State:
-    """Return the state in which seat 0 leads from the hands, without discards and starter."""
+    """Return the state in which seat 0 leads from the hands, without discards and starter.
+
+    The hands are claimed, because without a starter the table cannot count them after the last card.
+    """
+    rules = msgspec.structs.replace(rules, counting=Counting.HANDS)
     values = {"phase": Phase.PLAY, "dealer": rules.seats - 1, "deal": 1, "turn": 0}
     return msgspec.structs.replace(start(rules, named=True), **values, hands=hands, kept=hands)
 
