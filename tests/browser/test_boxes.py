@@ -76,7 +76,7 @@ def test_draw_and_hints_cover_nothing_at_any_size(visit: Visit, lang: str) -> No
             _look_at_the_draw(page)
         elif asked in ("discard", "play"):
             page.keyboard.press("h")
-            page.wait_for_selector(".note-more")
+            page.wait_for_selector("#note p")
             _look_at_the_hint(page)
         if asked == "play":
             break
@@ -98,11 +98,14 @@ def _look_at_the_draw(page: Page) -> None:
 
 def _look_at_the_hint(page: Page) -> None:
     for at in at_each_size(page):
-        [note], [more] = boxes(page, "#note"), boxes(page, ".note-more")
+        # Cards that are practically equal have an answer at once, without a button.
+        [note], more = boxes(page, "#note"), boxes(page, ".note-more")
         explained = boxes(page, "#hand button, .line > *, #hint, #hint-tool")
+        if at in ((390, 844, 16), (1440, 900, 16)):
+            explained += boxes(page, ".score, .board, .bar, .plate, .held")
         assert not any(overlaps(note, one) for one in explained), at
         assert is_inside(page, note), at
-        assert more[3] <= note[3], at
+        assert all(button[3] <= note[3] for button in more), at
         assert len(boxes(page, '[data-action="hint"]')) == 1, at
 
 

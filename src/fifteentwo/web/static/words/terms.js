@@ -146,7 +146,9 @@ function open(term, x, y) {
   const left = Math.min(Math.max(8, x - width / 2), innerWidth - width - 8);
   const above = y - height - 14;
   entry.style.left = `${left}px`;
-  entry.style.top = `${above >= 8 ? above : Math.max(8, Math.min(y + 18, innerHeight - height - 8))}px`;
+  // Above the hand if there is space below the word, otherwise above the word.
+  const below = y + 18 + height <= 0.73 * innerHeight;
+  entry.style.top = `${above >= 8 && !below ? above : Math.max(8, Math.min(y + 18, innerHeight - height - 8))}px`;
   entry.focus({ preventScroll: true });
 }
 

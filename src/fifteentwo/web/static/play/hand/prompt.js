@@ -148,7 +148,8 @@ function promptOf(state) {
   if (isCoachWaiting(state)) return text("coach.prompt");
   if (state.closed) return text("table.closed");
   if (view.phase === "over") return stageOf(state) === "over" ? text("over.prompt") : "";
-  if (!state.settled || state.sent) return state.counting ? text("show.skip") : "";
+  const skip = matchMedia("(pointer: coarse)").matches ? "show.skip.tap" : "show.skip";
+  if (!state.settled || state.sent) return state.counting ? text(skip) : "";
   if (state.away?.prompt) return state.away.prompt;
   const waits = waitsForSeeds(state);
   if (waits) return waits;

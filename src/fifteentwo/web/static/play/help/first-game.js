@@ -9,7 +9,7 @@ import { scoreText } from "../../scores.js";
 import { sideOf } from "../events/follow.js";
 import { askHint } from "./hint.js";
 import { subscribe } from "../subscribers.js";
-import { pause } from "../../settings/pace.js";
+import { newScene, pause } from "../../settings/pace.js";
 import { fits } from "../claims/card-and-claim.js";
 import { setBoard } from "../seats/seats.js";
 import { canDo } from "../state.js";
@@ -21,9 +21,10 @@ const SWITCHES = "fifteentwo.first-game";
 const PROGRESS = "fifteentwo.first-game.progress";
 /** The end of the address with which the story leads back to the game. */
 const ON = "#on";
-/** Milliseconds for reading a bubble or an explanation. */
-const BUBBLE = 1500;
-const WORD = 3200;
+/** Milliseconds for reading the reason of a score that is counted. */
+const REASON = 750;
+/** Milliseconds that a note stays unless the reader presses; it ends also for those who cannot. */
+const UNTIL_PRESSED = 20_000;
 
 /** @type {Partial<Record<Helper, boolean>>} */
 const switched = readStoredObject(SWITCHES);
@@ -70,7 +71,14 @@ async function explain(what) {
   way.explained.push(what);
   keepWay();
   showNote(make("p.note-words", text(`first.word.${what}`)));
-  await pause(WORD);
+  await untilPressed();
+}
+
+/** Wait until the reader presses the table or the space bar; at the speed Instant nothing waits. */
+async function untilPressed() {
+  note.append(make("p.small.quiet-text", text("first.tap")));
+  await pause(UNTIL_PRESSED);
+  newScene();
 }
 
 /** Show the cards and the reason of each new score. @param {Table.State} state @param {Wire.Pegged} event */
@@ -120,7 +128,7 @@ const helper = {
     if (!["hand", "crib"].includes(event.reason) && event.scores.length && helps("bubbles")) bubble(state, event);
   },
   async after(state, event) {
-    if (event.type === "Pegged" && note.childElementCount) await pause(BUBBLE);
+    if (event.type === "Pegged" && note.childElementCount) await untilPressed();
     const what = newIn(state, event);
     if (what) await explain(what);
     if (event.type === "Pegged" && !way.over && event.score >= GOAL) {
@@ -132,7 +140,7 @@ const helper = {
   async counted(score, words) {
     if (!helps("bubbles")) return;
     words.append(make("small.spoken-cards.block.small", text(`first.why.${score.name}`)));
-    await pause(BUBBLE / 2);
+    await pause(REASON);
   },
 };
 
