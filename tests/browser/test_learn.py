@@ -87,6 +87,22 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     expect(page.locator("#first-over")).to_have_count(0)
 
 
+def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at="start")
+    page.click("#begin")
+    for asked in first_game(player, keys=False, until="discard"):
+        assert asked
+    page.evaluate("document.querySelector('input[name=speed][value=fast]').click()")
+    player.click("discard")
+    note = page.locator("#first-note")
+    expect(note).to_contain_text(text("first.tap", "en"))
+    words = note.inner_text()
+    note.click()
+    expect(note).not_to_have_text(words)
+
+
 def _step_through_the_story(page: Page) -> None:
     page.wait_for_selector("#story-bar [data-primary]:enabled", timeout=PATIENCE_MS)
     kinds = page.locator(".story-screen").evaluate_all("(all) => all.map((one) => one.dataset.kind)")

@@ -76,7 +76,7 @@ async function explain(what) {
 
 /** Wait until the reader presses the table or the space bar; at the speed Instant nothing waits. */
 async function untilPressed() {
-  note.append(make("p.small.quiet-text", text("first.tap")));
+  note.append(make("p.small", text("first.tap")));
   await pause(UNTIL_PRESSED);
   newScene();
 }
