@@ -28,26 +28,47 @@ def begin(player: Player, speed: str = "instant", at: str = "") -> None:
 
 
 def lessons(player: Player, *, keys: bool) -> Iterator[Screen]:
-    """Answer every screen, yielding each before its answer, and begin the first game."""
+    """Read and answer every screen, yielding each before its answer, and begin the first game."""
     page = player.page
     for number, screen in enumerate(lesson_screens(player.lang)):
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
+        read(player, screen, keys=keys)
         yield screen
         if screen.id == "start":
             break
         do_right(player, screen, keys=keys)
-        expect(page.locator("#next")).to_be_enabled()
-        if keys:
-            player.at("#next")
-            player.key("Enter")
-        else:
-            page.click("#next")
+        leave(player, screen, keys=keys)
     if keys:
         player.at("#begin")
         player.key("Enter")
     else:
         page.click("#begin")
     page.wait_for_selector("#table")
+
+
+def read(player: Player, screen: Screen, *, keys: bool = False) -> None:
+    """Turn the pages before the question of a screen."""
+    for number, shown in enumerate(screen.before):
+        expect(player.page.locator("#text")).to_have_text(shown.words)
+        _next(player, keys=keys)
+        expect(player.page.locator("#learn")).to_have_attribute("data-page", str(number + 1))
+
+
+def leave(player: Player, screen: Screen, *, keys: bool = False) -> None:
+    """Turn the pages after the answer of a screen, and go to the next screen."""
+    _next(player, keys=keys)
+    for shown in screen.after:
+        expect(player.page.locator("#text")).to_have_text(shown.words)
+        _next(player, keys=keys)
+
+
+def _next(player: Player, *, keys: bool) -> None:
+    expect(player.page.locator("#next")).to_be_enabled()
+    if keys:
+        player.at("#next")
+        player.key("Enter")
+    else:
+        player.page.click("#next")
 
 
 def do_right(player: Player, screen: Screen, *, keys: bool) -> None:

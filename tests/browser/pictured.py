@@ -170,6 +170,7 @@ def lessons(player: Player, shots: Shots) -> None:
     page = player.page
     learning.begin(player)
     for screen in lesson_screens(player.lang):
+        learning.read(player, screen)
         if screen.id in LESSONS:
             shots.take(page, f"learn, {screen.id}")
         if screen.id == "start":
@@ -177,7 +178,7 @@ def lessons(player: Player, shots: Shots) -> None:
         learning.do_right(player, screen, keys=False)
         if screen.id in LESSONS:
             shots.take(page, f"learn, {screen.id} done")
-        page.click("#next")
+        learning.leave(player, screen)
     page.click("#begin")
     page.wait_for_selector("#table")
     page.evaluate("document.querySelector(`[name=speed][value=normal]`).click()")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from fifteentwo.i18n import text
 from fifteentwo.server.study.lessons import lesson_screens
 from tests.browser.conftest import PHONE
-from tests.browser.learning import answer, begin, do_right, first_game, lessons
+from tests.browser.learning import answer, begin, do_right, first_game, leave, lessons, read
 from tests.browser.test_boxes import LETTERS, at_each_size, boxes, is_inside, overlaps
 from tests.support.accessible import clean
 from tests.support.playing import PATIENCE_MS, Visit
@@ -59,8 +59,9 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page = player.page
     begin(player)
     steps = lesson_screens(lang)
+    read(player, steps[0])
     do_right(player, steps[0], keys=False)
-    page.click("#next")
+    leave(player, steps[0])
     player.home()
     page.click("#learn-card")
     expect(page.locator("#learn")).to_have_attribute("data-screen", steps[1].id)
@@ -194,6 +195,13 @@ def test_every_wrong_answer_of_every_step_is_explained_in_the_window(
             assert {*marked} == {*wrong.answer}, "the wrong choice stays visible"
             expect(page.locator("#next")).to_be_disabled()
             assert page.evaluate(UNCOVERED), (screen.id, wrong.why)
+        for good in screen.good:
+            answer(player, screen, good.answer, keys=False)
+            page.click("#discard")
+            expect(status).to_have_text(good.why)
+            expect(page.locator("#next")).to_be_enabled()
+            expect(page.locator("#hand [data-verdict=good]")).to_have_count(len(good.answer))
+            assert page.evaluate(UNCOVERED), (screen.id, good.why)
         clean(player, screen.id)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), screen.id
 
@@ -205,12 +213,18 @@ def test_the_primary_button_keeps_its_place_and_nothing_is_clipped(visit: Visit,
     begin(player)
     tops: dict[tuple[int, int, int], list[float]] = {}
     for screen in lesson_screens(lang):
-        for is_done in (False, True)[: 1 + (screen.id != "start")]:
-            if is_done:
+        pages = [*screen.before, None, None, *screen.after][: None if screen.id != "start" else 1]
+        longest = max((one for one in pages if one), key=lambda one: len(one.words), default=None)
+        for at_page, shown in enumerate(pages):
+            if at_page == len(screen.before) + 1:
                 do_right(player, screen, keys=False)
                 expect(page.locator("#next")).to_be_enabled()
+            elif at_page:
+                page.click("#next")
+            if shown not in (None, longest):
+                continue
             for across, down, letters in at_each_size(page):
-                at = screen.id, is_done, across, down, letters
+                at = screen.id, at_page, across, down, letters
                 (primary,) = boxes(page, "#next, #discard, #begin")
                 tops.setdefault((across, down, letters), []).append(primary[1])
                 assert is_inside(page, primary), at
@@ -219,7 +233,7 @@ def test_the_primary_button_keeps_its_place_and_nothing_is_clipped(visit: Visit,
                 assert page.evaluate(CLIPPED) == [], at
                 if letters == LETTERS[0]:
                     (foot,) = boxes(page, ".learn-foot")
-                    answers = boxes(page, "#hand button")
+                    answers = boxes(page, "#hand button, #lies .card")
                     assert not any(overlaps(one, foot) or not is_inside(page, one) for one in answers), at
             page.set_viewport_size(PHONE)
         if screen.id != "start":
@@ -247,8 +261,9 @@ def test_the_map_shows_the_step_and_leads_back_to_steps_that_are_done(visit: Vis
     begin(player)
     steps = lesson_screens("en")
     for screen in steps[:2]:
+        read(player, screen)
         do_right(player, screen, keys=False)
-        page.click("#next")
+        leave(player, screen)
     for address in ("/?lang=en", "/rules?lang=en"):
         page.goto(address)
         page.locator("main [data-learn]").click()

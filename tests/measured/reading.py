@@ -6,7 +6,7 @@ from fifteentwo.server.study.lessons import Screen, lesson_screens
 PACE = {"en": 200, "ja": 400}
 """English words, Japanese characters a minute."""
 MOST = {"en": 40, "ja": 90}
-"""Words or characters of a screen."""
+"""Words or characters that are read before the next tap."""
 
 
 def size(words: str, lang: str) -> int:
@@ -15,10 +15,11 @@ def size(words: str, lang: str) -> int:
 
 
 def on_screen(screen: Screen, lang: str) -> str:
-    """Return all texts of a screen of the lessons: its title, its task, and the longest result."""
-    done = text("list.comma", lang).join(one.words for one in screen.counted) + screen.done
-    judged = [one.why for one in (*screen.good, *screen.wrong)] if screen.discards else []
-    return " ".join([screen.title, screen.text, max([done, *judged], key=lambda one: size(one, lang))])
+    """Return the longest text of a screen that is read at once: a page, the question or a result."""
+    pages = [page.words for page in (*screen.before, *screen.after)]
+    results = [screen.done, *(one.why for one in (*screen.good, *screen.wrong))]
+    read = [*(f"{screen.title} {words}" for words in (screen.text, *pages)), *results]
+    return max(read, key=lambda one: size(one, lang))
 
 
 def at_the_end(lang: str) -> str:
@@ -29,5 +30,5 @@ def at_the_end(lang: str) -> str:
 
 
 def all_screens(lang: str) -> dict[str, str]:
-    """Return the texts of every screen and of the end by name."""
+    """Return the longest text of every screen and of the end by name."""
     return {screen.id: on_screen(screen, lang) for screen in lesson_screens(lang)} | {"end": at_the_end(lang)}

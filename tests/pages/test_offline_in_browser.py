@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from fifteentwo.i18n import text
 from fifteentwo.server.study.lessons import lesson_screens
-from tests.browser.learning import do_right
+from tests.browser.learning import do_right, leave, read
 from tests.support.live_server import serving
 from tests.support.playing import PATIENCE_MS, Player
 
@@ -56,7 +56,8 @@ def test_pages_work_without_the_server_and_the_table_continues_with_it(
     expect(page.locator(".stored-note")).to_be_visible()
     page.goto("/statistics")
     expect(page.locator("h1")).to_have_text(text("waiting.title", LANG))
-    _stands(page, f"/learn?lang={LANG}", "#learn[data-ready] #hand button")
+    _stands(page, f"/learn?lang={LANG}", "#learn[data-ready] #lies svg")
+    page.click("#next")
     page.click("#show-me")
     expect(page.locator("#next")).to_be_enabled()
     for asked, (points, scores) in HANDS.items():
@@ -93,9 +94,9 @@ def test_the_whole_lesson_and_ten_counted_hands_need_no_server(chromium: Browser
         expect(page.locator("#learn")).to_have_attribute("data-at", str(number))
         if screen.id == "start":
             break
+        read(player, screen)
         do_right(player, screen, keys=False)
-        expect(page.locator("#next")).to_be_enabled()
-        page.click("#next")
+        leave(player, screen)
     expect(page.locator("#begin")).to_be_visible()
     page.goto(f"/practice/count?lang={LANG}")
     page.wait_for_selector("#drill[data-ready]")

@@ -28,9 +28,9 @@ _CHECK_WORDS = (
     *("check.", "card", "list.", "name.", "number.", "score.", "board.", "shape.", "spoken.", "nothing."),
 )
 _LESSON_WORDS = (
-    *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.opponent", "home.you"),
+    *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.points", "home.you"),
     *("card.", "list.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
-    "Glossary",
+    *("learn.opponent", "Glossary"),
 )
 MANUAL_FOLDER = WEB_FOLDER / "manual"
 """Folder of the manual built by `docs/site/manual.py`, with one folder for each language."""

@@ -40,13 +40,13 @@ PAUSES: dict[str, tuple[type[Event], int, int]] = {
     "fifteen": (Played, 2, 2),
     "pair": (Pegged, 2, 2),
     "thirty-one": (Pegged, 2, 0),
-    "nobs": (Shown, 1, 0),
+    "nobs": (Shown, 1, 4),
     "double": (Shown, 1, 0),
     "crib": (Dealt, 2, 0),
     "heels": (StarterTurned, 2, 1),
     "run": (Played, 11, 3),
     "go": (Played, 13, 1),
-    "order": (CountCleared, 3, 1),
+    "order": (CountCleared, 4, 5),
     "flush": (Shown, 5, 0),
 }
 """Steps that pause the deals: each after the nth event of a type; it tells a number of the last events."""
@@ -63,6 +63,24 @@ class Reason(msgspec.Struct, frozen=True):
     why: str
 
 
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A text of a step that is read before the question or after the right answer."""
+
+    words: str
+    cards: tuple[Card, ...] = ()
+    """Cards that are lit."""
+    shown: tuple[Card, ...] = ()
+    """A hand that replaces the cards on the table."""
+    starter: Card | None = None
+    """Starter of the hand."""
+    count: int | None = None
+    """The count after these cards in pegging; None for a hand."""
+    total: int | None = None
+    """Points of the hand that are counted so far."""
+    front: tuple[int, ...] = ()
+    """Scores of the learner and of Ada; empty for an example."""
+
+
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """A step of the lesson."""
 
@@ -71,7 +89,9 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the part, from 1; 0 for the last step, which starts the first game."""
     title: str
     text: str
-    """What has just happened, and the question."""
+    """What has just happened if no page tells it, and the question."""
+    before: tuple[Page, ...] = ()
+    after: tuple[Page, ...] = ()
     done: str = ""
     """Explanation of the right answer."""
     cards: tuple[Card, ...] = ()
@@ -88,13 +108,13 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     right: tuple[str, ...] = ()
     """The right choices, in the order in which they must be chosen."""
     played: tuple[Card, ...] = ()
+    count: int | None = None
+    """The count of the cards played; None outside pegging."""
     counts: tuple[int | None, ...] = ()
     """The count after each card; None if it would exceed 31."""
     discards: bool = False
     """Whether the cards are chosen for the crib."""
     starter: Card | None = None
-    counted: tuple[i18n.NamedScore, ...] = ()
-    """Scores of the hand, which are counted after the right answer."""
     pegs: tuple[tuple[int, int], ...] = ()
     """Positions of the (front, rear) peg of each side, in points."""
     points: int = 0
@@ -128,10 +148,13 @@ def _actions() -> Iterator[Action]:
 def moment(name: str) -> tuple[State, tuple[Event, ...]]:
     """Return the state at which a step pauses, and the events that the step tells."""
     kind, number, told = PAUSES[name]
-    every = deal_events()
-    at = [place for place, (event, _) in enumerate(every) if isinstance(event, kind)][number - 1]
+    every, at = deal_events(), _place(kind, number)
     before = [event for event, _ in every[: at + 1] if isinstance(event, Played | Pegged | StarterTurned)]
     return every[at][1], tuple(before[len(before) - told :])
+
+
+def _place(kind: type[Event], number: int) -> int:
+    return [place for place, (event, _) in enumerate(deal_events()) if isinstance(event, kind)][number - 1]
 
 
 @cache
@@ -150,7 +173,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _choice_step("heels", lang, ("other", "own", "none"), (("own", "other")[moment("heels")[0].dealer],)),
         _pegging_step("run", lang, ScoreName.RUN),
         _go_step(lang),
-        _choice_step("order", lang, ("crib", "own", "other"), _show_order()),
+        _order_step(lang),
         _flush_step(lang),
         _screen("start", lang),
     )
@@ -159,20 +182,69 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
 def _screen(name: str, lang: str, values: _Texts | None = None, **fields: Any) -> Screen:
     words = values or {}
     state, told = moment(name) if name in PAUSES else (None, ())
-    names = (i18n.text("home.you", lang), i18n.text("learn.opponent", lang))
-    sentences = [i18n.event_text(event, lang, names, viewer=0) for event in told]
     if state is not None:
         own, other = state.front
         words = {"own": own, "other": other, "count": state.count} | words
         fields = {"starter": state.starter, "front": state.front} | fields
+    question = i18n.text(f"learn.text.{name}", lang, **words)
     return Screen(
         id=name,
         lesson=0 if name == "start" else 1 if state is None else 1 + state.deal,
         title=i18n.text(f"learn.title.{name}", lang),
-        text=("" if lang == "ja" else " ").join([*sentences, i18n.text(f"learn.text.{name}", lang, **words)]),
+        text=question if "before" in fields else _after_events(told, question, lang),
         done=i18n.text(f"learn.done.{name}", lang, **words) if name != "start" else "",
         **fields,
     )
+
+
+def _after_events(told: Iterable[Event], words: str, lang: str) -> str:
+    names = (i18n.text("home.you", lang), i18n.text("learn.opponent", lang))
+    sentences = [i18n.event_text(event, lang, names, viewer=0) for event in told]
+    return ("" if lang == "ja" else " ").join([*sentences, words])
+
+
+def _page(name: str, lang: str, **fields: Any) -> Page:
+    return Page(words=i18n.text(f"learn.page.{name}", lang), **fields)
+
+
+def _told_page(name: str, lang: str, told: Sequence[Event]) -> Page:
+    """Return a page that tells events of the pegging and shows the cards of their count."""
+    after = [(event, state) for event, state in deal_events() if event in told]
+    state = [state for event, state in after if isinstance(event, Played)][-1]
+    words = _after_events(told, i18n.text(f"learn.page.{name}", lang), lang)
+    about: _Texts = {"starter": state.starter, "front": after[-1][1].front}
+    return Page(words=words, shown=state.in_count, count=state.count, **about)
+
+
+def _count_pages(name: str, lang: str) -> Iterator[Page]:
+    """Yield a page for each score of the learner's hand, with the running total."""
+    state, _ = moment(name)
+    assert state.starter is not None
+    total, hand = 0, state.kept[0]
+    for score in i18n.named(show.scores(hand, state.starter), lang):
+        before, total = total, total + score.points
+        values = {"words": score.words, "before": before, "n": score.points, "total": total}
+        about: _Texts = {"cards": score.cards, "shown": hand, "starter": state.starter, "total": total}
+        front = (state.front[0] + total, state.front[1])
+        yield Page(words=i18n.text("learn.page.count", lang, **values), front=front, **about)
+
+
+def _shown_page(number: int, key: str, lang: str) -> Page:
+    """Return a page that tells the count of the nth hand shown."""
+    at = _place(Shown, number)
+    (shown, _), (pegged, state) = deal_events()[at : at + 2]
+    assert isinstance(shown, Shown)
+    assert isinstance(pegged, Pegged)
+    (own, other), starter = state.front, state.starter
+    count = i18n.text("list.comma", lang).join(score.words for score in i18n.named(pegged.scores, lang))
+    words = i18n.text(f"learn.page.{key}", lang, count=count, own=own, other=other)
+    return Page(words=words, shown=shown.cards, starter=starter, total=pegged.points, front=state.front)
+
+
+def _example_page(key: str, held: str, lang: str) -> Page:
+    """Return a page about the points of five cards."""
+    *hand, last = shown = cards(held)
+    return _page(key, lang, cards=shown, shown=shown, total=show.points(hand, last))
 
 
 def _reasons(wrong: Iterable[Sequence[Card]], why: _Why) -> tuple[Reason, ...]:
@@ -189,17 +261,28 @@ def _pick_step(
 
 
 def _choice_step(
-    name: str, lang: str, choices: _Names, right: _Names, values: _Texts | None = None, **fields: Any
+    name: str,
+    lang: str,
+    choices: _Names | dict[str, int],
+    right: _Names,
+    values: _Texts | None = None,
+    **fields: Any,
 ) -> Screen:
-    """Return a step with choices, in which all but the first right choice are explained."""
-    words = values or {}
+    """Return a step with choices (words, or points by name); all but the first right one are explained."""
+    points = choices if isinstance(choices, dict) else {}
+    words = {**points, **(values or {})}
+
+    def label(one: str) -> str:
+        key = "join.points" if points else f"learn.choice.{name}-{one}"
+        return i18n.text(key, lang, **(words | {"n": points.get(one)}))
+
     wrong = [one for one in choices if one != right[0]]
     return _screen(
         name,
         lang,
-        values,
-        choices=choices,
-        labels=tuple(i18n.text(f"learn.choice.{name}-{one}", lang, **words) for one in choices),
+        words,
+        choices=tuple(choices),
+        labels=tuple(label(one) for one in choices),
         right=right,
         wrong=tuple(Reason((one,), i18n.text(f"learn.wrong.{name}-{one}", lang, **words)) for one in wrong),
         **fields,
@@ -210,8 +293,8 @@ def _board_step(lang: str) -> Screen:
     front, rear, points = BOARD_PEGS.front, BOARD_PEGS.rear, BOARD_POINTS
     places = {"start": points, "rear_hole": rear + points, "hole": BOARD_PEGS.move(points).front}
     about: _Texts = {"values": {"front": front, "points": points, **places}, "points": points}
-    pegs = ((front, rear), (9, 3))
-    return _choice_step("board", lang, ("start", "rear", "front"), ("front",), pegs=pegs, **about)
+    about |= {"pegs": ((front, rear), (9, 3)), "before": (_page("board", lang),)}
+    return _choice_step("board", lang, ("start", "rear", "front"), ("front",), **about)
 
 
 def _discard_step(name: str, lang: str) -> Screen:
@@ -232,11 +315,13 @@ def _discard_step(name: str, lang: str) -> Screen:
         good = best.net - found.net <= GOOD_ENOUGH_POINTS
         judged = "best" if found is best else "good-enough" if good else "better"
         sentence = i18n.text(f"learn.weighed.{name}", lang, **figures(found))
-        return sentence + i18n.text(f"learn.{judged}", lang, n=figures(best)["net"])
+        discard_text = i18n.text("list.cards", lang).join(i18n.card_text(card, lang) for card in best.discard)
+        return sentence + i18n.text(f"learn.{judged}", lang, n=figures(best)["net"], cards=discard_text)
 
     good = [one.discard for one in others if best.net - one.net <= GOOD_ENOUGH_POINTS]
     wrong = [one.discard for one in others if one.discard not in good]
-    screen = _pick_step(name, lang, held, best.discard, why, discards=True)
+    before = () if own_crib else (_page("six", lang), _page("crib", lang))
+    screen = _pick_step(name, lang, held, best.discard, why, discards=True, before=before)
     return msgspec.structs.replace(
         screen, done=why(best.discard), good=_reasons(good, why), wrong=_reasons(wrong, why)
     )
@@ -248,21 +333,19 @@ def _lead_step(lang: str) -> Screen:
 
     def replies(card: Card) -> tuple[Card, ...]:
         """Return a card of each rank that makes fifteen after a lead."""
-        unseen = (one for one in DECK if one not in held)
-        names = {one: {score.name for score in pegging.scores((card, one))} for one in unseen}
+        made = {one: pegging.scores((card, one)) for one in DECK if one not in held}
+        names = {one: {score.name for score in scores} for one, scores in made.items()}
         return tuple({one.rank: one for one in names if ScoreName.FIFTEEN in names[one]}.values())
 
     def why(chosen: Sequence[Card]) -> str:
-        found = replies(chosen[0])
-        key = "learn.wrong.lead" if len(found) > 1 else "learn.good.lead"
-        ranks = i18n.text("list.comma", lang).join(_rank_name(one, lang) for one in found)
-        return i18n.text(key, lang, lead=_rank_name(chosen[0], lang), ranks=ranks, n=len(found))
+        ranks = i18n.text("list.comma", lang).join(_rank_name(one, lang) for one in replies(chosen[0]))
+        return i18n.text("learn.wrong.lead", lang, lead=_rank_name(chosen[0], lang), ranks=ranks)
 
     (right,) = (card for card in held if not replies(card))
-    screen = _pick_step("lead", lang, held, (right,), why, values={"lead": _rank_name(right, lang)})
-    good = [(card,) for card in held if len(replies(card)) == 1]
-    wrong = [(card,) for card in held if len(replies(card)) > 1]
-    return msgspec.structs.replace(screen, good=_reasons(good, why), wrong=_reasons(wrong, why))
+    about: _Texts = {"counts": tuple(card.value for card in held), "count": 0}
+    before = (_page("lead", lang), _page("values", lang))
+    values = {"lead": _rank_name(right, lang), "n": right.value + max(card.value for card in DECK)}
+    return _pick_step("lead", lang, held, (right,), why, values=values, before=before, **about)
 
 
 def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
@@ -281,8 +364,15 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
         return i18n.text(f"learn.wrong.{name}", lang, **values)
 
     counts = tuple(count + card.value if count + card.value <= pegging.LIMIT else None for card in held)
-    values = {"n": made[right][0].points}
-    return _pick_step(name, lang, held, (right,), why, values=values, played=played, counts=counts)
+    about: _Texts = {
+        "played": played,
+        "count": count,
+        "counts": counts,
+        "values": {"n": made[right][0].points},
+    }
+    if wanted is ScoreName.RUN:
+        about["before"] = (_told_page("run", lang, moment(name)[1]),)
+    return _pick_step(name, lang, held, (right,), why, **about)
 
 
 def _go_step(lang: str) -> Screen:
@@ -296,18 +386,18 @@ def _go_step(lang: str) -> Screen:
     choices = (*(card.text for card in held), "go")
     labels = (*(i18n.card_text(card, lang) for card in held), i18n.text("learn.choice.go", lang))
     about: _Texts = {"choices": choices, "labels": labels, "wrong": _reasons(combinations(held, 1), why)}
-    return _screen("go", lang, right=("go",), played=state.in_count, **about)
+    return _screen("go", lang, right=("go",), played=state.in_count, count=count, **about)
 
 
 def _pair_step(lang: str) -> Screen:
-    played = moment("pair")[0].in_count
-    (pair,) = (one for one in pegging.scores(played) if one.name is ScoreName.PAIR)
-
-    def why(chosen: Sequence[Card]) -> str:
-        one, other = (i18n.card_text(card, lang) for card in chosen)
-        return i18n.text("learn.wrong.pair", lang, one=one, other=other)
-
-    return _pick_step("pair", lang, played, pair.cards, why, values={"n": pair.points})
+    state = moment("pair")[0]
+    (pair,) = (one.points for one in pegging.scores(state.in_count) if one.name is ScoreName.PAIR)
+    (three,) = (one.points for one in pegging.scores(cards("4S 4H 4D")))
+    after = (_example_page("four", "4S 4H 4D 4C", lang),)
+    points = {"one": three // pair, "two": 2 * pair, "three": three}
+    before = (_told_page("pair", lang, moment("pair")[1]),)
+    about: _Texts = {"played": state.in_count, "count": state.count, "before": before, "after": after}
+    return _choice_step("pair", lang, points, ("three",), {"pair": pair}, **about)
 
 
 def _nobs_step(lang: str) -> Screen:
@@ -320,46 +410,51 @@ def _nobs_step(lang: str) -> Screen:
         words = {"card": i18n.card_text(chosen[0], lang), "starter": i18n.card_text(starter, lang)}
         return i18n.text("learn.wrong.nobs.none", lang, **words)
 
-    return _pick_step("nobs", lang, held, nobs.cards, why, values={"n": nobs.points})
+    before = (_told_page("last", lang, moment("nobs")[1]), _page("show", lang))
+    return _pick_step("nobs", lang, held, nobs.cards, why, values={"n": nobs.points}, before=before)
 
 
 def _double_run_step(lang: str) -> Screen:
     state = moment("double")[0]
     assert state.starter is not None
     hand, shown = state.kept[0], show.scores(state.kept[0], state.starter)
-    counted = i18n.named(shown, lang)
-    (double,) = (one for one in counted if one.name == "double_run_of_three")
-    runs = [one.points for one in shown if one.name is ScoreName.RUN]
+    (double,) = (one for one in i18n.named(shown, lang) if one.name == "double_run_of_three")
+    run, other = (one.points for one in shown if one.name is ScoreName.RUN)
     ranks = _rank_names([card for card in hand if card in double.cards], lang)
-    values = {"run": runs[0], "runs": sum(runs), "points": double.points, "pair": double.points - sum(runs)}
-    about: _Texts = {"played": (*hand, state.starter), "starter": None, "counted": counted}
+    more = (("double-four", "AS 2H 3D 4C 4S"), ("triple", "AS 2H 3D 3C 3S"), ("quadruple", "AS 2H 2D 3C 3S"))
+    examples = (_example_page(key, held, lang) for key, held in more)
+    ada = (_shown_page(2, "dealer", lang), _shown_page(3, "her-crib", lang))
     return _choice_step(
-        "double", lang, ("run", "runs", "all"), ("all",), values={**values, "ranks": ranks}, **about
+        "double",
+        lang,
+        {"run": run, "runs": run + other, "all": double.points},
+        ("all",),
+        {"pair": double.points - run - other, "ranks": ranks},
+        played=hand,
+        before=(_page("hand", lang),),
+        after=(*_count_pages("double", lang), *examples, *ada),
     )
+
+
+def _order_step(lang: str) -> Screen:
+    _, told = moment("order")
+    shown = [event for event, _ in deal_events() if isinstance(event, Shown)][3:]
+    order = tuple("crib" if event.crib else "own" if event.seat == 0 else "other" for event in shown)
+    before = (_told_page("go-ends", lang, told[:2]), _told_page("play-on", lang, told[2:]))
+    return _choice_step("order", lang, ("crib", "own", "other"), order, before=before)
 
 
 def _flush_step(lang: str) -> Screen:
     state = moment("flush")[0]
     assert state.starter is not None
-    shown = show.scores(state.kept[0], state.starter)
-    (flush,) = (one for one in shown if one.name is ScoreName.FLUSH)
-    held = (*state.kept[0], state.starter)
-
-    def why(chosen: Sequence[Card]) -> str:
-        (stranger,), (missing,) = {*chosen} - {*flush.cards}, {*flush.cards} - {*chosen}
-        card, better = i18n.card_text(stranger, lang), i18n.card_text(missing, lang)
-        return i18n.text("learn.wrong.flush", lang, card=card, better=better)
-
-    values = {"n": flush.points, "starter": i18n.card_text(state.starter, lang)}
-    return _pick_step(
-        "flush", lang, held, flush.cards, why, values=values, starter=None, counted=i18n.named(shown, lang)
+    hand = state.kept[0]
+    (flush,) = (one.points for one in show.scores(hand, state.starter) if one.name is ScoreName.FLUSH)
+    values = {"starter": i18n.card_text(state.starter, lang)}
+    after = (*_count_pages("flush", lang), _shown_page(6, "own-crib", lang))
+    about: _Texts = {"played": hand, "before": (_shown_page(4, "pone", lang),), "after": after}
+    return _choice_step(
+        "flush", lang, {"none": 0, "four": flush, "five": flush + 1}, ("four",), values, **about
     )
-
-
-def _show_order() -> tuple[str, ...]:
-    """Return the order in which hands and crib of the second deal are shown."""
-    shown = [event for event, _ in deal_events() if isinstance(event, Shown)][3:]
-    return tuple("crib" if event.crib else "own" if event.seat == 0 else "other" for event in shown)
 
 
 def _rank_name(card: Card, lang: str) -> str:

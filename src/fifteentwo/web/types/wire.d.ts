@@ -773,6 +773,8 @@ declare namespace Wire {
     lesson: number;
     title: string;
     text: string;
+    before: Page[];
+    after: Page[];
     done: string;
     cards: Card[];
     pick: number;
@@ -783,12 +785,22 @@ declare namespace Wire {
     labels: string[];
     right: string[];
     played: Card[];
+    count: number | null;
     counts: (number | null)[];
     discards: boolean;
     starter: Card | null;
-    counted: NamedScore[];
     pegs: [number, number][];
     points: number;
+    front: number[];
+  }
+
+  interface Page {
+    words: string;
+    cards: Card[];
+    shown: Card[];
+    starter: Card | null;
+    count: number | null;
+    total: number | null;
     front: number[];
   }
 

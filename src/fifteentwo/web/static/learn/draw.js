@@ -2,7 +2,6 @@
 
 import { boardElement } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
-import { countsFor } from "../cards/deck.js";
 import { byId, make } from "../elements.js";
 import { cardName, text } from "../text.js";
 
@@ -16,29 +15,36 @@ function face(card, more = {}) {
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
-/** @param {Wire.Screen} screen @returns {Pegboard.Element | null} */
-export function drawTable({ id, played, counts, starter, discards, front, pegs }) {
+/** Draw the table of a step, or of a page of it. @param {Wire.Screen} of @param {Wire.Page} [page] @returns {Pegboard.Element | null} */
+export function drawTable(of, page) {
   const host = byId("lies");
   host.replaceChildren();
+  const hasHand = page !== undefined && page.shown.length > 0;
+  const { front, starter } = hasHand ? page : of;
   byId("score").textContent = front.length ? text("learn.score", { own: front[0], other: front[1] }) : "";
-  if (pegs.length) return drawBoard(host, pegs);
-  const count = played.reduce((sum, card) => sum + countsFor(card), 0);
-  if (counts.length || id === "go")
+  if (of.pegs.length) return drawBoard(host, of.pegs);
+  const played = hasHand ? page.shown : of.played;
+  const count = hasHand ? page.count : of.count;
+  const number = count ?? (hasHand ? page.total : null);
+  if (number !== null)
     host.append(
       make(
         "div.learn-count.grid.small.felt-quiet",
-        make("span.count.disc", { id: "count" }, String(count)),
-        make("span", text("table.count")),
+        make("span.count.disc", { id: "count" }, String(number)),
+        make("span", text(count === null ? "learn.points" : "table.count")),
       ),
     );
-  if (played.length) host.append(make("div.learn-played.flex.shrinks", { id: "played" }, played.map(shownCard)));
-  if (discards)
+  if (played.length || number !== null)
+    host.append(
+      make(`div.learn-played.flex.shrinks${count === null ? ".is-hand" : ""}`, { id: "played" }, played.map(shownCard)),
+    );
+  if (of.discards && !hasHand)
     host.append(
       make(
         "div.learn-crib.grid.small.felt-quiet",
         { id: "crib" },
         make("span.learn-places.flex.gap-2", make("span.card-place"), make("span.card-place")),
-        make("span", text(`learn.owner.${id}`)),
+        make("span", text(`learn.owner.${of.id}`)),
       ),
     );
   if (starter)

@@ -26,6 +26,8 @@ const state = {
   ),
   /** @type {string[]} */
   picked: [],
+  /** Number of the text shown: the pages before the question, the question, the pages after it. */
+  page: 0,
   done: false,
   /** Number of right choices made in a row. */
   counted: 0,
@@ -35,6 +37,8 @@ const state = {
 };
 
 const screen = () => screens[state.at];
+/** Return the page that is read now; undefined if the question is asked. */
+const page = () => [...screen().before, undefined, ...screen().after][state.page];
 /** Return the first step that is not finished. */
 const furthest = () => screens.findIndex(({ id }) => !progress.done.includes(id));
 /** @param {string[]} one @param {string[]} other */
@@ -49,7 +53,7 @@ function announce(words, verdict, answers = state.picked) {
   mark(byId("status"), words && verdict);
   for (const button of all(byId("hand"), "button")) {
     if (verdict && answers.includes(button.dataset.card ?? "")) mark(button, verdict);
-    else if (button.dataset.verdict === "wrong") mark(button);
+    else if (button.dataset.verdict !== "right") mark(button);
   }
 }
 /** @param {Wire.Reason[]} reasons */
@@ -59,16 +63,25 @@ function draw() {
   const { id } = screen();
   progress.at = id;
   store(STORAGE_KEY, JSON.stringify(progress));
-  [state.picked, state.done, state.counted, state.board] = [[], false, 0, null];
+  [state.picked, state.page, state.done, state.counted, state.board] = [[], 0, false, 0, null];
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
   byId("heading").textContent = screen().title;
-  byId("text").textContent = screen().text;
-  announce("");
   drawMap();
   drawHand(screen(), tap);
+  drawPage();
+}
+
+function drawPage() {
+  const [of, read] = [screen(), page()];
+  byId("text").textContent = read?.words ?? of.text;
+  announce("");
+  byId("hand").inert = read !== undefined;
+  byId("learn").dataset.page = String(state.page);
+  byId("learn").toggleAttribute("data-reading", read !== undefined);
   drawButtons();
-  state.board = drawTable(screen());
+  state.board = drawTable(of, read);
+  if (read) light(read.cards);
 }
 
 function drawMap() {
@@ -89,12 +102,13 @@ function drawMap() {
 function drawButtons() {
   const last = state.at === screens.length - 1;
   const { pick, discards } = screen();
-  const open = !last && !state.done;
-  byId("back").hidden = state.at === 0;
+  const open = !last && !state.done && !page();
+  const isGood = byId("status").dataset.verdict === "good";
+  byId("back").hidden = state.at + state.page === 0;
   byId("first-game").hidden = !last;
-  byId("next").hidden = last || (open && discards);
-  byId("next", HTMLButtonElement).disabled = !state.done;
-  byId("discard").hidden = !open || !discards;
+  byId("next").hidden = last || (open && discards && !isGood);
+  byId("next", HTMLButtonElement).disabled = open && !isGood;
+  byId("discard").hidden = !open || !discards || isGood;
   byId("discard", HTMLButtonElement).disabled = state.picked.length !== pick;
   byId("show-me").hidden = !open;
 }
@@ -120,7 +134,7 @@ function check() {
   const { accept, good, wrong } = screen();
   if (accept.some((right) => same(right, state.picked))) return void finish();
   const why = reasonFor(good);
-  if (why) return void finish(why);
+  if (why) return note(why, "good");
   announce(reasonFor(wrong) ?? "", "wrong");
 }
 
@@ -149,27 +163,19 @@ function light(cards) {
     node.classList.toggle("is-lit", cards.includes(node.dataset.card ?? ""));
 }
 
-/** Show the explanation of a right answer, or of one that is good enough. @param {string} [goodReason] */
-async function finish(goodReason) {
-  const { id, done, played, counts, counted, discards, pegs, points } = screen();
+/** Show the explanation of a right answer. */
+async function finish() {
+  const { id, done, count, counts, discards, pegs, points } = screen();
   state.done = true;
   drawButtons();
-  if (counts.length) play(state.picked[0], played);
+  if (counts.length) play(state.picked[0], count ?? 0);
   else if (discards) await discard();
   else light(state.picked);
   if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
-  /** @type {string[]} */
-  const words = [];
-  for (const score of counted) {
-    if (screen().id !== id) return;
-    light(score.cards);
-    announce(words[words.push(score.words) - 1], "right");
-    await pause(motion(900));
-  }
-  if (screen().id === id) note(goodReason ?? words.join(text("list.comma")) + done, goodReason ? "good" : "right");
+  if (screen().id === id) note(done, "right");
 }
 
-/** Record that the step is finished. @param {string} words @param {Verdict} verdict */
+/** Record that the question is answered. @param {string} words @param {Verdict} verdict */
 function note(words, verdict) {
   announce(words, verdict);
   if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
@@ -179,15 +185,15 @@ function note(words, verdict) {
   if (state.byKey || document.activeElement === document.body) byId("next").focus();
 }
 
-/** Move the card to the cards played and raise the count. @param {string} card @param {string[]} played */
-function play(card, played) {
+/** Move the card to the cards played and raise the count. @param {string} card @param {number} count */
+function play(card, count) {
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
   const from = button?.getBoundingClientRect();
   button?.closest("li")?.remove();
   const lying = shownCard(card);
   byId("played").append(lying);
   flyFrom(lying, from);
-  byId("count").textContent = String([...played, card].reduce((sum, one) => sum + countsFor(one), 0));
+  byId("count").textContent = String(count + countsFor(card));
   light([card]);
 }
 
@@ -213,16 +219,31 @@ function showMe() {
 
 /** @param {number} to */
 function go(to) {
-  state.at = Math.min(Math.max(to, 0), screens.length - 1);
+  state.at = to;
   draw();
-  const first = all(byId("hand"), "button")[0] ?? (state.at === screens.length - 1 ? byId("begin") : byId("show-me"));
-  if (state.byKey) first.focus();
-  else byId("heading").focus({ preventScroll: true });
+  focusFirst();
   scrollTo(0, 0);
 }
 
-byId("next").addEventListener("click", () => go(state.at + 1));
-byId("back").addEventListener("click", () => go(state.at - 1));
+function focusFirst() {
+  const first = state.at === screens.length - 1 ? byId("begin") : all(byId("hand"), "button")[0];
+  if (state.byKey) (page() ? byId("next") : first).focus();
+  else byId("heading").focus({ preventScroll: true });
+}
+
+/** Turn to the next or previous text of the step, or to another step. @param {number} by */
+function turn(by) {
+  const { before, after } = screen();
+  const to = state.page + by;
+  if (to < 0 || to > before.length + after.length) return go(state.at + by);
+  if (state.done && by < 0) return go(state.at);
+  state.page = to;
+  drawPage();
+  focusFirst();
+}
+
+byId("next").addEventListener("click", () => turn(1));
+byId("back").addEventListener("click", () => turn(-1));
 byId("show-me").addEventListener("click", showMe);
 byId("discard").addEventListener("click", check);
 byId("map").addEventListener("click", ({ target }) => {

@@ -111,8 +111,8 @@ const entryLink = (term) =>
     text("terms.entry", { term: term.name }),
   );
 
-/** Open the explanation next to the pressed term. @param {Wire.TableTerm} term @param {number} x @param {number} y */
-function open(term, x, y) {
+/** Open the explanation above or below the text of the pressed term. @param {Wire.TableTerm} term @param {MouseEvent} event */
+function open(term, { clientX, target }) {
   find(document, "#term")?.remove();
   const back = document.activeElement;
   const title = make(
@@ -120,7 +120,7 @@ function open(term, x, y) {
     { id: "term-title" },
     term.name,
     " ",
-    make("small", { lang: lang === "ja" ? "en" : "ja" }, term.other_name),
+    lang === "ja" && make("small", { lang: "en" }, term.other_name),
   );
   const close = make(
     "button.button.button--quiet.entry-close",
@@ -143,12 +143,12 @@ function open(term, x, y) {
   });
   entry.showPopover();
   const { width, height } = entry.getBoundingClientRect();
-  const left = Math.min(Math.max(8, x - width / 2), innerWidth - width - 8);
-  const above = y - height - 14;
-  entry.style.left = `${left}px`;
-  // Above the hand if there is space below the word, otherwise above the word.
-  const below = y + 18 + height <= 0.73 * innerHeight;
-  entry.style.top = `${above >= 8 && !below ? above : Math.max(8, Math.min(y + 18, innerHeight - height - 8))}px`;
+  const words = target instanceof Element ? target.getBoundingClientRect() : new DOMRect();
+  const [above, under] = [words.top - height - 8, words.bottom + 8];
+  entry.style.left = `${Math.min(Math.max(8, clientX - width / 2), innerWidth - width - 8)}px`;
+  // Above the hand if there is space below the text, otherwise above the text.
+  const below = under + height <= 0.73 * innerHeight;
+  entry.style.top = `${above >= 8 && !below ? above : Math.max(8, Math.min(under, innerHeight - height - 8))}px`;
   entry.focus({ preventScroll: true });
 }
 
@@ -206,7 +206,7 @@ export function explainTerms(root) {
       const term = root.contains(event.target instanceof Node ? event.target : null) ? termAt(event) : undefined;
       if (!term) return;
       event.stopPropagation();
-      open(term, event.clientX, event.clientY);
+      open(term, event);
     },
     true,
   );
