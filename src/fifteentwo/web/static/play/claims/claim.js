@@ -44,7 +44,7 @@ export function renderPad(state, actions) {
       { role: "group", "aria-label": text("claim.points") },
       Array.from({ length: MOST + 1 }, (_, n) =>
         make(
-          "button.button.pad-number.below-3",
+          "button.button.pad-number",
           {
             "data-action": "claim-number",
             "data-n": n,
