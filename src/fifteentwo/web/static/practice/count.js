@@ -1,16 +1,16 @@
 // Counting against the clock: ten hands a round, each counted as a number or score by score. hands.js chooses the hands
 // by what was missed. Results are stored in this browser only.
 
-import { cardElement } from "../cards/cards.js";
+import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
 import { nothingInHand } from "../check/nothing.js";
 import { all, byId, field, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
-import { cardName, lang, readableCards, text, wordsInPage } from "../text.js";
+import { lang, readableCards, text, wordsInPage } from "../text.js";
 import { scoreName } from "../scores.js";
+import { digitPad, handCard, typedAfter } from "./answers.js";
 import { claim, keyOf } from "./claims.js";
 import { countRows, holes, patternRows, scoreRows } from "./count-drawing.js";
-import { digitPad, typedAfter } from "./digit-pad.js";
 import { counts, nextHand, patternsMissed, patternsOf, remembered, weakest } from "./hands.js";
 
 wordsInPage();
@@ -87,35 +87,17 @@ function ask() {
 
 function drawCards() {
   const press = state.stage === "asked" && items();
-  const one = (/** @type {string} */ card, /** @type {number} */ at) => {
-    const starter = at === 4;
-    const name = starter ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
-    const svg = cardElement(card, { size: "fill", label: press ? "" : name });
-    return make(
-      `div.drill-card.shrinks.text-center.felt-quiet${starter ? ".drill-card--starter" : ""}`,
-      { "data-card": card },
-      press
-        ? make(
-            "button.card-button.full-width",
-            {
-              "data-card": card,
-              "aria-pressed": String(state.chosen.includes(card)),
-              "aria-label": name,
-              onclick: () => tap(card),
-            },
-            svg,
-          )
-        : svg,
-      starter && make("small", { "aria-hidden": "true" }, text("check.starter")),
-    );
-  };
-  byId("cards").replaceChildren(...places().map(one));
+  byId("cards").replaceChildren(
+    ...places().map((card, at) =>
+      handCard(card, at, press && { "aria-pressed": String(state.chosen.includes(card)), onclick: () => tap(card) }),
+    ),
+  );
 }
 
 /** @param {string} card */
 function tap(card) {
   if (state.stage !== "asked") return;
-  state.chosen = state.chosen.includes(card) ? state.chosen.filter((other) => other !== card) : [...state.chosen, card];
+  state.chosen = toggled(state.chosen, card);
   showPicked(byId("cards"), state.chosen);
   drawGo();
 }

@@ -2,19 +2,14 @@
 // each with a table behind it. The levels' games appear as they are played.
 
 import { offersResult } from "../copying.js";
-import { byId, make, makeSvg } from "../elements.js";
+import { byId, make } from "../elements.js";
 import { text, wordsInPage } from "../text.js";
+import { SIGNS } from "./answers.js";
 
 wordsInPage();
 const MS_AGAIN = 2500;
 const MOST_ASKED = 120;
-const NARROW = 700;
-const [WIDE, LEFT] = innerWidth < NARROW ? [420, 125] : [640, 130];
-const [ROW, TOP] = [34, 24];
 const LEVELS = ["master", "expert", "club", "casual", "greedy", "beginner"];
-
-/** Marks of a deal by its costliest decision, as in Japanese schools. @type {Record<string, string>} */
-const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
 
 /** Format a win probability in percentage points. @param {number} lost */
 const points = (lost) => (100 * lost).toFixed(1);
@@ -34,7 +29,7 @@ function draw(now) {
     (better ? text("practice.daily.better", { n: better, of: known.length }) : "");
   share(own, now.day);
   byId("more").textContent = now.more ? text("practice.daily.more") : "";
-  byId("chart").replaceChildren(chart(own.lost, known));
+  byId("chart").replaceChildren(...chart(own.lost, known));
   const row = (
     /** @type {string} */ who,
     /** @type {number | null} */ lost,
@@ -79,44 +74,31 @@ function share(own, day) {
   byId("share-text", HTMLTextAreaElement).value = lines.join("\n");
 }
 
-/** @param {number | null} own @param {{level: string, lost: number}[]} known */
+/** Draw the own game, a line for each level with its games, and the axis. @param {number | null} own @param {{level: string, lost: number}[]} known */
 function chart(own, known) {
   const most = Math.max(0.05, own ?? 0, ...known.map(({ lost }) => lost));
-  const tall = TOP + ROW * LEVELS.length + 40;
-  const svg = makeSvg("svg", { viewBox: `0 0 ${WIDE} ${tall}`, class: "daily-svg block full-width" });
-  const at = (/** @type {number} */ lost) => LEFT + ((WIDE - LEFT - 24) * lost) / most;
-  const put = (
-    /** @type {keyof SVGElementTagNameMap} */ tag,
-    /** @type {Record<string, string | number>} */ more,
-    words = "",
-  ) => {
-    const node = makeSvg(tag, more);
-    node.textContent = words;
-    svg.append(node);
-  };
-  LEVELS.forEach((level, row) => {
-    const y = TOP + ROW * (row + 0.5);
-    put("line", { x1: LEFT, x2: WIDE - 16, y1: y, y2: y, class: "daily-line" });
-    put("text", { x: LEFT - 14, y: y + 5, class: "daily-level" }, text(`level.${level}`));
-    for (const one of known)
-      if (one.level === level) put("circle", { cx: at(one.lost), cy: y, r: 6, class: "daily-dot" });
-  });
-  const floor = TOP + ROW * LEVELS.length;
+  const at = (/** @type {number} */ lost) => ({ "--at": `${(100 * lost) / most}%` });
+  const dot = (/** @type {number} */ lost) => make("i.chart-dot.disc", at(lost));
+  const row = (/** @type {string} */ words, /** @type {HTMLElement[]} */ marks, kind = "") =>
+    make(`div.chart-row.grid.gap-3${kind}`, make("span.text-end", words), make("span.chart-marks.relative", marks));
   const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((one) => most / one < 7) ?? 1;
-  for (let lost = 0; lost <= most + 1e-9; lost += step)
-    put("text", { x: at(lost), y: floor + 16, class: "daily-tick" }, String(Math.round(100 * lost)));
-  put("text", { x: WIDE - 16, y: floor + 34, class: "daily-axis" }, text("practice.daily.axis"));
-  if (own !== null) {
-    put("line", { x1: at(own), x2: at(own), y1: 9, y2: floor, class: "daily-own-line" });
-    put("circle", { cx: at(own), cy: 9, r: 8, class: "daily-own-peg" });
-    const near = at(own) > WIDE - 110;
-    put(
-      "text",
-      { x: at(own) + (near ? -14 : 14), y: 14, class: near ? "daily-you bold daily-you--before" : "daily-you bold" },
-      text("practice.daily.you"),
-    );
-  }
-  return svg;
+  const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, tick) => tick * step);
+  return [
+    own !== null && row(text("practice.daily.you"), [dot(own)], ".chart-own.bold"),
+    ...LEVELS.map((level) => {
+      const games = known.filter((one) => one.level === level);
+      return row(
+        text(`level.${level}`),
+        games.map(({ lost }) => dot(lost)),
+        ".chart-level",
+      );
+    }),
+    row(
+      "",
+      ticks.map((lost) => make("span", at(lost), String(Math.round(100 * lost)))),
+    ),
+    make("p.text-end", text("practice.daily.axis")),
+  ].filter((part) => part !== false);
 }
 
 offersResult("copy");

@@ -1,12 +1,13 @@
 // Decisions to solve: the position on felt, chosen cards, then every choice with its value. The server sends own
 // mistakes when they are due. This browser stores how far each set is solved.
 
-import { cardElement } from "../cards/cards.js";
+import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
-import { all, byId, find, isBrowserKey, make } from "../elements.js";
+import { all, byId, find, make } from "../elements.js";
 import { difference } from "../figures.js";
 import { store, readStoredObject } from "../storage.js";
 import { cardName, lang, listed, text, wordsInPage } from "../text.js";
+import { choiceCards, listenToKeys, marksOf, send } from "./answers.js";
 import { after, drawRungs, storedLadder, storeLadder } from "./ladder.js";
 import { drawHandOf, drawPosition } from "./position.js";
 
@@ -104,22 +105,16 @@ function draw() {
   root.dataset.stage = "asked";
   root.dataset.kind = problem.kind;
   drawPosition(problem);
-  drawHand();
+  drawHandOf(problem, state.chosen, tap);
   drawGo();
   byId("felt").focus({ preventScroll: true });
   if (byId("felt").getBoundingClientRect().top < 0) byId("felt").scrollIntoView();
 }
 
-function drawHand() {
-  if (state.problem) drawHandOf(state.problem, state.chosen, tap);
-}
-
 /** @param {string} card */
 function tap(card) {
   if (!state.problem || state.solved) return;
-  const { pick } = state.problem;
-  if (state.chosen.includes(card)) state.chosen = state.chosen.filter((other) => other !== card);
-  else state.chosen = [...state.chosen, card].slice(-pick);
+  state.chosen = toggled(state.chosen, card, state.problem.pick);
   showPicked(byId("hand"), state.chosen);
   drawGo();
 }
@@ -140,17 +135,7 @@ async function go() {
   button.disabled = true;
   byId("ask").textContent = text("practice.solve.weighing");
   /** @type {Wire.JudgedAnswer | Pick<Wire.Refusal, "message">} */
-  let reply;
-  try {
-    const answer = await fetch(`${at}/answer`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ id: state.problem.id, cards: state.chosen }),
-    });
-    reply = await answer.json();
-  } catch {
-    reply = { message: text("practice.solve.unreachable") };
-  }
+  const reply = await send(`${at}/answer`, { id: state.problem.id, cards: state.chosen });
   if ("choices" in reply) return showSolved(reply);
   byId("ask").textContent = reply.message;
   button.disabled = false;
@@ -215,22 +200,9 @@ function rows(result) {
   return listedOnes.map((choice) => {
     const { cards, win, points, chosen: own } = choice;
     const loss = lossOf(result, choice);
-    const isBest = result.best.join() === cards.join();
-    const marks = [isBest && text("practice.solve.best"), own && text("practice.solve.yours")]
-      .filter(Boolean)
-      .join(text("list.comma"));
     return make(
       `tr${own ? ".is-own" : ""}`,
-      make(
-        "th",
-        { scope: "row" },
-        make("span.visually-hidden", listed(cards.map(cardName))),
-        make(
-          "span.solve-mini.inline-flex.wraps",
-          cards.map((card) => cardElement(card, { size: "s" })),
-          make("small", marks),
-        ),
-      ),
+      make("th", { scope: "row" }, choiceCards(cards, marksOf(result.best.join() === cards.join(), own))),
       make("td.number-cell", win === null ? "–" : percent(win)),
       make("td.number-cell", loss > 0.00005 ? (result.by_chance ? `−${percent(loss)}` : `−${loss.toFixed(2)}`) : "0"),
       make("td.number-cell", points.toFixed(2).replace("-", "−")),
@@ -239,21 +211,7 @@ function rows(result) {
 }
 
 byId("go").addEventListener("click", go);
-document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
-  if (isBrowserKey(event) || !state.problem) return;
-  if (/^[1-6]$/.test(key) && !state.solved) all(byId("hand"), "button")[Number(key) - 1]?.click();
-  else if (
-    key === "Enter" &&
-    (!(target instanceof Element) ||
-      target.closest("#hand, #verdict, #felt:not(:has(:focus))") ||
-      target === document.body ||
-      target === byId("felt"))
-  ) {
-    event.preventDefault();
-    void go();
-  }
-});
+listenToKeys(go);
 document.documentElement.lang = lang;
 await next();
 root.dataset.ready = "true";

@@ -2,13 +2,14 @@
 // everyone on this server discarded. The answers of the day and the streak are stored in this browser.
 
 import { cardElement } from "../cards/cards.js";
-import { counted } from "../check/count.js";
+import { toggled } from "../cards/deck.js";
 import { showPicked } from "../cards/picker.js";
+import { counted } from "../check/count.js";
 import { offersResult } from "../copying.js";
-import { all, byId, isBrowserKey, make } from "../elements.js";
+import { byId, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
-import { cardName, lang, listed, text, wordsInPage } from "../text.js";
-import { digitPad, typedAfter } from "./digit-pad.js";
+import { cardName, lang, text, wordsInPage } from "../text.js";
+import { choiceCards, digitPad, handCard, listenToKeys, marksOf, send, SIGNS, typedAfter } from "./answers.js";
 import { drawHandOf, drawPosition } from "./position.js";
 
 wordsInPage();
@@ -21,8 +22,6 @@ const MANY = 20;
 const MAX_ROWS = 5;
 /** Holes of the streak; its peg starts again after seven days. */
 const HOLES = 7;
-/** Signs of an answer by what it loses, as in Japanese schools. @type {Record<string, string>} */
-const SIGNS = { tiny: "◎", small: "○", mistake: "△", blunder: "×" };
 
 /** @type {Wire.DailyTasks} */
 const tasks = JSON.parse(byId("tasks").textContent ?? "{}");
@@ -44,15 +43,7 @@ function draw() {
     byId("ask").textContent = text("practice.count.type");
     byId("top").replaceChildren(make("span.drill-which", text("practice.count.hand")));
     byId("lies").replaceChildren();
-    byId("hand").replaceChildren(
-      ...[...tasks.hand, tasks.starter].map((card, at) => {
-        const name = at === 4 ? text("practice.count.starter", { card: cardName(card) }) : cardName(card);
-        const drawn = cardElement(card, { size: "fill", label: name });
-        return at === 4
-          ? make("span.daily-starter", drawn, make("small", { "aria-hidden": "true" }, text("check.starter")))
-          : make("span", drawn);
-      }),
-    );
+    byId("hand").replaceChildren(...[...tasks.hand, tasks.starter].map((card, place) => handCard(card, place)));
   }
   byId("hand").style.setProperty("--cards", String(now ? now.hand.length : 5));
   drawGo();
@@ -63,19 +54,17 @@ function draw() {
 
 /** @param {string} card */
 function tap(card) {
-  const pick = problem()?.pick ?? 0;
-  state.chosen = state.chosen.includes(card)
-    ? state.chosen.filter((other) => other !== card)
-    : [...state.chosen, card].slice(-pick);
+  state.chosen = toggled(state.chosen, card, problem()?.pick);
   showPicked(byId("hand"), state.chosen);
   drawGo();
 }
 
-/** @param {string} key */
+/** Take a key of the pad. @param {string} key */
 function type(key) {
-  if (state.at !== 2) return;
+  if (state.at !== 2 || !/^([0-9]|Backspace)$/.test(key)) return false;
   state.typed = typedAfter(state.typed, key);
   drawGo();
+  return true;
 }
 
 function drawGo() {
@@ -94,7 +83,7 @@ function go() {
     draw();
   } else {
     if (state.at === 2) remember();
-    void send();
+    void submit();
   }
 }
 
@@ -108,21 +97,14 @@ function remember() {
   store(STORAGE_KEY, JSON.stringify(stored));
 }
 
-async function send() {
+async function submit() {
   state.at = 3;
   byId("ask").textContent = text("practice.solve.weighing");
   byId("typing").hidden = true;
   byId("go", HTMLButtonElement).disabled = true;
   const { day, deal, problem: play, count } = stored;
-  const body = JSON.stringify({ day, deal, problem: play, count });
   /** @type {Wire.DailyVerdict | Pick<Wire.Refusal, "message">} */
-  let reply;
-  try {
-    const headers = { "Content-Type": "application/json" };
-    reply = await (await fetch("/practice/daily/answer", { method: "POST", headers, body })).json();
-  } catch {
-    reply = { message: text("practice.solve.unreachable") };
-  }
+  const reply = await send("/practice/daily/answer", { day, deal, problem: play, count });
   if ("discards" in reply) return show(reply);
   byId("felt").hidden = false;
   byId("ask").textContent = reply.message;
@@ -148,7 +130,10 @@ function show(result) {
     },
     {
       words: text(counting, { n: result.points, own: stored.count }),
-      cards: [...hand.map((card) => drawn(card)), drawn(starter, ".daily-starter", text("check.starter"))],
+      cards: [
+        ...hand.map((card) => drawn(card)),
+        drawn(starter, ".daily-starter", make("small", text("check.starter"))),
+      ],
       why: scores(hand, starter),
     },
   ];
@@ -157,7 +142,7 @@ function show(result) {
       make(
         "li",
         make("p", make("b", `${signs[at]} ${names[at]}`), " ", words),
-        make("div.daily-cards.flex", cards),
+        make("div.daily-cards.flex.gap-1", cards),
         make("div.daily-why", why),
       ),
     ),
@@ -181,16 +166,15 @@ function show(result) {
   scrollTo(0, 0);
 }
 
-/** Draw a card over a word. @param {string} card @param {string} [kind] @param {string} [word] */
-const drawn = (card, kind = "", word = "") =>
-  make(`span${kind}`, cardElement(card, { size: "fill", label: cardName(card) }), make("small", word));
+/** Draw a card over a word. @param {string} card @param {string} [kind] @param {HTMLElement} [word] */
+const drawn = (card, kind = "", word = make("small")) =>
+  make(`span${kind}`, cardElement(card, { size: "fill", label: cardName(card) }), word);
 
 /** Draw the hand; the best cards have a ring if others were chosen. @param {string[]} hand @param {string[]} own @param {Wire.JudgedAnswer} judged */
 const marked = (hand, own, { right, best }) =>
   hand.map((card) => {
     const isBest = !right && best.includes(card);
-    const words = [isBest && text("practice.solve.best"), own.includes(card) && text("practice.solve.yours")];
-    return drawn(card, isBest ? ".is-best" : "", words.filter(Boolean).join(text("list.comma")));
+    return drawn(card, isBest ? ".is-best" : "", marksOf(isBest, own.includes(card)));
   });
 
 /** @param {Wire.JudgedAnswer} judged */
@@ -205,7 +189,7 @@ function scores(hand, starter) {
   const { named = [] } = counted(new URLSearchParams({ hand: hand.join(" "), starter, crib: "0" })) ?? {};
   const ranks = (/** @type {string[]} */ cards) => cards.map(([rank]) => (rank === "T" ? "10" : rank)).join(" ");
   return make(
-    "ul.daily-scores.flex.wraps.plain-list",
+    "ul.daily-scores.flex.wraps.gap-x3.plain-list",
     named.map(({ words, cards, points }) => make("li", `${words} `, make("small", ranks(cards)), ` +${points}`)),
   );
 }
@@ -218,43 +202,23 @@ function drawDiscards({ discards, deal }) {
   byId("people").textContent = text(people < MANY ? "practice.daily.few" : "practice.daily.many", { n: people });
   const shown = discards.filter(({ cards }, at) => at < MAX_ROWS || is(cards, stored.deal));
   byId("discards").replaceChildren(
-    ...shown.map(({ cards, count }) => {
-      const marks = [
-        is(cards, deal.best) && text("practice.solve.best"),
-        is(cards, stored.deal) && text("practice.solve.yours"),
-      ];
-      const bar = make("span.daily-bar", { "aria-hidden": "true" });
-      bar.style.setProperty("--share", `${(100 * count) / people}%`);
-      return make(
-        "li",
-        make("span.visually-hidden", listed(cards.map(cardName))),
-        make(
-          "span.solve-mini.inline-flex",
-          { "aria-hidden": "true" },
-          cards.map((card) => cardElement(card, { size: "s" })),
-        ),
-        bar,
+    ...shown.map(({ cards, count }) =>
+      make(
+        "li.row.gap-2.below-2",
+        choiceCards(cards),
+        make("span.daily-bar", { "aria-hidden": "true", "--share": `${(100 * count) / people}%` }),
         make("span", text("practice.daily.choice", { n: count, of: people })),
-        make("small", marks.filter(Boolean).join(text("list.comma"))),
-      );
-    }),
+        marksOf(is(cards, deal.best), is(cards, stored.deal)),
+      ),
+    ),
   );
 }
 
 byId("pad").append(...digitPad(type));
 byId("go").addEventListener("click", go);
 offersResult("share");
-document.addEventListener("keydown", (event) => {
-  const { key, target } = event;
-  if (isBrowserKey(event) || byId("felt").hidden) return;
-  if (state.at === 2 && (/^[0-9]$/.test(key) || key === "Backspace")) type(key);
-  else if (/^[1-6]$/.test(key)) all(byId("hand"), "button")[Number(key) - 1]?.click();
-  else if (key === "Enter" && target instanceof Element && target.closest("#hand, #pad, #felt:not(:has(:focus))")) {
-    event.preventDefault();
-    go();
-  }
-});
-if (stored.day === tasks.day) await send();
+listenToKeys(go, type);
+if (stored.day === tasks.day) await submit();
 // The page is shown from here on, so that the task can have the focus.
 byId("daily").dataset.ready = "true";
 if (stored.day !== tasks.day) draw();
