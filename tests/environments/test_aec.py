@@ -1,6 +1,7 @@
 """`fifteentwo.cribbage_v0` is a valid PettingZoo environment, in every variant and with every option."""
 
 import copy
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -16,7 +17,7 @@ pytest.importorskip("pettingzoo", reason="the extra env is not installed")
 from pettingzoo.test import api_test, seed_test
 
 from fifteentwo import cribbage_v0
-from fifteentwo.environments.encoding import DISCARD
+from fifteentwo.environments.encoding import DISCARD, mask, observe
 from fifteentwo.environments.policies import PolicyPlayer
 from fifteentwo.players import player
 from fifteentwo.rules.errors import IllegalAction, InvalidArgument, InvalidRules, UnknownVariant
@@ -111,6 +112,37 @@ def test_forced_passes_are_no_actions() -> None:
             opened = np.flatnonzero(seen["action_mask"])
             assert len(opened)
             env.step(int(opened[0]))
+
+
+def test_games_on_integers_are_those_of_the_definition(subtests: pytest.Subtests) -> None:
+    """Every position of every agent is compared to the end. A View makes the definition continue a game."""
+    agreed: tuple[dict[str, Any], ...] = ({"skunk": True}, {"target": 61})
+    for variant, options in product(list(Variant), agreed):
+        with subtests.test(variant=variant, options=options):
+            quick, defined = (cribbage_v0.raw_env(variant, **options) for _ in range(2))
+            luck = random.Random(7)
+            for game in range(20):
+                for env in (quick, defined):
+                    env.reset(seed=game)
+                defined.view("player_0")
+                while not any(defined.terminations.values()):
+                    require_equal(quick, defined)
+                    allowed = defined.observe(defined.agent_selection)["action_mask"]
+                    chosen = luck.choice(np.flatnonzero(allowed).tolist())
+                    for env in (quick, defined):
+                        env.step(chosen)
+                require_equal(quick, defined)
+                assert quick.view("player_1") == defined.view("player_1")
+
+
+def require_equal(quick: Any, defined: Any) -> None:
+    """Require equal rewards, ends, agents on turn, observations and masks; the latter are those of Views."""
+    for name in ("agents", "agent_selection", "rewards", "terminations", "infos"):
+        assert getattr(quick, name) == getattr(defined, name)
+    for agent in quick.possible_agents:
+        seen, by_definition = quick.observe(agent), defined.view(agent)
+        assert np.array_equal(seen["observation"], observe(by_definition))
+        assert np.array_equal(seen["action_mask"], mask(by_definition))
 
 
 def test_a_seed_gives_the_same_games_one_after_another() -> None:

@@ -7,8 +7,9 @@ import numpy as np
 
 from fifteentwo.contest.same_decks import without_cuts
 from fifteentwo.contest.table import Table
-from fifteentwo.environments.encoding import Mask, Observation, action, action_count, mask, number, observe
+from fifteentwo.environments.encoding import action, action_count, mask, number, observe
 from fifteentwo.environments.encoding import observation_size as size_of
+from fifteentwo.environments.integer_game import IntegerGame
 from fifteentwo.rules.actions import SeatAction
 from fifteentwo.rules.cards import show_text
 from fifteentwo.rules.decks import seeded
@@ -93,10 +94,17 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         """Start a game. A seed decides this game and all later games without a seed."""
         if seed is not None:
             self._chance.seed(seed)
-        self._table = Table(self.rules, seeded(self._chance.getrandbits(64)))
+        decks = seeded(self._chance.getrandbits(64))
+        self._table = Table(self.rules, decks)
         self._views: dict[str, View] = {}
+        self._integers: IntegerGame | None = None
+        # Actions of `_integers`: the table does them when a View is needed.
+        self._behind: list[tuple[int, int]] = []
         if self._table.state.phase is Phase.NAME_DEALER:
-            self._table.adopt(self._table.name_dealer(self._chance.randrange(self.rules.seats)))
+            dealer = self._chance.randrange(self.rules.seats)
+            self._table.adopt(self._table.name_dealer(dealer))
+            if not self.cuts and not self.rules.claimed:
+                self._integers = IntegerGame(self.rules, decks, dealer)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -108,13 +116,19 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
 
     def observe(self, agent: str) -> Seen:
         """Return what an agent sees now, even out of turn."""
+        if self._integers is not None:
+            seat = self._seat(agent)
+            return {"observation": self._integers.observe(seat), "action_mask": self._integers.mask(seat)}
         seen = self.view(agent)
-        observation: Observation = observe(seen)
-        allowed: Mask = mask(seen, cuts=self.cuts)
-        return {"observation": observation, "action_mask": allowed}
+        return {"observation": observe(seen), "action_mask": mask(seen, cuts=self.cuts)}
 
     def view(self, agent: str) -> View:
         """Return the View of an agent, as players get it."""
+        if self._integers is not None:
+            # Who asks for one View asks for more, so the table continues the game.
+            for seat, chosen in self._behind:
+                self._table.submit(seat, action(view(self._table.state, seat), chosen))
+            self._integers = None
         # `last`, `step` and `number` ask for the same View.
         if agent not in self._views:
             self._views[agent] = view(self._table.state, self._seat(agent))
@@ -130,11 +144,14 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action_number)
             return
-        seen = self.view(agent)
-        chosen = action(seen, -1 if action_number is None else int(action_number))
-        self._table.submit(seen.seat, chosen)
+        seat, chosen = self._seat(agent), -1 if action_number is None else int(action_number)
+        if self._integers is None:
+            self._table.submit(seat, action(self.view(agent), chosen))
+        else:
+            self._integers.act(seat, chosen)
+            self._behind.append((seat, chosen))
         self._views.clear()
-        won = self._table.state.won
+        won = (self._integers or self._table.state).won
         if won is None:
             # All rewards stay 0 until the game is won.
             self.agent_selection = self._on_turn()
@@ -169,7 +186,8 @@ class Cribbage(AECEnv[str, Seen, int]):  # type: ignore[misc, unused-ignore]
 
     def _on_turn(self) -> str:
         """Return the agent that acts now; if several may act, the first by seat."""
-        return self.possible_agents[self._table.state.seating[self._table.waiting[0]]]
+        waiting = (self._integers or self._table).waiting
+        return self.possible_agents[self._table.state.seating[waiting[0]]]
 
     def _seat(self, agent: str) -> int:
         """Return the seat of an agent, which the draw for partners may have moved (R29)."""

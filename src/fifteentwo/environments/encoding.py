@@ -30,7 +30,8 @@ PLAY = 0
 """Actions 0–51: play this card."""
 DISCARD = len(DECK)
 """Actions 52–66: discard the k-th pair of `itertools.combinations` of the sorted hand."""
-CLAIM = DISCARD + 15
+MAX_DISCARDS = 15
+CLAIM = DISCARD + MAX_DISCARDS
 """Actions 67–96: claim 0–29 points."""
 ACCEPT = CLAIM + MAX_POINTS + 1
 MUGGINS = ACCEPT + 1
@@ -76,7 +77,7 @@ def _parts(seats: int, sides: int, claimed: bool) -> dict[str, slice]:
 
 
 @cache
-def _starts(seats: int, sides: int, claimed: bool) -> tuple[dict[str, int], int]:
+def starts(seats: int, sides: int, claimed: bool) -> tuple[dict[str, int], int]:
     """Return the first index of each part of an observation, and the length of an observation."""
     parts = _parts(seats, sides, claimed)
     return {name: part.start for name, part in parts.items()}, parts["target"].stop
@@ -84,7 +85,7 @@ def _starts(seats: int, sides: int, claimed: bool) -> tuple[dict[str, int], int]
 
 def observation_size(rules: Rules) -> int:
     """Return the length of an observation: 437 in the six-card game without claims."""
-    return _starts(rules.seats, rules.sides, rules.claimed)[1]
+    return starts(rules.seats, rules.sides, rules.claimed)[1]
 
 
 def observe(view: View) -> Observation:
@@ -93,7 +94,7 @@ def observe(view: View) -> Observation:
     The cards drawn for the first deal, the rear pegs, and the order of arrival are left out.
     """
     rules, own, seats = view.rules, view.seat, view.rules.seats
-    at, size = _starts(seats, rules.sides, rules.claimed)
+    at, size = starts(seats, rules.sides, rules.claimed)
     seen = bytearray(size)
     for name, cards in (("hand", view.hand), ("discarded", view.discarded), ("in_count", view.in_count)):
         start = at[name]
