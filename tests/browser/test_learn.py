@@ -62,9 +62,14 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     read(player, steps[0])
     do_right(player, steps[0], keys=False)
     leave(player, steps[0])
+    page.click("#next")
     player.home()
+    expect(page.locator("#learn-card small")).to_have_text(
+        text("learn.card.continue", lang, n=2, of=len(steps))
+    )
     page.click("#learn-card")
     expect(page.locator("#learn")).to_have_attribute("data-screen", steps[1].id)
+    expect(page.locator("#learn")).to_have_attribute("data-page", "1")
     begin(player, at="start")
     page.click("#begin")
     page.wait_for_selector("#table")
@@ -86,6 +91,20 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page.wait_for_selector("#table")
     assert player.wait() in ("discard", "play", "continue", "cut")
     expect(page.locator("#first-over")).to_have_count(0)
+
+
+@pytest.mark.journey
+def test_a_right_card_of_the_pegging_raises_the_score(visit: Visit) -> None:
+    player = visit("en", phone=True, reduced_motion="reduce")
+    page = player.page
+    begin(player, at="fifteen")
+    (screen,) = (one for one in lesson_screens("en") if one.id == "fifteen")
+    expect(page.locator("#hand .would")).to_have_count(len(screen.cards))
+    do_right(player, screen, keys=False)
+    own, other = screen.front
+    score = text("learn.score", "en", own=own + 2, other=other)
+    expect(page.locator("#score")).to_have_text(f"+2 {score}")
+    expect(page.locator("#hand .would")).to_have_count(0)
 
 
 def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:

@@ -1,13 +1,14 @@
 """The lesson is short, and the rules count everything that it says."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
 from fifteentwo.analysis.discards.discard import options
 from fifteentwo.i18n import card_text, languages, named
 from fifteentwo.rules import pegging, show
+from fifteentwo.rules.cards import Card
 from fifteentwo.rules.events import Pegged, PeggedFor, ScoreName, Shown
 from fifteentwo.server.study.lessons import (
     GOOD_ENOUGH_POINTS,
@@ -95,6 +96,37 @@ def test_every_step_stands_where_the_deals_are() -> None:
                 state.count,
             )
     assert places == sorted(places)
+
+
+def test_a_card_leaves_the_hand_of_the_lesson_only_when_it_is_played() -> None:
+    pegged: dict[int, list[tuple[Card, ...]]] = {}
+    for screen in lesson_screens("en"):
+        told = [(page.held, page.shown) for page in screen.before if page.held is not None]
+        if screen.counts:
+            told.append((screen.cards, screen.played))
+        elif screen.held is not None:
+            told.append((screen.held, screen.played))
+        for held, pile in told:
+            assert not {*held} & {*pile}, screen.id
+            pegged.setdefault(screen.lesson, []).append(held)
+        if screen.id in ("pair", "order"):
+            assert told[0][0], screen.id
+        if screen.id == "nobs":
+            assert told[-1][0] == ()
+    assert [*pegged] == [2, 3]
+    for hands in pegged.values():
+        assert all({*later} <= {*earlier} for earlier, later in pairwise(hands))
+
+
+def test_discards_are_explained_by_what_they_score() -> None:
+    """The explanations name the scores of the four cards and of the discard."""
+    for name in ("pone", "crib"):
+        (screen,) = (one for one in lesson_screens("en") if one.id == name)
+        kept = [card for card in screen.cards if card not in screen.accept[0]]
+        sums = [sum(c.value for c in some) for n in (2, 3) for some in combinations(kept, n)]
+        assert sums.count(15) == (2 if name == "pone" else 1)
+        assert len({card.text[1] for card in kept}) == (4 if name == "pone" else 1)
+        assert sum(card.value for card in screen.accept[0]) == (19 if name == "pone" else 15)
 
 
 def test_right_answers_of_lessons_follow_the_rules() -> None:

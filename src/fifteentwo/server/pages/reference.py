@@ -29,6 +29,7 @@ _CHECK_WORDS = (
 )
 _LESSON_WORDS = (
     *("learn.at", "learn.map", "learn.owner.", "learn.would", "learn.score", "learn.points", "home.you"),
+    "learn.result",
     *("card.", "list.", "table.count", "table.starter", "hand.past31", "board.name", "close", "terms."),
     *("learn.opponent", "Glossary"),
 )

@@ -79,6 +79,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Points of the hand that are counted so far."""
     front: tuple[int, ...] = ()
     """Scores of the learner and of Ada; empty for an example."""
+    held: tuple[Card, ...] | None = None
+    """The learner's cards that are not played yet; None if the page does not tell the pegging."""
 
 
 class Screen(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,9 +120,11 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True):
     pegs: tuple[tuple[int, int], ...] = ()
     """Positions of the (front, rear) peg of each side, in points."""
     points: int = 0
-    """Points that the first side pegs after the right answer."""
+    """Points that the learner pegs after the right answer."""
     front: tuple[int, ...] = ()
     """Scores of the learner and of Ada."""
+    held: tuple[Card, ...] | None = None
+    """The learner's cards that are not played yet, if the question is not about cards of the hand."""
 
 
 @cache
@@ -175,7 +179,7 @@ def lesson_screens(lang: str) -> tuple[Screen, ...]:
         _go_step(lang),
         _order_step(lang),
         _flush_step(lang),
-        _screen("start", lang),
+        _start_step(lang),
     )
 
 
@@ -213,7 +217,8 @@ def _told_page(name: str, lang: str, told: Sequence[Event]) -> Page:
     state = [state for event, state in after if isinstance(event, Played)][-1]
     words = _after_events(told, i18n.text(f"learn.page.{name}", lang), lang)
     about: _Texts = {"starter": state.starter, "front": after[-1][1].front}
-    return Page(words=words, shown=state.in_count, count=state.count, **about)
+    held = after[-1][1].hands[0]
+    return Page(words=words, shown=state.in_count, count=state.count, held=held, **about)
 
 
 def _count_pages(name: str, lang: str) -> Iterator[Page]:
@@ -322,9 +327,7 @@ def _discard_step(name: str, lang: str) -> Screen:
     wrong = [one.discard for one in others if one.discard not in good]
     before = () if own_crib else (_page("six", lang), _page("crib", lang))
     screen = _pick_step(name, lang, held, best.discard, why, discards=True, before=before)
-    return msgspec.structs.replace(
-        screen, done=why(best.discard), good=_reasons(good, why), wrong=_reasons(wrong, why)
-    )
+    return msgspec.structs.replace(screen, good=_reasons(good, why), wrong=_reasons(wrong, why))
 
 
 def _lead_step(lang: str) -> Screen:
@@ -369,6 +372,7 @@ def _pegging_step(name: str, lang: str, wanted: ScoreName) -> Screen:
         "count": count,
         "counts": counts,
         "values": {"n": made[right][0].points},
+        "points": made[right][0].points,
     }
     if wanted is ScoreName.RUN:
         about["before"] = (_told_page("run", lang, moment(name)[1]),)
@@ -397,6 +401,7 @@ def _pair_step(lang: str) -> Screen:
     points = {"one": three // pair, "two": 2 * pair, "three": three}
     before = (_told_page("pair", lang, moment("pair")[1]),)
     about: _Texts = {"played": state.in_count, "count": state.count, "before": before, "after": after}
+    about["held"] = state.hands[0]
     return _choice_step("pair", lang, points, ("three",), {"pair": pair}, **about)
 
 
@@ -455,6 +460,11 @@ def _flush_step(lang: str) -> Screen:
     return _choice_step(
         "flush", lang, {"none": 0, "four": flush, "five": flush + 1}, ("four",), values, **about
     )
+
+
+def _start_step(lang: str) -> Screen:
+    _, end = deal_events()[-1]
+    return _screen("start", lang, front=end.front, pegs=tuple(zip(end.front, end.rear, strict=True)))
 
 
 def _rank_name(card: Card, lang: str) -> str:

@@ -792,6 +792,7 @@ declare namespace Wire {
     pegs: [number, number][];
     points: number;
     front: number[];
+    held: Card[] | null;
   }
 
   interface Page {
@@ -802,6 +803,7 @@ declare namespace Wire {
     count: number | null;
     total: number | null;
     front: number[];
+    held: Card[] | null;
   }
 
   interface Reason {

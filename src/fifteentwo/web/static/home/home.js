@@ -239,6 +239,13 @@ function drawDaily() {
   link.textContent = gap < 1 ? text("home.daily.done", { days }) : `${link.textContent} · ${days}`;
 }
 
+/** Say on the lesson's card at which step the user left the lesson. */
+function drawLesson() {
+  const { step, of } = readStoredObject("fifteentwo.learn");
+  const note = find(document, "#learn-card small");
+  if (note && Number(step) > 1) note.textContent = text("learn.card.continue", { n: Number(step), of: Number(of) });
+}
+
 function openAnother() {
   if (location.hash === "#another") byId("another", HTMLDetailsElement).open = true;
 }
@@ -275,4 +282,5 @@ form.addEventListener("submit", () => {
 });
 update();
 drawDaily();
+drawLesson();
 form.dataset.ready = "true";

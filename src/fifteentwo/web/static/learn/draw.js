@@ -2,7 +2,7 @@
 
 import { boardElement } from "../board/board.js";
 import { cardElement } from "../cards/cards.js";
-import { byId, make } from "../elements.js";
+import { byId, find, make } from "../elements.js";
 import { cardName, text } from "../text.js";
 
 /** @param {string} card @param {Record<string, string>} [more] */
@@ -15,13 +15,28 @@ function face(card, more = {}) {
 /** @param {string} card */
 export const shownCard = (card) => face(card, { role: "img", "aria-label": cardName(card) });
 
+/** @param {number[]} front @param {number} [points] points just pegged by the learner */
+export function drawScore([own, other], points) {
+  byId("score").replaceChildren(points ? make("b.learn-gain", `+${points} `) : "", text("learn.score", { own, other }));
+}
+
+/** Show the learner's cards that are not played yet. @param {Wire.Screen} of @param {Wire.Page} [page] */
+export function drawHeld(of, page) {
+  const host = byId("hand");
+  const held = page ? page.held : of.held;
+  host.classList.toggle("is-played", of.cards.length > 0 && held?.length === 0);
+  find(host, ".learn-held")?.remove();
+  if (!of.cards.length && held?.length) host.prepend(make("li.learn-held.flex.centred.gap-2", held.map(shownCard)));
+}
+
 /** Draw the table of a step, or of a page of it. @param {Wire.Screen} of @param {Wire.Page} [page] @returns {Pegboard.Element | null} */
 export function drawTable(of, page) {
   const host = byId("lies");
   host.replaceChildren();
   const hasHand = page !== undefined && page.shown.length > 0;
   const { front, starter } = hasHand ? page : of;
-  byId("score").textContent = front.length ? text("learn.score", { own: front[0], other: front[1] }) : "";
+  byId("score").replaceChildren();
+  if (front.length) drawScore(front);
   if (of.pegs.length) return drawBoard(host, of.pegs);
   const played = hasHand ? page.shown : of.played;
   const count = hasHand ? page.count : of.count;

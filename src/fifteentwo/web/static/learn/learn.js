@@ -6,9 +6,9 @@ import { countsFor, toggled } from "../cards/deck.js";
 import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
 import { flyFrom, motion, pause } from "../settings/pace.js";
-import { lang, text, wordsInPage } from "../text.js";
+import { cardName, lang, text, wordsInPage } from "../text.js";
 import "../words/explain.js";
-import { drawHand, drawTable, shownCard } from "./draw.js";
+import { drawHand, drawHeld, drawScore, drawTable, shownCard } from "./draw.js";
 
 wordsInPage();
 /** @type {Wire.Screen[]} */
@@ -17,8 +17,9 @@ const STORAGE_KEY = "fifteentwo.learn";
 /** Milliseconds of a card's flight to the crib. */
 const FLIGHT = 320;
 
-/** The finished steps and the open one. @type {{at: string, done: string[]}} */
-const progress = { at: screens[0].id, done: [], ...readStoredObject(STORAGE_KEY) };
+/** The open step and its page; the finished steps, and those answered at the first try.
+ * @type {{at: string, page: number, step: number, of: number, done: string[], first: string[]}} */
+const progress = { at: screens[0].id, page: 0, step: 1, of: 0, done: [], first: [], ...readStoredObject(STORAGE_KEY) };
 const state = {
   at: Math.max(
     screens.findIndex(({ id }) => id === progress.at),
@@ -29,6 +30,8 @@ const state = {
   /** Number of the text shown: the pages before the question, the question, the pages after it. */
   page: 0,
   done: false,
+  /** Whether the question was answered wrongly, or its answer was shown. */
+  missed: false,
   /** Number of right choices made in a row. */
   counted: 0,
   /** @type {Pegboard.Element | null} */
@@ -59,11 +62,10 @@ function announce(words, verdict, answers = state.picked) {
 /** @param {Wire.Reason[]} reasons */
 const reasonFor = (reasons) => reasons.find(({ answer }) => same(answer, state.picked))?.why;
 
-function draw() {
-  const { id } = screen();
-  progress.at = id;
-  store(STORAGE_KEY, JSON.stringify(progress));
-  [state.picked, state.page, state.done, state.counted, state.board] = [[], 0, false, 0, null];
+function draw(page = 0) {
+  const { id, before, after } = screen();
+  [state.picked, state.done, state.missed, state.counted, state.board] = [[], page > before.length, false, 0, null];
+  state.page = Math.min(page, before.length + after.length);
   byId("learn").dataset.screen = id;
   byId("learn").dataset.at = String(state.at);
   byId("heading").textContent = screen().title;
@@ -74,13 +76,20 @@ function draw() {
 
 function drawPage() {
   const [of, read] = [screen(), page()];
+  Object.assign(progress, { at: of.id, page: state.page, step: state.at + 1, of: screens.length });
+  store(STORAGE_KEY, JSON.stringify(progress));
   byId("text").textContent = read?.words ?? of.text;
   announce("");
   byId("hand").inert = read !== undefined;
   byId("learn").dataset.page = String(state.page);
   byId("learn").toggleAttribute("data-reading", read !== undefined);
   drawButtons();
+  drawHeld(of, read);
   state.board = drawTable(of, read);
+  if (of.id === "start" && progress.first.length)
+    byId("lies").append(
+      make("p.learn-result.flush", text("learn.result", { n: progress.first.length, of: screens.length - 1 })),
+    );
   if (read) light(read.cards);
 }
 
@@ -135,6 +144,7 @@ function check() {
   if (accept.some((right) => same(right, state.picked))) return void finish();
   const why = reasonFor(good);
   if (why) return note(why, "good");
+  state.missed = true;
   announce(reasonFor(wrong) ?? "", "wrong");
 }
 
@@ -142,8 +152,10 @@ function check() {
 function choose(one) {
   const { right, wrong } = screen();
   if (right.slice(0, state.counted).includes(one)) return;
-  if (one !== right[state.counted])
+  if (one !== right[state.counted]) {
+    state.missed = true;
     return announce(wrong.find(({ answer }) => answer[0] === one)?.why ?? "", "wrong", [one]);
+  }
   state.counted += 1;
   announce("", "right", [one]);
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === one);
@@ -165,20 +177,25 @@ function light(cards) {
 
 /** Show the explanation of a right answer. */
 async function finish() {
-  const { id, done, count, counts, discards, pegs, points } = screen();
+  const { id, done, count, counts, discards, pegs, points, front } = screen();
   state.done = true;
   drawButtons();
   if (counts.length) play(state.picked[0], count ?? 0);
   else if (discards) await discard();
   else light(state.picked);
-  if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
+  if (points && front.length) drawScore([front[0] + points, front[1]], points);
+  else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
   if (screen().id === id) note(done, "right");
 }
 
 /** Record that the question is answered. @param {string} words @param {Verdict} verdict */
 function note(words, verdict) {
   announce(words, verdict);
-  if (!progress.done.includes(screen().id)) progress.done.push(screen().id);
+  const { id } = screen();
+  if (!progress.done.includes(id)) {
+    progress.done.push(id);
+    if (!state.missed) progress.first.push(id);
+  }
   store(STORAGE_KEY, JSON.stringify(progress));
   drawMap();
   drawButtons();
@@ -190,6 +207,12 @@ function play(card, count) {
   const button = all(byId("hand"), "button").find(({ dataset }) => dataset.card === card);
   const from = button?.getBoundingClientRect();
   button?.closest("li")?.remove();
+  // The counts on the other cards are no longer true.
+  for (const left of all(byId("hand"), "button")) {
+    find(left, ".would")?.remove();
+    left.classList.remove("is-dim");
+    left.setAttribute("aria-label", cardName(left.dataset.card ?? ""));
+  }
   const lying = shownCard(card);
   byId("played").append(lying);
   flyFrom(lying, from);
@@ -211,6 +234,7 @@ async function discard() {
 
 function showMe() {
   const { accept, right } = screen();
+  state.missed = true;
   if (right.length) return right.slice(state.counted).forEach(choose);
   state.picked = [...accept[0]];
   press();
@@ -257,6 +281,6 @@ document.addEventListener("pointerdown", () => (state.byKey = false), true);
 document.addEventListener("keydown", (event) => {
   if (!isBrowserKey(event) && /^[1-6]$/.test(event.key)) all(byId("hand"), "button")[Number(event.key) - 1]?.click();
 });
-draw();
+draw(screen().id === progress.at ? progress.page : 0);
 document.documentElement.lang = lang;
 byId("learn").dataset.ready = "true";
