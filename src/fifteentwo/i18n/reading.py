@@ -190,7 +190,7 @@ TERMS_AT_TABLE = (
     *("run", "flush", "heels", "nobs", "muggins", "double-skunk", "three-for-last", "game-hole", "partner"),
 )
 """Terms that players meet at the table; everyday words such as deal and cut are only in the glossary."""
-_AMBIGUOUS_NAMES = {"チーム", "合計", "累計"}
+_AMBIGUOUS_NAMES = {"チーム", "合計", "累計", "side"}
 """Names of terms that also have other meanings."""
 
 

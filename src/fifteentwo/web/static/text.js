@@ -40,6 +40,16 @@ export const cardName = (card) =>
 /** @type {Record<string, string>} */
 const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 
+/** Return cards with their signs, for the eye: "10♠ 5♥". @param {string[]} cards */
+export const cardSigns = (cards) =>
+  cards
+    .map(([letter, suit]) => {
+      const rank = letter === "T" ? "10" : letter;
+      const sign = Object.keys(SUITS).find((one) => SUITS[one] === suit) ?? "";
+      return lang === "ja" ? sign + rank : rank + sign;
+    })
+    .join(" ");
+
 /** Return a sentence with its cards in words, as it is spoken. @param {string} sentence */
 export const aloud = (sentence) =>
   sentence.replace(/(?:(?:10|[2-9AJQK])[♠♥♦♣] ?)+|(?:[♠♥♦♣](?:10|[2-9AJQK])[、と]?)+/g, (cards) => {

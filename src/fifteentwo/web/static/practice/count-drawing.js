@@ -3,7 +3,7 @@
 import { counted } from "../check/count.js";
 import { all, byId, make } from "../elements.js";
 import { scoreName, scoreText } from "../scores.js";
-import { cardName, listed, text } from "../text.js";
+import { cardName, cardSigns, listed, text } from "../text.js";
 import { keyOf } from "./claims.js";
 import { PATTERNS, weightOf } from "./hands.js";
 
@@ -37,10 +37,7 @@ const scoreRow = ({ cards, points }, words, aloud, overlooked) =>
       "button.drill-score.grid.gap-3.full-width.rounded.touch",
       { onclick: () => light(cards), "aria-label": aloud },
       make("span", words),
-      make(
-        "span.drill-score-cards.nowrap.felt-quiet",
-        cards.map((card) => (card[0] === "T" ? "10" : card[0])).join(" "),
-      ),
+      make("span.drill-score-cards.nowrap.felt-quiet", cardSigns(cards)),
       make("b", `+${points}`),
     ),
   );

@@ -210,11 +210,13 @@ function drawGo() {
         ? "practice.count.result"
         : "practice.count.next"
       : !items()
-        ? "practice.count.say"
+        ? state.typed
+          ? "practice.count.say"
+          : "practice.count.type"
         : state.chosen.length
           ? "practice.count.claim"
           : "practice.count.done";
-  button.textContent = text(key, { n: state.typed || 0 });
+  button.textContent = text(key, { n: state.typed });
   button.disabled = state.stage === "asked" && !items() && state.typed === "";
 }
 

@@ -8,7 +8,7 @@ import { counted } from "../check/count.js";
 import { offersResult } from "../copying.js";
 import { byId, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
-import { cardName, lang, text, wordsInPage } from "../text.js";
+import { cardName, cardSigns, lang, readableCards, text, wordsInPage } from "../text.js";
 import { choiceCards, digitPad, handCard, listenToKeys, marksOf, send, SIGNS, typedAfter } from "./answers.js";
 import { drawHandOf, drawPosition } from "./position.js";
 
@@ -69,8 +69,9 @@ function type(key) {
 
 function drawGo() {
   const button = byId("go", HTMLButtonElement);
-  const keys = ["practice.solve.discard", "practice.solve.play", "practice.count.say", "practice.daily.result"];
-  button.textContent = text(keys[state.at], { n: state.typed || 0 });
+  const say = state.typed ? "practice.count.say" : "practice.count.type";
+  const keys = ["practice.solve.discard", "practice.solve.play", say, "practice.daily.result"];
+  button.textContent = text(keys[state.at], { n: state.typed });
   button.disabled = state.at === 2 ? !state.typed : state.chosen.length < (problem()?.pick ?? 0);
   byId("typed").textContent = state.typed || "–";
 }
@@ -187,10 +188,11 @@ function verdict({ right, by_chance, loss }) {
 /** List the scores of the hand with their cards. @param {string[]} hand @param {string} starter */
 function scores(hand, starter) {
   const { named = [] } = counted(new URLSearchParams({ hand: hand.join(" "), starter, crib: "0" })) ?? {};
-  const ranks = (/** @type {string[]} */ cards) => cards.map(([rank]) => (rank === "T" ? "10" : rank)).join(" ");
   return make(
     "ul.daily-scores.flex.wraps.gap-x3.plain-list",
-    named.map(({ words, cards, points }) => make("li", `${words} `, make("small", ranks(cards)), ` +${points}`)),
+    named.map(({ words, cards, points }) =>
+      make("li", `${words} `, make("small", readableCards(cardSigns(cards))), ` +${points}`),
+    ),
   );
 }
 

@@ -27,9 +27,9 @@ export function loadTerms() {
 function pattern(name) {
   const plain = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   if (!/[a-z]/i.test(name)) return new RegExp(`(?<![ァ-ヶー・])${plain}(?![ァ-ヶー・戦])`, "g");
-  // "121 to go" and "go on" do not contain the term "go".
+  // "121 to go" and "go on" do not contain the term "go", nor "the last card played" the term "last card".
   return new RegExp(
-    `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back)\\b)`,
+    `(?<!\\bto )\\b${plain}${name.endsWith("skunk") ? "(?:s|ed)?" : "s?"}\\b(?! (?:on|to|back|played)\\b)`,
     "gi",
   );
 }

@@ -62,6 +62,7 @@ const note = make("div.note", { id: "first-note", role: "status" });
 
 /** @param {...Node} content */
 function showNote(...content) {
+  delete note.dataset.noTerms;
   note.replaceChildren(...content);
 }
 
@@ -77,6 +78,8 @@ async function explain(what) {
 /** Wait until the reader presses the table or the space bar; at the speed Instant nothing waits. */
 async function untilPressed() {
   note.append(make("p.small", text("first.tap")));
+  // A press anywhere continues.
+  note.dataset.noTerms = "";
   await pause(UNTIL_PRESSED);
   newScene();
 }
@@ -139,7 +142,7 @@ const helper = {
   },
   async counted(score, words) {
     if (!helps("bubbles")) return;
-    words.append(make("small.spoken-cards.block.small", text(`first.why.${score.name}`)));
+    (words.firstElementChild ?? words).append(make("small.spoken-cards.block.small", text(`first.why.${score.name}`)));
     await pause(REASON);
   },
 };

@@ -156,12 +156,18 @@ function pile(state) {
           cards,
         )
       : make("div.played-cards.relative.plain-list.flex.shrinks", { "data-played": 0 }, make("span.card-place"));
-  return make("div.pile", list, earlier(state));
+  return make("div.pile", list, ...earlier(state));
 }
 
-/** Say how many cards of finished counts lie face down (R63). @param {Table.State} state */
-const earlier = ({ view }) =>
-  make(
-    "span.spot-name.felt-quiet.nowrap.earlier",
-    view.count_ends.length ? text("table.earlier", { n: view.count_ends.at(-1) ?? 0 }) : "",
-  );
+/** Say how many cards of finished counts lie face down (R63), in few words for the eye. @param {Table.State} state */
+function earlier({ view }) {
+  const n = view.count_ends.at(-1);
+  return [
+    make(
+      "span.spot-name.felt-quiet.nowrap.earlier",
+      { "aria-hidden": "true" },
+      n ? text("table.earlier_short", { n }) : "",
+    ),
+    make("span.visually-hidden", n ? text("table.earlier", { n }) : ""),
+  ];
+}
