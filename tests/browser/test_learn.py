@@ -1,5 +1,6 @@
 """The lessons and a first game to 31, by clicks and by keys; the helpers of the first game."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -87,6 +88,7 @@ def test_the_first_game_leads_to_its_story_and_home_leads_back_to_the_step(visit
     page.click('[data-action="go-on"]')
     expect(page.locator("#first-title")).to_have_text(words)
     page.click('[data-action="story"]')
+    _tells_who_won_the_race(page, words, lang)
     _step_through_the_story(page)
     page.wait_for_selector("#table")
     assert player.wait() in ("discard", "play", "continue", "cut")
@@ -121,6 +123,21 @@ def test_a_note_of_a_first_game_waits_for_a_press(visit: Visit) -> None:
     words = note.inner_text()
     note.click()
     expect(note).not_to_have_text(words)
+
+
+def _tells_who_won_the_race(page: Page, dialog: str, lang: str) -> None:
+    """Expect the score at the end of the race and who won it, and never “not finished”."""
+    page.wait_for_selector("#story-bar [data-primary]:enabled", timeout=PATIENCE_MS)
+    score = re.fullmatch(r"(\D+) (\d+) – (\D+) (\d+)", page.locator("#title").inner_text())
+    assert score
+    own, other = int(score[2]), int(score[4])
+    assert (own >= 31) != (other >= 31)
+    won = own >= 31
+    assert dialog == (text("first.over", lang) if won else text("first.over-other", lang, name=score[3]))
+    expect(page.locator('[data-kind="result"] .story-words p').first).to_have_text(
+        text("story.race.you", lang) if won else text("story.race", lang, name=score[3])
+    )
+    expect(page.locator("#title-form")).not_to_contain_text(text("review.unfinished", lang))
 
 
 def _step_through_the_story(page: Page) -> None:

@@ -38,6 +38,9 @@ def _review(player: Player, kept: str, *, full: bool = True) -> Page:
     page.wait_for_selector("#working", state="hidden")
     if full:
         page.click("#mode")
+        assert _at(page) > 0, "the full review opens on a choice"
+        expect(page.locator("#judged .compared")).to_be_visible()
+        page.keyboard.press("Home")
     return page
 
 
@@ -335,6 +338,7 @@ def test_every_move_has_an_address_and_back_returns_to_it(finished: tuple[Player
     page.goto(f"/review/{game}")
     page.wait_for_selector("#review[data-ready]")
     page.click("#mode")
+    page.keyboard.press("Home")
     for _ in range(11):
         page.keyboard.press("ArrowRight")
     page.wait_for_function("() => location.hash === '#move=12'")

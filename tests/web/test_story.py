@@ -65,12 +65,31 @@ def _lines(game: Record) -> list[dict[str, Any]]:
 
 def _is_cost(said: str, win: float | None, points: float) -> bool:
     """Return whether a cost in words is this loss of win probability or points, as far as it is rounded."""
-    if games := re.fullmatch(r"about (\d+) of ([\d,]+) games", said):
-        of = int(games[2].replace(",", ""))
-        return win is not None and abs(int(games[1]) / of - win) <= 0.5 / of + 0.0011
+    if games := re.fullmatch(r"about ([\d.]+) of 100 games", said):
+        return win is not None and _rounded(games[1], 100 * win)
     if mean := re.fullmatch(r"([\d.]+) points on average", said):
         return win is None and abs(float(mean[1]) - points) <= 0.06
     return said == "practically nothing" and (points < 0.06 if win is None else win < 0.0016)
+
+
+def _rounded(said: str, games: float) -> bool:
+    """Return whether a number of games of 100 is this one, as far as both are rounded."""
+    return abs(float(said) - games) <= (0.05 if float(said) < 10 else 0.5) + 0.11
+
+
+def _is_verdict(said: str, own: tuple[float | None, float], chosen: tuple[float | None, float]) -> bool:
+    """Return whether a new choice is rightly called better or worse than, or level with, that of the game."""
+    now, before = ((100 * win if win is not None else points) for win, points in (own, chosen))
+    if said == "✗ Another choice, but it costs as much as the one in the game.":
+        return abs(now - before) <= (0.12 if own[0] is None else 1.22 if now >= 9.8 else 0.32)
+    unit = "points" if own[0] is None else "of 100 games"
+    told = re.fullmatch(rf"(✓ Better|✗ Worse) than before: costs ([\d.]+) instead of ([\d.]+) {unit}\.", said)
+    assert told, said
+    better = float(told[2]) < float(told[3])
+    assert float(told[2]) != float(told[3])
+    figures = ((told[2], now), (told[3], before))
+    true = all(abs(float(n) - cost) <= 0.06 if own[0] is None else _rounded(n, cost) for n, cost in figures)
+    return true and better == (told[1] == "✓ Better")
 
 
 def _loss(decision: dict[str, Any], option: dict[str, Any]) -> tuple[float | None, float]:
@@ -198,14 +217,12 @@ def _check_mistakes(screens: list[dict[str, Any]], own: list[dict[str, Any]], re
             if choice:
                 first = told.pop(0)
                 if choice == decision["best"]:
-                    assert first == "Your new choice is the best."
+                    assert first == "✓ Best: nothing beats this choice."
                 elif choice == decision["chosen"]:
-                    assert first == "Your new choice is the one made in the game."
+                    assert first == "✗ The same choice as in the game."
                 else:
-                    said = re.fullmatch(r"Your new choice, (.+), is behind the best by (.+)\.", first)
-                    assert said
-                    assert said[1] in _signs(decision, choice)
-                    assert _is_cost(said[2], *_loss(decision, options[choice])), (first, decision)
+                    losses_now = (_loss(decision, options[one]) for one in (choice, decision["chosen"]))
+                    assert _is_verdict(first, *losses_now), (first, decision)
             said = re.fullmatch(r"In the game (.+) chose (.+)\. The best was (.+), ahead by (.+)\.", told[0])
             assert said
             assert said[1] == name

@@ -139,6 +139,8 @@ declare namespace Review {
     decision: Decision | null;
     /** The address of a drill, or of the game to play on. */
     href?: string;
+    /** Costly choices of a first game that the story does not ask for. */
+    more?: Decision[];
   }
 
   /** What the table shows. */

@@ -60,9 +60,9 @@ export function drawPicture(canvas, game) {
   words(titleOf(game), EDGE, 112, 72);
   const parts = balance(game);
   const [top, floor] = [160, parts.length ? 420 : 610];
-  const course = courseNow(game);
+  const [course, last] = [courseNow(game), game.lastTold];
   const y = (/** @type {number} */ value) => floor - ((floor - top) * value) / course.top;
-  const x = (/** @type {number} */ step) => EDGE + ((WIDE - 2 * EDGE) * (step + 1)) / course.length;
+  const x = (/** @type {number} */ step) => EDGE + ((WIDE - 2 * EDGE) * (step + 1)) / (last + 1);
   for (const value of course.rules)
     line(QUIET, value === course.middle ? 3 : 1, [
       [EDGE, y(value)],
@@ -72,7 +72,7 @@ export function drawPicture(canvas, game) {
     line(
       course.lines.length > 1 ? SIDES[side] : CREAM,
       7,
-      points.map(({ step, value }) => [x(step), y(value)]),
+      points.filter(({ step }) => step <= last).map(({ step, value }) => [x(step), y(value)]),
     );
   for (const [row, { words: said, by }] of parts.entries()) {
     const [low, at] = [WIDE / 2 + ((WIDE - 2 * EDGE) * Math.min(0, by)) / 100, 482 + 104 * row];

@@ -15,7 +15,7 @@ import { Reviewed } from "./reviewed.js";
 import { titleOf } from "./screens.js";
 import { copyLink, playOn, save, shareReview } from "./share.js";
 import { storyPanel } from "./story-panel.js";
-import { isOfCards, lostWin } from "./story.js";
+import { costliest, isOfCards, lostWin } from "./story.js";
 import { addWords, lang, loadWords, text } from "../text.js";
 import { ignoreTapsOnNewButtons } from "../taps.js";
 import { warn } from "../toast.js";
@@ -134,7 +134,7 @@ function renderTitle() {
   const last = game.pictures[game.pictures.length - 1];
   byId("title").textContent = titleOf(game);
   byId("title-form").textContent =
-    `${text(`variant.${last.rules.variant}`)}${last.won ? "" : ` · ${text("review.unfinished")}`}`;
+    `${text(`variant.${last.rules.variant}`)}${last.won || game.raced >= 0 ? "" : ` · ${text("review.unfinished")}`}`;
 }
 
 function renderSeats() {
@@ -276,11 +276,22 @@ function tryAgain() {
   if (decision && isOfCards(decision)) setMode("story", decision);
 }
 
+/** Show the full review; before any step, at the costliest mistake, or otherwise at the first decision. */
+function openFull() {
+  setMode("full");
+  const first = costliest(game.decisions, game.seat)[0] ?? game.decisions[0];
+  if (!game.at && first) go(first);
+}
+
 /** @param {Review.Decision} decision */
 function go(decision) {
   game.goTo(decision);
   render();
-  byId("review-table").scrollIntoView({ block: "nearest" });
+  const [felt, judged] = [byId("felt"), byId("judged")];
+  // Where the explanation stands below the cards, both are shown rather than the board.
+  const below = judged.getBoundingClientRect().top > felt.getBoundingClientRect().bottom;
+  if (below) felt.scrollIntoView({ block: "start" });
+  else byId("review-table").scrollIntoView({ block: "nearest" });
   announce(momentText());
 }
 
@@ -359,7 +370,7 @@ function onKey(event) {
   )
     return;
   if (page.dataset.mode === "story") {
-    if (event.key === "Escape") return setMode("full");
+    if (event.key === "Escape") return openFull();
     if (likes.shortcuts && /^[1-6]$/.test(event.key)) return story.choose(Number(event.key));
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     return by && !pressed(event, ".segments") ? story.step(by) : undefined;
@@ -389,7 +400,7 @@ function listen() {
     const action = pressed(event, "[data-action]")?.dataset.action;
     if (action && ACTIONS[action]) ACTIONS[action]();
   });
-  byId("mode").addEventListener("click", () => setMode(page.dataset.mode === "story" ? "full" : "story"));
+  byId("mode").addEventListener("click", () => (page.dataset.mode === "story" ? openFull() : setMode("story")));
   document.addEventListener("keydown", onKey);
   byId("at").addEventListener("input", () => stepTo(Number(byId("at", HTMLInputElement).value)));
   followCurve(game, stepTo);

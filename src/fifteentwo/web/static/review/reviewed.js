@@ -3,6 +3,9 @@
 import { chanceAt, courseOf, turningPoints } from "./course.js";
 import { cost, momentOf, unfold } from "./story.js";
 
+/** The points to which a first game is a race. */
+const RACE = 31;
+
 export class Reviewed {
   /** The source: a record, or an own game. @type {{record: string} | {table: string, number: number}} */
   source = { record: "" };
@@ -63,6 +66,17 @@ export class Reviewed {
   /** The address of the table if its game is in progress: a first game, reviewed at 31 points. Otherwise "". */
   get onward() {
     return "table" in this.source && !this.pictures.at(-1)?.won ? `/game/${this.source.table}#on` : "";
+  }
+
+  /** The picture in which a side of a first game first has 31 points, or -1. */
+  get raced() {
+    return this.onward ? this.pictures.findIndex(({ front }) => Math.max(...front) >= RACE) : -1;
+  }
+
+  /** The last action of the story. */
+  get lastTold() {
+    const { raced } = this;
+    return this.moments.find(({ after }) => raced >= 0 && after >= raced)?.last ?? this.length - 1;
   }
 
   get moment() {

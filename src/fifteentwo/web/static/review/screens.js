@@ -19,20 +19,21 @@ const [PRINTED_WIN, PRINTED_POINTS] = [0.0005, 0.05];
 /** Return the screens of the chosen seat; none before the review is complete. @param {Reviewed} game */
 export function screensOf(game) {
   if (!game.whole) return [];
-  const mistakes = costliest(game.decisions, game.seat)
-    .filter((one) => isOfCards(one) && cost(one) >= (one.loss_win === null ? ASKED_POINTS : ASKED_WIN))
-    .slice(0, game.onward ? FIRST_MISTAKES : MAX_MISTAKES);
+  const costly = costliest(game.decisions, game.seat).filter(
+    (one) => isOfCards(one) && cost(one) >= (one.loss_win === null ? ASKED_POINTS : ASKED_WIN),
+  );
+  const mistakes = costly.slice(0, game.onward ? FIRST_MISTAKES : MAX_MISTAKES);
   /** @type {Review.Screen[]} */
   const screens = [
     {
       kind: "result",
       title: titleOf(game),
-      lines: game.onward ? deals(game) : [...headline(game), ...accuracy(game)],
+      lines: game.onward ? [...race(game), ...headline(game)] : [...headline(game), ...accuracy(game)],
       decision: null,
     },
     ...mistakes.map((one) => asked(game, one)),
     { kind: "well", title: text("story.well"), ...praise(game, !mistakes.length) },
-    game.onward ? onward(game) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
+    game.onward ? onward(game, costly.slice(FIRST_MISTAKES)) : { kind: "drill", ...drill(game, mistakes[0] ?? null) },
   ];
   return screens;
 }
@@ -43,15 +44,23 @@ function accuracy({ decisions, seat }) {
   return of ? [text("story.accuracy", { right, of })] : [];
 }
 
-/** Return the headline of a first game, whose story ends with a deal. @param {Reviewed} game */
-const deals = (game) => [text("story.deals", { n: game.moments[game.moments.length - 1].deal }), ...headline(game)];
+/** @param {Reviewed} game @param {number} side */
+const namesOf = (game, side) => listed(game.names.filter((_, seat) => game.sideOf(seat) === side));
+
+/** Return the points with which the story ends. @param {Reviewed} game */
+const frontOf = ({ pictures, raced }) => pictures[raced < 0 ? pictures.length - 1 : raced].front;
+
+/** Return who won the race of a first game. @param {Reviewed} game */
+function race(game) {
+  const front = frontOf(game);
+  return game.raced < 0 ? [] : [textOf("story.race", namesOf(game, front.indexOf(Math.max(...front))))];
+}
 
 /** Return the players and points. @param {Reviewed} game */
-export function titleOf(game) {
-  const { front } = game.pictures[game.pictures.length - 1];
-  const side = (/** @type {number} */ which) => listed(game.names.filter((_, seat) => game.sideOf(seat) === which));
-  return front.map((points, which) => `${side(which)} ${points}`).join(" – ");
-}
+export const titleOf = (game) =>
+  frontOf(game)
+    .map((points, side) => `${namesOf(game, side)} ${points}`)
+    .join(" – ");
 
 /**
  * Return the screen of a mistake; its words before the reader has chosen name no choice.
@@ -71,14 +80,14 @@ export const asked = (game, one) => ({
 export function answered(game, one, tried) {
   const [best] = one.options;
   const own = choiceOf(one, tried);
+  const chosen = one.options.find(({ choice }) => choice === one.chosen);
   const again = !own
     ? ""
     : own === best
-      ? text("story.tried.best")
-      : own.choice === one.chosen
-        ? text("story.tried.same")
-        : text("story.tried.other", { cards: signsOf(one, own.choice), cost: costOf(one, own) });
-  const chosen = one.options.find(({ choice }) => choice === one.chosen);
+      ? `✓ ${text("story.tried.best")}`
+      : own === chosen
+        ? `✗ ${text("story.tried.same")}`
+        : compared(one, own, chosen ?? best);
   return [
     again,
     textOf("story.chose", game.names[one.seat], {
@@ -88,6 +97,21 @@ export function answered(game, one, tried) {
     }),
     ...one.why.slice(0, 2),
   ].filter(Boolean);
+}
+
+/**
+ * Compare the reader's new choice with that of the game.
+ * @param {Review.Decision} one @param {Review.Option} own @param {Review.Option} chosen
+ */
+function compared(one, own, chosen) {
+  const [now, before] = [lossOf(one, own), lossOf(one, chosen)];
+  const lost = (/** @type {typeof now} */ { win, points }) => win ?? points;
+  const [n, was] = [now, before].map(({ win, points }) => (win === null ? points.toFixed(1) : gamesLost(win)));
+  if (n === was) return `✗ ${text("story.tried.level")}`;
+  const [sign, how] = lost(now) < lost(before) ? ["✓", "better"] : ["✗", "worse"];
+  const values = { n, before: was };
+  const said = now.win === null ? text(`story.tried.points.${how}`, values) : text(`story.tried.games.${how}`, values);
+  return `${sign} ${said}`;
 }
 
 /** Return the best decision, how much better it was, and why. @param {Reviewed} game @param {boolean} flawless whether no mistake is asked for */
@@ -120,12 +144,17 @@ function praise(game, flawless) {
   };
 }
 
-/** Return the last screen of a first game, which leads back to its table. @param {Reviewed} game @returns {Review.Screen} */
-const onward = ({ onward }) => ({
+/**
+ * Return the last screen of a first game, which leads back to its table.
+ * @param {Reviewed} game @param {Review.Decision[]} more costly choices that were not asked for
+ * @returns {Review.Screen}
+ */
+const onward = ({ onward }, more) => ({
   kind: "onward",
   title: text("first.on"),
   lines: [text("first.done")],
   href: onward,
+  more,
   decision: null,
 });
 
@@ -148,14 +177,11 @@ function costOf(decision, option) {
   const { win, points } = lossOf(decision, option);
   if (win === null)
     return points < PRINTED_POINTS ? text("story.cost.none") : text("story.cost.points", { points: points.toFixed(1) });
-  return win < PRINTED_WIN ? text("story.cost.none") : text("story.cost.games", gamesLost(win));
+  return win < PRINTED_WIN ? text("story.cost.none") : text("story.cost.games", { n: gamesLost(win) });
 }
 
-/** Return a loss of win probability as `n` of 100, 1,000 or 10,000 games. @param {number} loss */
-export function gamesLost(loss) {
-  const of = [100, 1000].find((games) => loss * games >= 0.95) ?? 10_000;
-  return { n: Math.max(1, Math.round(loss * of)), of: of.toLocaleString("en") };
-}
+/** Return a loss of win probability in games of 100. @param {number} loss */
+const gamesLost = (loss) => String(Number((100 * loss).toFixed(loss < 0.0995 ? 1 : 0)));
 
 /** Return the cards of a choice in signs. @param {Review.Decision} decision @param {string} choice */
 const signsOf = (decision, choice) =>

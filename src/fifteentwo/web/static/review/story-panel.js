@@ -57,7 +57,7 @@ export function storyPanel(game, { full }) {
 
   /** @param {Review.Screen} screen */
   function drawn(screen) {
-    const { kind, title, lines, decision } = screen;
+    const { kind, title, lines, decision, more } = screen;
     const mistake = kind === "mistake" && decision;
     const { picked, done } = mistake ? tryAt(mistake) : { picked: [], done: true };
     const said = mistake && done ? answered(game, mistake, picked) : lines;
@@ -71,7 +71,9 @@ export function storyPanel(game, { full }) {
       make(
         "div.story-words.grid.gap-2",
         { role: "status" },
-        said.map((words) => make("p.flush", ...readableCards(words))),
+        said.map((words, place) =>
+          make(`p.flush${picked.length && done && !place ? ".bold" : ""}`, ...readableCards(words)),
+        ),
       ),
       canvas &&
         make(
@@ -82,6 +84,7 @@ export function storyPanel(game, { full }) {
             make("button.button", { "data-action": "share" }, text("review.share.short")),
         ),
       decision && done && !single && make("button.button", { onclick: () => full(decision) }, text("story.table")),
+      more?.[0] && make("button.button", { onclick: () => full(more[0]) }, text("story.more", { n: more.length })),
       kind === "drill" &&
         "table" in game.source &&
         make("a.button", { href: `/game/${game.source.table}` }, text("over.next")),
