@@ -10,6 +10,7 @@ from tests.support.playing import ASKED, Player
 # The page itself names the first dealer.
 _ASKED_OR_OVER = f"""() => {{
   if (document.querySelector('#first-over')) return 'first-over';
+  if (document.querySelector('#first-note[data-no-terms]')) return 'note';
   const asked = ({ASKED})();
   return asked === 'name-dealer' ? null : asked;
 }}"""
@@ -103,6 +104,10 @@ def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "fir
     """Play until a player has reached 31, or `until` is asked; yield each question before its answer."""
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
+        if asked == "note":
+            player.page.keyboard.press("Space")
+            player.page.wait_for_selector("#first-note[data-no-terms]", state="detached")
+            continue
         yield asked
         if asked == until:
             return

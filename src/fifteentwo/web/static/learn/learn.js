@@ -5,7 +5,6 @@ import { cardElement } from "../cards/cards.js";
 import { countsFor, toggled } from "../cards/deck.js";
 import { all, byId, find, isBrowserKey, make } from "../elements.js";
 import { store, readStoredObject } from "../storage.js";
-import { flyFrom, motion, pause } from "../settings/pace.js";
 import { cardName, lang, text, wordsInPage } from "../text.js";
 import "../words/explain.js";
 import { drawHand, drawHeld, drawScore, drawTable, shownCard } from "./draw.js";
@@ -14,6 +13,8 @@ wordsInPage();
 /** @type {Wire.Screen[]} */
 const screens = JSON.parse(byId("screens-data").textContent ?? "[]");
 const STORAGE_KEY = "fifteentwo.learn";
+/** Nothing moves before the first answer. */
+const pace = () => import("../settings/pace.js");
 /** Milliseconds of a card's flight to the crib. */
 const FLIGHT = 320;
 
@@ -184,7 +185,7 @@ async function finish() {
   else if (discards) await discard();
   else light(state.picked);
   if (points && front.length) drawScore([front[0] + points, front[1]], points);
-  else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, motion(70));
+  else if (points) await state.board?.animate(0, pegs[0][0], pegs[0][0] + points, (await pace()).motion(70));
   if (screen().id === id) note(done, "right");
 }
 
@@ -215,7 +216,7 @@ function play(card, count) {
   }
   const lying = shownCard(card);
   byId("played").append(lying);
-  flyFrom(lying, from);
+  void pace().then(({ flyFrom }) => flyFrom(lying, from));
   byId("count").textContent = String(count + countsFor(card));
   light([card]);
 }
@@ -228,6 +229,7 @@ async function discard() {
   for (const button of buttons) button.setAttribute("aria-disabled", "true");
   const backs = state.picked.map(() => cardElement(null, { size: "fill" }));
   find(byId("crib"), ".learn-places")?.replaceChildren(...backs);
+  const { flyFrom, motion, pause } = await pace();
   backs.forEach((back, index) => flyFrom(back, from[index], FLIGHT, index * 60));
   await pause(motion(FLIGHT + 120));
 }

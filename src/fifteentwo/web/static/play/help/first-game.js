@@ -81,6 +81,7 @@ async function untilPressed() {
   // A press anywhere continues.
   note.dataset.noTerms = "";
   await pause(UNTIL_PRESSED);
+  delete note.dataset.noTerms;
   newScene();
 }
 
