@@ -126,7 +126,7 @@ def test_impossible_arguments_are_refused() -> None:
     wrong: Any = 5
     with raises_code(InvalidArgument, "number-too-small"):
         SixCardVectorEnv(-1)
-    with raises_code(InvalidArgument, "not-a-player"):
+    with raises_code(InvalidArgument, "not-an-opponent"):
         SixCardVectorEnv(1, wrong)
     with raises_code(InvalidArgument, "unknown-option"):
         SixCardVectorEnv(1, muggins="missed")

@@ -54,8 +54,8 @@ class SixCardVectorEnv(VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
             InvalidArgument: an argument or option is not possible.
             UnknownLevel: no level has the opponent's name.
         """
-        if not (isinstance(opponent, str) or callable(opponent)):
-            raise InvalidArgument("not-a-player", "opponent", opponent)
+        if isinstance(opponent, type) or not (isinstance(opponent, str) or callable(opponent)):
+            raise InvalidArgument("not-an-opponent", "opponent", opponent)
         self._opponent = opponent
         self._options = options
         self._copies = copy
