@@ -105,7 +105,7 @@ def first_game(player: Player, *, keys: bool, most: int = 200, until: str = "fir
     for _ in range(most):
         asked: str = player.page.wait_for_function(_ASKED_OR_OVER, polling=16).json_value()
         if asked == "note":
-            player.page.keyboard.press("Space")
+            player.page.click("#first-note")
             player.page.wait_for_selector("#first-note[data-no-terms]", state="detached")
             continue
         yield asked

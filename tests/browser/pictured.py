@@ -262,6 +262,7 @@ def own_games(player: Player, shots: Shots) -> None:
         if name == "practice/errors":
             page.wait_for_selector('#solve[data-stage="asked"]')
         if name == "practice/daily":
+            page.wait_for_selector("#felt:not([hidden])")
             shots.take(page, "practice/daily, tasks")
             page.click('a.button[href^="/practice/daily?day="]')
             page.wait_for_selector("#ended:not(:empty)")
