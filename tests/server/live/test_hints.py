@@ -196,7 +196,8 @@ def best_cards(seen: View) -> tuple[Card, ...]:
 
 VARIANTS = ("six-card", "five-card", "three-handed", "partners", "four-handed")
 _RANK_WORDS = re.compile(
-    r"\b(aces?|twos|threes|fours|(?<!run of )fives?|sixes|sevens|eights|nines|tens?(?!-card)|jacks?|queens?|kings?)\b"
+    r"\b(aces?|twos|threes|fours|(?<!run of )fives?|sixes|sevens|eights|nines|tens?(?!-card)|"
+    r"jacks?|queens?|kings?)\b"
 )
 
 
