@@ -262,8 +262,8 @@ def own_games(player: Player, shots: Shots) -> None:
         if name == "practice/errors":
             page.wait_for_selector('#solve[data-stage="asked"]')
         if name == "practice/daily":
-            page.wait_for_selector("#felt:not([hidden])")
-            shots.take(page, "practice/daily, tasks")
+            page.wait_for_selector("#daily[data-ready]")
+            shots.take(page, "practice/daily, result")
             page.click('a.button[href^="/practice/daily?day="]')
             page.wait_for_selector("#ended:not(:empty)")
         shots.take(page, name)

@@ -365,19 +365,18 @@ def test_the_curve_shows_the_position_under_pointer_finger_and_focus(finished: t
     page.wait_for_selector("#working", state="hidden")
     page.click("#mode")
     expect(page.locator("#course")).to_be_visible()
-    picture, box = page.locator("#glimpse"), page.locator("#course").bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
+    page.keyboard.press("Home")
+    picture, curve = page.locator("#glimpse"), page.locator("#course")
+    curve.hover()
     expect(picture).to_be_visible()
     expect(picture.locator(".glimpse-at")).to_contain_text(" ")
     assert _at(page) == 0, "hovering went to the position"
     inside = picture.bounding_box()
     assert inside is not None
     assert 0 <= inside["x"] <= 390 - inside["width"]
-    page.mouse.move(x, 5)
+    page.mouse.move(195, 5)
     expect(picture).to_be_hidden()
-    page.touchscreen.tap(x, y)
+    curve.tap()
     expect(picture).to_be_visible()
     assert _at(page) > 0
     page.keyboard.press("Escape")
