@@ -177,6 +177,16 @@ def test_a_faulty_player_is_named_with_its_seat_and_deal(subtests: pytest.Subtes
                 ft.match("random", player, games=2, luck=False)
 
 
+def test_a_long_reason_of_a_faulty_player_is_printed_whole() -> None:
+    reason = " ".join(["the count of the hand is not known"] * 8)
+
+    def fails(view: ft.View) -> ft.Action:
+        raise ValueError(f"{reason}, seat {view.seat}")
+
+    with pytest.raises(ft.PlayerError, match=f"{reason}, seat 0"):
+        ft.play(fails, "random", seed=2)
+
+
 def test_an_engine_that_fails_ends_the_game_with_its_reason() -> None:
     class Fails(AtRandom):
         def act(self, view: ft.View) -> ft.Action:
@@ -204,6 +214,7 @@ def test_invalid_arguments_are_refused_with_a_code_and_a_sentence(subtests: pyte
         (partial(untyped.play, ["greedy", None]), "not-a-player"),
         (partial(untyped.play, ["greedy", "wizard"]), "unknown-level"),
         (partial(untyped.play, ["greedy", dict]), "not-a-player"),
+        (partial(untyped.match, lambda observation, mask: 0, "greedy", games=2), "not-a-player"),
         (partial(two, variant="whist"), "unknown-variant"),
         (partial(two, variant=6), "unknown-variant"),
         (partial(two, target=100), "target-not-offered"),

@@ -18,7 +18,7 @@ from fifteentwo.rules.cards import DECK, Card
 from fifteentwo.rules.errors import IllegalAction, InvalidArgument
 from fifteentwo.rules.game import MAX_POINTS
 from fifteentwo.rules.state import Phase
-from fifteentwo.rules.variants import Rules
+from fifteentwo.rules.variants import Rules, rules_for
 from fifteentwo.rules.view import View, choices
 
 Observation = NDArray[np.uint8]
@@ -50,13 +50,15 @@ def action_count(rules: Rules, *, cuts: bool = False) -> int:
     return PLACE if rules.claimed else CLAIM
 
 
-def layout(rules: Rules) -> dict[str, slice]:
+def layout(rules: Rules | str) -> dict[str, slice]:
     """Return the slice of each part of an observation, by name; planes of cards have length 52.
 
-    >>> from fifteentwo.rules.variants import SIX_CARD
-    >>> layout(SIX_CARD)["starter"]
+    rules: rules, or the name of a variant.
+
+    >>> layout("six-card")["starter"]
     slice(104, 156, None)
     """
+    rules = rules_for(rules) if isinstance(rules, str) else rules
     return dict(_parts(rules.seats, rules.sides, rules.claimed))
 
 

@@ -16,6 +16,8 @@ from fifteentwo.rules.errors import (
 from fifteentwo.rules.variants import Variant
 
 _MAX_QUOTED = 60
+_MAX_DETAIL = 400
+"""Limit on characters of `detail`, an English sentence about a failure."""
 _ERROR_NAMES = {os.strerror(number): name for number, name in errno.errorcode.items()}
 """Symbolic names of system errors, by the system's messages."""
 
@@ -37,6 +39,8 @@ def refusal(error: FifteenTwoError, lang: str) -> str:
             return text("refusal.unknown-variant", lang, name=_shorten(name), variants=", ".join(Variant))
         case _:
             values = {name: _shorten(at) if isinstance(at, str) else at for name, at in vars(error).items()}
+            if "detail" in values:
+                values["detail"] = _shorten(str(vars(error)["detail"]), _MAX_DETAIL)
             values |= {name: ", ".join(at) for name, at in values.items() if isinstance(at, tuple)}
             values |= {"why": _system_text(str(values["why"]), lang)} if "why" in values else {}
             # The arena has its own sentences about failures of players.
@@ -79,6 +83,6 @@ def _sentence(key: str, otherwise: str, lang: str, **values: object) -> str:
     return text(key if has_text(key, lang) else otherwise, lang, **values)
 
 
-def _shorten(written: str) -> str:
+def _shorten(written: str, most: int = _MAX_QUOTED) -> str:
     line = " ".join(written.split())
-    return line if len(line) <= _MAX_QUOTED else f"{line[: _MAX_QUOTED // 2]}…{line[1 - _MAX_QUOTED // 2 :]}"
+    return line if len(line) <= most else f"{line[: most // 2]}…{line[1 - most // 2 :]}"

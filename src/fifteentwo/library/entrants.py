@@ -167,8 +167,10 @@ def entrant(given: object) -> Entrant:
         return cast("Entrant", given)
     if _is_player(given):
         return UserEntrant(given)
-    if callable(given):
-        return UserEntrant(FunctionPlayer(given) if _takes_a_view(given) else given)
+    if callable(given) and _takes_a_view(given):
+        return UserEntrant(FunctionPlayer(given))
+    if callable(given) and _can_be_called_with(given):
+        return UserEntrant(given)
     raise InvalidArgument("not-a-player", "players", given)
 
 
@@ -199,14 +201,20 @@ def _is_player(given: object) -> TypeGuard[Player]:
 
 def _takes_a_view(given: Callable[..., Any]) -> bool:
     """Return whether this is a function of one argument, and no class or function that creates a player."""
-    if isinstance(given, type):
+    if isinstance(given, type) or not _can_be_called_with(given, None):
         return False
+    return all(one.default is one.empty for one in list(signature(given).parameters.values())[:1])
+
+
+def _can_be_called_with(given: Callable[..., Any], *arguments: object) -> bool:
     try:
-        taken = signature(given)
-        taken.bind(None)
-    except (TypeError, ValueError):
+        signature(given).bind(*arguments)
+    except TypeError:
         return False
-    return all(one.default is one.empty for one in list(taken.parameters.values())[:1])
+    except ValueError:
+        # A class of an extension may have no signature; it may create players, but is no function of a View.
+        return not arguments
+    return True
 
 
 def _name_of(given: object) -> str:
