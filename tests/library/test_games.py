@@ -214,7 +214,7 @@ def test_invalid_arguments_are_refused_with_a_code_and_a_sentence(subtests: pyte
         (partial(untyped.play, ["greedy", None]), "not-a-player"),
         (partial(untyped.play, ["greedy", "wizard"]), "unknown-level"),
         (partial(untyped.play, ["greedy", dict]), "not-a-player"),
-        (partial(untyped.match, lambda observation, mask: 0, "greedy", games=2), "not-a-player"),
+        (partial(untyped.match, divmod, "greedy", games=2), "not-a-player"),
         (partial(two, variant="whist"), "unknown-variant"),
         (partial(two, variant=6), "unknown-variant"),
         (partial(two, target=100), "target-not-offered"),
