@@ -138,6 +138,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     needs_account: bool = False
     has_real_cards: bool = False
     """Whether players may play with real cards, and enter the scores themselves."""
+    season: str = ""
+    """The name of the season, if the evening belongs to one."""
     seed: str = msgspec.field(default_factory=lambda: secrets.token_hex(8))
     """Decides what is drawn: places in the rotation, and who of equals has a bye or deals first."""
 
@@ -160,6 +162,15 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings
     state: State
     people: tuple[EveningPerson, ...]
+    season_id: str | None = None
+    opened_at: int = 0
+    """Time when the evening was opened, in seconds since 1970."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no round can begin, and no table is open."""
+        is_last = self.state.is_closed or len(self.state.rounds) >= self.settings.rounds
+        return is_last and len(self.state.outcomes) == len(self.state.tables)
 
     def number_of(self, owner: str) -> int | None:
         return next((number for number, one in enumerate(self.people) if one.owner == owner), None)

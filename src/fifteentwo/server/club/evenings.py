@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Callable
 from functools import reduce
+from typing import NamedTuple
 
 import msgspec
 import sqlalchemy as sa
@@ -26,11 +27,22 @@ MAX_ROUNDS = 20
 _MAX_ATTEMPTS = 200
 """Attempts at a change. If n processes change one evening at once, each succeeds in one attempt of n."""
 _MAX_CACHED_STATES = 64
+MAX_LISTED_EVENINGS = 100
 _APPEND = sa.text(
     "INSERT INTO evening_row (evening_id, seq, body, created_at) "
     "VALUES (:evening_id, :seq, :body, :created_at) ON CONFLICT DO NOTHING"
 )
 _read_event = msgspec.json.Decoder(values.Event).decode
+
+
+class ListedEvening(NamedTuple):
+    """An evening in the list of a person who directs it or has checked in."""
+
+    id: str
+    settings: Settings
+    season_id: str | None
+    opened_at: int
+    is_director: bool
 
 
 class Evenings:
@@ -63,6 +75,22 @@ class Evenings:
             raise Refused("no-such-evening", status=404)
         return str(row.id)
 
+    async def of_owner(self, owner: str) -> list[ListedEvening]:
+        """Return the evenings that an account or session directs or has joined, the latest first."""
+        joined = sa.select(evening_player.c.evening_id).where(evening_player.c.owner == owner)
+        own = evening.select().where(sa.or_(evening.c.director == owner, evening.c.id.in_(joined)))
+        newest_first = own.order_by(evening.c.created_at.desc(), evening.c.id).limit(MAX_LISTED_EVENINGS)
+        return [
+            ListedEvening(
+                row.id,
+                from_json(row.settings, Settings),
+                row.season_id,
+                row.created_at,
+                row.director == owner,
+            )
+            for row in await self._store.select(newest_first)
+        ]
+
     async def of_season(self, season_id: str) -> list[str]:
         """Return the evenings of a season in the order in which they were opened."""
         own = sa.select(evening.c.id).where(evening.c.season_id == season_id)
@@ -94,6 +122,7 @@ class Evenings:
             del self._states[next(iter(self._states))]
         agreed = from_json(own.settings, Settings)
         head = {"id": own.id, "code": own.code, "director": own.director}
+        head |= {"season_id": own.season_id, "opened_at": own.created_at}
         return Evening(**head, settings=agreed, state=state, people=found[: len(state.players)])
 
     async def change(self, evening_id: str, decide: Callable[[Evening], Change | None]) -> Evening | None:
