@@ -10,6 +10,8 @@ from starlette.requests import HTTPConnection
 from fifteentwo.engines.engine import Program
 from fifteentwo.engines.programs import Programs
 from fifteentwo.processes import WorkerPool
+from fifteentwo.server.club.evenings import Evenings
+from fifteentwo.server.club.playing import EveningPlay
 from fifteentwo.server.live.tables import Tables
 from fifteentwo.server.live.thinking import MAX_WORKER_PROCESSES, Thinking, make_worker_pool
 from fifteentwo.server.people.accounts import Accounts
@@ -29,6 +31,8 @@ class Services(NamedTuple):
     own_mistakes: OwnMistakes
     study_pool: WorkerPool
     """The worker process of reviews and the Book, whose jobs take about a tenth of a second."""
+    evenings: Evenings
+    evening_play: EveningPlay
 
     @classmethod
     def open(cls, store: Store, engines: Iterable[Program] = ()) -> "Services":
@@ -42,7 +46,9 @@ class Services(NamedTuple):
         tables.drop_cached_sessions = accounts.forget_cached_sessions
         tables.history.rate_game = rate_game
         own_mistakes = OwnMistakes(store, tables.history, tables.reviews)
-        return cls(store, tables, accounts, Lobby(store), own_mistakes, study_pool)
+        evenings = Evenings(store)
+        play = EveningPlay(tables, evenings)
+        return cls(store, tables, accounts, Lobby(store), own_mistakes, study_pool, evenings, play)
 
     async def close(self) -> None:
         await asyncio.to_thread(self.study_pool.kill)
